@@ -1,0 +1,178 @@
+"""Cards, ranks, suits, and the shoe as a composition: how many of each card, never in which order."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
+from typing import Final
+
+from feltworks.errors import BadCard, ShoeExhausted
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+_RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
+_SUIT_WORDS = "clubs diamonds hearts spades".split()
+
+
+class Rank(IntEnum):
+    """A rank with the ace high; the joker stands below them all until a game gives it a value."""
+
+    JOKER = 0
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        """The rank as cards are written: "T" for the ten, "Jo" for the joker."""
+        return "Jo" if self is Rank.JOKER else RANKS[self - 2]
+
+    @property
+    def word(self) -> str:
+        """The rank in a sentence.
+
+        >>> Rank.SIX.word, Rank.SIX.plural
+        ('six', 'sixes')
+        """
+        return "joker" if self is Rank.JOKER else _RANK_WORDS[self - 2]
+
+    @property
+    def plural(self) -> str:
+        return self.word + ("es" if self is Rank.SIX else "s")
+
+
+class Suit(IntEnum):
+    """One of the four suits; the joker has none."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        return SUITS[self]
+
+    @property
+    def word(self) -> str:
+        return _SUIT_WORDS[self]
+
+
+class Card:
+    """One of the 53 card faces. Faces are singletons: two sevens of hearts are the same `Card`."""
+
+    __slots__ = ("code", "index", "rank", "suit")
+
+    def __init__(self, rank: Rank, suit: Suit | None, index: int) -> None:
+        self.rank: Final = rank
+        self.suit: Final = suit
+        self.index: Final = index
+        self.code: Final = rank.letter + (suit.letter if suit is not None else "")
+
+    def __repr__(self) -> str:
+        return f"card({self.code!r})"
+
+    def __str__(self) -> str:
+        return self.code
+
+    def __lt__(self, other: "Card") -> bool:
+        return self.index < other.index
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return card, (self.code,)
+
+
+DECK: Final = tuple(
+    Card(rank, suit, 4 * (rank - 2) + suit) for rank in Rank if rank is not Rank.JOKER for suit in Suit
+)
+JOKER: Final = Card(Rank.JOKER, None, 52)
+FACES: Final = (*DECK, JOKER)
+_BY_CODE: Final = {face.code: face for face in FACES}
+
+
+def card(code: str) -> Card:
+    """Find a card by its code: rank, then suit.
+
+    >>> card("Th").rank.word, card("Jo") is JOKER
+    ('ten', True)
+    """
+    try:
+        return _BY_CODE[code]
+    except (KeyError, TypeError):
+        raise BadCard(code) from None
+
+
+def cards(codes: str | Iterable[str]) -> tuple[Card, ...]:
+    """Find several cards at once, from a list or from one line.
+
+    >>> cards("7h 7d Ac")
+    (card('7h'), card('7d'), card('Ac'))
+    """
+    return tuple(card(code) for code in (codes.split() if isinstance(codes, str) else codes))
+
+
+class Shoe:
+    """How many of each card are left. Immutable; taking cards out gives another shoe."""
+
+    __slots__ = ("_counts", "total")
+
+    def __init__(self, counts: Mapping[Card, int]) -> None:
+        self._counts: Final = {face: counts[face] for face in sorted(counts) if counts[face]}
+        self.total: Final = sum(self._counts.values())
+
+    def __getitem__(self, face: Card) -> int:
+        return self._counts.get(face, 0)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shoe) and self._counts == other._counts
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._counts.items()))
+
+    def __repr__(self) -> str:
+        return f"Shoe({' '.join(face.code for face in self.all_cards())})"
+
+    def items(self) -> Iterable[tuple[Card, int]]:
+        return self._counts.items()
+
+    def all_cards(self) -> tuple[Card, ...]:
+        """Every card, one by one, in a fixed order: the shoe before it is shuffled."""
+        return tuple(face for face, count in self._counts.items() for _ in range(count))
+
+    def without(self, taken: Iterable[Card]) -> "Shoe":
+        """The shoe after these cards have left it.
+
+        >>> standard_shoe(decks=2).without(cards("7h 7h"))[card("7h")]
+        0
+        """
+        counts = dict(self._counts)
+        for face in taken:
+            if not counts.get(face):
+                raise ShoeExhausted(face.code, self[face])
+            counts[face] -= 1
+        return Shoe(counts)
+
+
+def standard_shoe(*, decks: int = 1, without: Iterable[Rank] = (), jokers: int = 0) -> Shoe:
+    """Whole decks, less some ranks, with jokers added to each.
+
+    >>> standard_shoe(without=[Rank.EIGHT, Rank.NINE, Rank.TEN], jokers=1).total
+    41
+    """
+    removed = frozenset(without)
+    counts = {face: decks for face in DECK if face.rank not in removed}
+    return Shoe({**counts, JOKER: jokers * decks})

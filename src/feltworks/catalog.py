@@ -1,0 +1,109 @@
+"""Which games are there? A rulebook names its rules files, and files are found by their names."""
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from feltworks.errors import RulebookError, UnknownName
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.rulebook import Rulebook, load_rulebook
+from feltworks.rules.terms import Terms
+from feltworks.rules.wager import Wager
+
+# A designer keeps games of their own in folders of this variable: rules files and rulebooks side by side.
+GAME_FOLDERS = "FELT_GAMES"
+_ALWAYS_INCLUDED = "money"
+
+
+def rulebook_files() -> dict[str, Path]:
+    """Every rulebook there is, by name."""
+    folders = [Path(str(files("feltworks") / "rulebooks")), *_own_folders()]
+    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
+
+
+def _own_folders() -> list[Path]:
+    return [Path(part) for part in os.environ.get(GAME_FOLDERS, "").split(os.pathsep) if part]
+
+
+@cache
+def rulebook(name: str) -> Rulebook:
+    """The rulebook of that name, merged and checked."""
+    found = rulebook_files()
+    if name not in found:
+        raise UnknownName("game", name, games())
+    return load_rulebook(found[name], found, always=_ALWAYS_INCLUDED)
+
+
+@cache
+def games() -> tuple[str, ...]:
+    """The names of the games that can be dealt."""
+    found = rulebook_files()
+    return tuple(sorted(name for name, path in found.items() if load_rulebook(path, found, always=_ALWAYS_INCLUDED).game))
+
+
+def game(
+    name: str,
+    *,
+    options: Mapping[str, object] | None = None,
+    pay_tables: Mapping[str, str] | None = None,
+    limit: Cents | None = None,
+) -> Game[Any]:
+    """A game under chosen options and pay tables.
+
+    >>> game("fu-bacc").terms.rulebook.title
+    'Fu Bacc'
+    """
+    if name not in games():
+        raise UnknownName("game", name, games())
+    book = rulebook(name)
+    terms = Terms(book, options=options, pay_tables=pay_tables, limit=limit)
+    bonus = [kind for stem in book.bonus for kind in _defined(_module("bonus", stem, book), Wager)]
+    return game_type(name)(terms, bonus)
+
+
+def game_type(name: str) -> type[Game[Any]]:
+    """The class that deals this game."""
+    book = rulebook(name)
+    found: list[type[Game[Any]]] = _defined(_module("games", book.game, book), Game)
+    if len(found) != 1:
+        raise RulebookError(book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(found)}")
+    return found[0]
+
+
+def _defined(module: ModuleType, kind: type) -> list[type]:
+    return [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, kind) and value.__module__ == module.__name__
+    ]
+
+
+def _module(package: str, stem: str, book: Rulebook) -> ModuleType:
+    for folder in _own_folders():
+        if (path := folder / f"{stem}.py").exists():
+            return _module_at(path)
+    try:
+        return importlib.import_module(f"feltworks.{package}.{stem}")
+    except ModuleNotFoundError:
+        raise RulebookError(book.file, package, f"there is no rules file {package}/{stem}.py") from None
+
+
+def _module_at(path: Path) -> ModuleType:
+    name = f"feltworks_own_{path.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,105 @@
+"""What can be wrong: one small tree of errors, fields first, the sentence made from them."""
+
+from collections.abc import Iterable, Sequence
+
+
+def one_of(names: Iterable[object]) -> str:
+    """List what is allowed, as a sentence does.
+
+    >>> one_of(["fold", "stay", "hit"])
+    'fold, stay or hit'
+    """
+    words = [str(name) for name in names]
+    return " or ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "nothing"
+
+
+class FeltError(Exception):
+    """Something was refused; the table, every stack and every file stay as they were."""
+
+
+class BadCard(FeltError):
+    """A code that names no card."""
+
+    def __init__(self, code: object) -> None:
+        self.code = code
+        super().__init__(f"{code!r} is no card; write the rank A 2-9 T J Q K and the suit c d h s, or Jo")
+
+
+class ShoeExhausted(FeltError):
+    """More of a card were asked for than the shoe holds."""
+
+    def __init__(self, code: str, held: int) -> None:
+        self.code, self.held = code, held
+        super().__init__(f"card {code} comes up more often than the {held} of it that the shoe holds")
+
+
+class WrongCard(FeltError):
+    """An answer to a step that this step cannot have."""
+
+    def __init__(self, step: object, answer: object) -> None:
+        self.step, self.answer = step, answer
+        super().__init__(f"{answer!r} does not answer {step!r}")
+
+
+class NotOffered(FeltError):
+    """A choice that is not open to this hand."""
+
+    def __init__(self, seat: int, said: str, offers: Sequence[object], about: str = "") -> None:
+        self.seat, self.said, self.offers, self.about = seat, said, tuple(offers), about
+        subject = f" for {about}" if about else ""
+        allowed = f"allowed: {one_of(offers)}" if offers else "no decision is open there"
+        super().__init__(f"seat {seat + 1} may not choose {said}{subject}; {allowed}")
+
+
+class WagerRefused(FeltError):
+    """A wager that cannot be taken; says what can."""
+
+    def __init__(self, wager: str, cents: object, allowed: str) -> None:
+        self.wager, self.cents, self.allowed = wager, cents, allowed
+        amount = f" of {cents} cents" if isinstance(cents, int) else f" of {cents!r}"
+        super().__init__(f"{wager} wager{amount} refused: {allowed}")
+
+
+class SpotRefused(FeltError):
+    """A player may not play this spot."""
+
+
+class ImpossibleRound(FeltError):
+    """A finished round that cannot have happened."""
+
+
+class NotNow(FeltError):
+    """The right act at the wrong time: a late wager, a choice out of turn, a second deal."""
+
+
+class UnknownName(FeltError):
+    """A game, wager, pay table or option that does not exist; says which do."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        whose = f"{of} has" if of else "there is"
+        super().__init__(f"{whose} no {kind} {name!r}; it may be {one_of(self.known)}")
+
+
+class BadOption(FeltError):
+    """An option given a value it does not take."""
+
+    def __init__(self, option: str, value: object, allowed: str) -> None:
+        self.option, self.value, self.allowed = option, value, allowed
+        super().__init__(f"option {option} cannot be {value!r}; it takes {allowed}")
+
+
+class RulebookError(FeltError):
+    """A rulebook that cannot be used; names the file and the key."""
+
+    def __init__(self, file: str, key: str, trouble: str) -> None:
+        self.file, self.key, self.trouble = file, key, trouble
+        super().__init__(f"{file}: {key}: {trouble}")
+
+
+class LogError(FeltError):
+    """A round's log that is damaged or does not replay."""
+
+
+class BadSeed(FeltError):
+    """A seed or commitment that does not verify."""

@@ -1,0 +1,244 @@
+"""Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from feltworks.cards import Card, Rank
+from feltworks.errors import ImpossibleRound
+from feltworks.hands.baccarat import MONKEYS, points, total
+from feltworks.rules.game import Game
+from feltworks.rules.record import FinishedRound, FinishedSeat
+from feltworks.rules.round import DEALER, Round, Seat, face_up
+from feltworks.rules.steps import Burn, Decide, Draw, Gesture, Offer, Say, Step, Tuck, Turn
+from feltworks.rules.wager import Verdict, Wager
+
+# FB.17: of the dealer's three the bottom one is exposed, the top one is the hit card
+UP, HOLE, HIT = 0, 1, 2
+HIT_CARD = 2  # a player's third card, to be drawn or burned
+_TUCKED_BY_PLAYING = ("stay", "hit")
+
+
+class FuBaccStanding(Struct, frozen=True, gc=False):
+    """What a Fu Bacc wager is judged by."""
+
+    pair: tuple[Card, ...]
+    total: int
+    has_ante: bool
+    choice: str | None
+    turn_over: bool  # the spot has acted, or has nothing to decide and its turn has come
+    up_card: Card | None
+    dealer_total: int | None  # None until the dealer's hand is complete
+
+    @property
+    def is_monkeys(self) -> bool:
+        return len(self.pair) == 2 and MONKEYS.issuperset(self.pair)
+
+
+class Ante(Wager[FuBaccStanding]):
+    """FB.5–9: the main wager."""
+
+    name = "ante"
+    outcomes = frozenset(
+        ["fold", "player higher", "dealer higher", "tie", "natural 9", "natural 8", "rescue"]
+    )
+
+    def judge(self, standing: FuBaccStanding) -> Verdict | None:
+        if standing.choice == "fold":
+            return Verdict("fold", "the hand was folded", ("FB.6",))
+        if standing.choice == "bonus":
+            return Verdict(f"natural {standing.total}", f"natural {standing.total} took its bonus", ("FB.8",))
+        if standing.choice == "rescue":
+            return Verdict("rescue", "two monkeys against a dealer 9 took the rescue", ("FB.9", "FB.3"))
+        return _showdown(standing)
+
+
+class Play(Wager[FuBaccStanding]):
+    """FB.5, FB.7: twice the Ante, put down to play the hand."""
+
+    name = "play"
+    outcomes = frozenset(["player higher", "dealer higher", "tie"])
+
+    def judge(self, standing: FuBaccStanding) -> Verdict | None:
+        return _showdown(standing)
+
+
+def _showdown(standing: FuBaccStanding) -> Verdict | None:
+    """FB.7: the higher total wins; FB.2 says what a total is."""
+    if standing.dealer_total is None or standing.choice is None:
+        return None
+    mine, theirs = standing.total, standing.dealer_total
+    if mine == theirs:
+        return Verdict("tie", f"{mine} ties the dealer's {theirs}", ("FB.7", "FB.2"))
+    if mine > theirs:
+        return Verdict("player higher", f"{mine} is higher than the dealer's {theirs}", ("FB.7", "FB.2"))
+    return Verdict("dealer higher", f"{mine} is lower than the dealer's {theirs}", ("FB.7", "FB.2"))
+
+
+class LuckyMonkey(Wager[FuBaccStanding]):
+    """FB.10: two monkeys in the first two cards, paid by the dealer's up card."""
+
+    name = "lucky-monkey"
+    outcomes = frozenset(["no monkeys", *(f"monkeys against {up}" for up in ("9", "8", "7", "6", "0-5"))])
+
+    def judge(self, standing: FuBaccStanding) -> Verdict | None:
+        if not standing.turn_over or standing.up_card is None:
+            return None
+        if not standing.is_monkeys:
+            return Verdict("no monkeys", "the first two cards are not two monkeys", ("FB.10", "FB.3"))
+        shown = points(standing.up_card)
+        against = str(shown) if shown >= 6 else "0-5"
+        return Verdict(
+            f"monkeys against {against}", f"two monkeys against a dealer {shown}", ("FB.10", "FB.3")
+        )
+
+
+class Tie(Wager[FuBaccStanding]):
+    """FB.11–13: the final totals tie."""
+
+    name = "tie"
+    outcomes = frozenset(["tie", "no tie", "rescued"])
+
+    def judge(self, standing: FuBaccStanding) -> Verdict | None:
+        rescued = standing.choice == "rescue"
+        if rescued and self.terms["fu-bacc.rescue-tie"] == "loses":
+            return Verdict("rescued", "the Tie went with the rescued hand", ("FB.12",))
+        if standing.dealer_total is None or not standing.turn_over:
+            return None
+        clause = "FB.11" if standing.choice in _TUCKED_BY_PLAYING else "FB.12" if standing.has_ante else "FB.13"
+        if standing.total == standing.dealer_total:
+            because = f"{standing.total} ties the dealer's {standing.dealer_total}"
+            return Verdict("tie", because, ("FB.11", clause)[clause == "FB.11" :])
+        because = f"{standing.total} does not tie the dealer's {standing.dealer_total}"
+        return Verdict("no tie", because, ("FB.11", clause)[clause == "FB.11" :])
+
+
+class FuBacc(Game[FuBaccStanding]):
+    """FB.1–19."""
+
+    wager_types = (Ante, Play, LuckyMonkey, Tie)
+
+    def procedure(self, r: Round) -> Iterator[Step]:
+        if not r.dealer:
+            yield from self._deal(r)
+            return
+        if not r.is_turned(DEALER, UP):
+            yield Turn(DEALER, UP)
+            return
+        for number, seat in enumerate(r.seats):  # FB.18: spots act from the dealer's left
+            if "ante" not in seat.wagers:
+                continue
+            if not seat.choices:
+                yield Decide(number, self._offers(r, seat))
+                return  # FB.15: a hand is completed before the next is played
+            if seat.choices[0].name == "hit" and not r.is_turned(number, HIT_CARD):
+                yield Turn(number, HIT_CARD)
+                return
+        yield from self._complete_dealer(r)
+
+    def _deal(self, r: Round) -> Iterator[Step]:
+        """FB.17: three cards to every live spot, the third as the hit card, and three to the dealer."""
+        for number, seat in enumerate(r.seats):
+            if not seat.cards:
+                yield Draw(number, 2)
+            if len(seat.cards) < 3:
+                yield Draw(number, down=True)
+        yield Draw(DEALER, 3, down=True)
+
+    def _complete_dealer(self, r: Round) -> Iterator[Step]:
+        """FB.18: expose the hole card, draw or burn; not needed where no wager depends on it."""
+        if not r.is_turned(DEALER, HOLE):
+            if self.undecided(r):
+                yield Turn(DEALER, HOLE)
+        elif _dealer_total(r) is None:
+            yield Turn(DEALER, HIT)
+
+    def _offers(self, r: Round, seat: Seat) -> tuple[Offer, ...]:
+        pair = face_up(seat.cards)
+        offers = [Offer("fold")]
+        if total(pair) >= 8:
+            offers.append(Offer("bonus"))  # FB.8
+        if self._may_rescue(pair, r.dealer[UP]):
+            offers.append(Offer("rescue"))  # FB.9
+        for name in _TUCKED_BY_PLAYING:
+            if offer := self.terms.offer(name, "play", seat):
+                offers.append(offer)  # FB.5: any total may hit or stay
+        return tuple(offers)
+
+    def _may_rescue(self, pair: tuple[Card, ...], up_card: object) -> bool:
+        if not isinstance(up_card, Card) or up_card.rank is not Rank.NINE or not MONKEYS.issuperset(pair):
+            return False
+        # FB.3: whether the ten is a monkey here too is a reading
+        return bool(self.terms["fu-bacc.rescue-ten"]) or all(face.rank is not Rank.TEN for face in pair)
+
+    def standing(self, r: Round, seat: int) -> FuBaccStanding:
+        on = r.seats[seat]
+        choice = on.choices[0].name if on.choices else None
+        hand = face_up(on.cards)
+        up_card = r.dealer[UP] if r.dealer else None
+        return FuBaccStanding(
+            pair=hand[:2],
+            total=total(hand),
+            has_ante="ante" in on.wagers,
+            choice=choice if choice != "hit" or len(hand) == 3 else None,
+            turn_over=_turn_over(r, seat),
+            up_card=up_card if isinstance(up_card, Card) else None,
+            dealer_total=_dealer_total(r),
+        )
+
+    def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
+        """Hands are private until shown for a bonus, a rescue, a Lucky Monkey, or the final settlement."""
+        seat = r.seats[owner]
+        choice = seat.choices[0].name if seat.choices else None
+        if choice in ("bonus", "rescue"):
+            return True
+        standing = self.standing(r, owner)
+        if seat.has("lucky-monkey") and standing.turn_over and standing.up_card and standing.is_monkeys:
+            return True
+        return standing.dealer_total is not None and (choice in _TUCKED_BY_PLAYING or seat.has("tie"))
+
+    def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
+        if isinstance(step, Decide):
+            yield from _after_choice(after.seats[step.seat], step.seat)
+        elif isinstance(step, Turn) and step.at >= 0:
+            yield Tuck(step.at, "play", "FB.18")
+        elif isinstance(step, Turn) and (final := _dealer_total(after)) is not None:
+            if step.index == HOLE:
+                yield Burn(DEALER, HIT, "FB.18")
+            yield Say(f"Dealer has {final}", "FB.18")
+
+    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
+        return [finished.dealer_card(key) for key in ("up", "hole", "third")]
+
+    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
+        if len(finished.cards) != 2 or finished.third is None:
+            raise ImpossibleRound("a Fu Bacc seat has two cards and its third, used or burned")
+        return [*finished.cards, finished.third]
+
+
+def _turn_over(r: Round, seat: int) -> bool:
+    if "ante" in r.seats[seat].wagers:
+        return bool(r.seats[seat].choices)
+    return all(other.choices for other in r.seats[:seat] if "ante" in other.wagers)
+
+
+def _dealer_total(r: Round) -> int | None:
+    """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
+    if not r.is_turned(DEALER, HOLE):
+        return None
+    two_cards = total(face_up(r.dealer[:HIT]))
+    if two_cards >= 6:
+        return two_cards
+    return total(face_up(r.dealer)) if r.is_turned(DEALER, HIT) else None
+
+
+def _after_choice(seat: Seat, number: int) -> Iterator[Gesture]:
+    """FB.18: what is tucked under which wager, and whose hit card is burned."""
+    name = seat.choices[0].name
+    if name == "hit":
+        return
+    if name == "stay":
+        yield Tuck(number, "play", "FB.18")
+    elif seat.has("tie"):
+        yield Tuck(number, "tie", "FB.12")
+    yield Burn(number, HIT_CARD, "FB.18")

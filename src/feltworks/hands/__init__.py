@@ -1,0 +1,1 @@
+"""What are these cards worth? Values of hands, without wagers, choices or money."""

@@ -1,0 +1,51 @@
+"""Blackjack totals: aces count eleven while that keeps the hand at 21 or less."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from feltworks.cards import DECK, Card, Rank
+
+_POINTS = {face: 1 if face.rank is Rank.ACE else min(face.rank, 10) for face in DECK}
+
+ACES = frozenset(face for face in DECK if face.rank is Rank.ACE)
+TEN_VALUES = frozenset(face for face in DECK if Rank.TEN <= face.rank <= Rank.KING)
+
+
+class Total(Struct, frozen=True):
+    """A hand's best total; soft while an ace still counts eleven."""
+
+    points: int
+    soft: bool
+
+    def __str__(self) -> str:
+        return f"{'soft ' if self.soft else ''}{self.points}"
+
+
+def points(face: Card) -> int:
+    """What one card is worth, the ace low.
+
+    >>> from feltworks.cards import card
+    >>> points(card("Kh")), points(card("As"))
+    (10, 1)
+    """
+    return _POINTS[face]
+
+
+@lru_cache(maxsize=1 << 16)
+def total(hand: tuple[Card, ...]) -> Total:
+    """The best total of a hand; once over 21 every ace counts one.
+
+    >>> from feltworks.cards import cards
+    >>> str(total(cards("Ah 6c"))), str(total(cards("Ah 6c Td"))), str(total(cards("9h 8c Td")))
+    ('soft 17', '17', '27')
+    """
+    low = sum(map(_POINTS.__getitem__, hand))
+    soft = low <= 11 and not ACES.isdisjoint(hand)
+    return Total(low + 10 if soft else low, soft)
+
+
+def is_blackjack(hand: Sequence[Card]) -> bool:
+    """BJ.4: an ace and a ten-value card, and nothing else."""
+    return len(hand) == 2 and not ACES.isdisjoint(hand) and not TEN_VALUES.isdisjoint(hand)

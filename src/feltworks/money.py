@@ -1,0 +1,102 @@
+"""Money: whole cents, odds as exact ratios, and the only rounding in the system (M.1)."""
+
+import re
+from fractions import Fraction
+
+from msgspec import Struct
+
+Cents = int
+
+_DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
+_ODDS = re.compile(r"(\d+)\s*(?:to|:)\s*(\d+)")
+_WORDS = {"push": (0, 1), "lose": (-1, 1), "lose half": (-1, 2)}
+
+
+def dollars(cents: Cents, *, signed: bool = False) -> str:
+    """Write cents as people read them.
+
+    >>> dollars(750), dollars(-50000), dollars(15000000), dollars(500, signed=True)
+    ('$7.50', '−$500', '$150,000', '+$5')
+    """
+    whole, rest = divmod(abs(cents), 100)
+    sign = "−" if cents < 0 else "+" if signed and cents else ""
+    return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+def parse_dollars(text: str) -> Cents:
+    """Read an amount such as "$150" or "$7.50".
+
+    >>> parse_dollars("$1,500"), parse_dollars("$7.50")
+    (150000, 750)
+    """
+    found = _DOLLARS.fullmatch(text)
+    if not found:
+        raise ValueError(f"{text!r} is not an amount; write it like $150 or $7.50")
+    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+
+
+class Breakage(Struct, frozen=True):
+    """How a payment that does not come out even is rounded (M.1).
+
+    A house that pays in whole chips sets `chip` to its smallest one; `favours_player` says who gains.
+    """
+
+    chip: Cents = 1
+    favours_player: bool = False
+
+    def rounded(self, numerator: int, denominator: int) -> Cents:
+        """Round what the player gets, numerator/denominator cents, to whole chips.
+
+        >>> Breakage(chip=100).rounded(1500, 2), Breakage(chip=100, favours_player=True).rounded(1500, 2)
+        (700, 800)
+        """
+        chips, left_over = divmod(numerator, denominator * self.chip)
+        if left_over and self.favours_player:
+            chips += 1
+        return chips * self.chip
+
+
+EXACT_CENTS = Breakage()
+
+
+class Odds(Struct, frozen=True):
+    """What a wager wins per unit: `Odds(3, 2)` is "3 to 2", `Odds(-1, 2)` loses half."""
+
+    win: int
+    per: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "Odds":
+        """Read odds as rulebooks write them.
+
+        >>> Odds.parse("3 to 2"), Odds.parse("6:5"), Odds.parse("lose half")
+        (Odds(win=3, per=2), Odds(win=6, per=5), Odds(win=-1, per=2))
+        """
+        if text in _WORDS:
+            return cls(*_WORDS[text])
+        found = _ODDS.fullmatch(text)
+        if not found or not int(found[2]):
+            raise ValueError(f"{text!r} are no odds; write '3 to 2', 'push', 'lose' or 'lose half'")
+        return cls(int(found[1]), int(found[2]))
+
+    def on(self, wager: Cents, breakage: Breakage = EXACT_CENTS) -> Cents:
+        """What the player is up after this wager: the win, or what is lost as a negative amount.
+
+        >>> Odds(3, 2).on(500), Odds(-1, 2).on(5), Odds(-1, 1).on(500)
+        (750, -3, -500)
+        """
+        if self.win >= 0:
+            return breakage.rounded(wager * self.win, self.per)
+        kept = self.per + self.win
+        return breakage.rounded(wager * kept, self.per) - wager if kept else -wager
+
+    @property
+    def exact(self) -> Fraction:
+        """The win per unit as an exact number."""
+        return Fraction(self.win, self.per)
+
+    def __str__(self) -> str:
+        for word, (win, per) in _WORDS.items():
+            if (self.win, self.per) == (win, per):
+                return word
+        return f"{self.win} to {self.per}"

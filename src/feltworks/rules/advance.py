@@ -1,0 +1,92 @@
+"""The only transition: a round, a step it awaits and that step's answer give the next round."""
+
+from feltworks.cards import Card
+from feltworks.errors import NotOffered, WrongCard
+from feltworks.rules.round import DEALER, Back, Choice, Face, Place, Round, Seat
+from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Step, Turn
+
+Answer = tuple[Face, ...] | Choice
+
+
+def advance(round_: Round, step: Step, answer: Answer) -> Round:
+    """Answer a step. Cards answer chance, a `Choice` answers a decision; anything else is refused.
+
+    >>> opened = Round(seats=(Seat({"ante": 500}),))
+    >>> offers = (Offer("fold"), Offer.exactly("play", "play", 1000))
+    >>> advance(opened, Decide(0, offers), Choice("play")).seats[0].wagers
+    {'ante': 500, 'play': 1000}
+    """
+    if isinstance(step, Decide):
+        if not isinstance(answer, Choice):
+            raise WrongCard(step, answer)
+        return _decided(round_, step, answer)
+    if not isinstance(answer, tuple):
+        raise WrongCard(step, answer)
+    return _shown(round_, step, answer)
+
+
+def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
+    """The offer a choice takes up, and the choice with its amount and subject filled in."""
+    for offer in step.offers:
+        if offer.name != answer.name:
+            continue
+        fixed = offer.least == offer.most
+        cents = offer.most if answer.cents is None and fixed else answer.cents
+        if answer.about in ("", step.about) and type(cents) is int and offer.least <= cents <= offer.most:
+            return offer, Choice(offer.name, cents, step.about)
+    said = answer.name if not answer.cents else f"{answer.name} of {answer.cents} cents"
+    raise NotOffered(step.seat, said, step.offers, step.about)
+
+
+def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
+    seat = round_.seats[step.seat]
+    offer, choice = chosen(step, answer)
+    wagers = seat.wagers
+    if choice.cents:
+        wagers = {**wagers, offer.wager: wagers.get(offer.wager, 0) + choice.cents}
+        if not wagers[offer.wager]:
+            del wagers[offer.wager]
+    return _seated(round_, step.seat, Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes))
+
+
+def _shown(round_: Round, step: Chance, answer: tuple[Face, ...]) -> Round:
+    if isinstance(step, Draw):
+        wanted: type = Back if step.down else Card
+        if len(answer) != step.count or not all(isinstance(face, wanted) for face in answer):
+            raise WrongCard(step, answer)
+        return _laid(round_, step.to, round_.at(step.to) + answer)
+    lying = round_.at(step.at)
+    count = step.count if isinstance(step, Turn) else 1
+    if len(answer) != count or not _fits(lying[step.index : step.index + count], step, answer):
+        raise WrongCard(step, answer)
+    return _laid(round_, step.at, lying[: step.index] + answer + lying[step.index + count :])
+
+
+def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) -> bool:
+    """Whether these faces can have lain under those backs."""
+    if len(backs) != len(answer):
+        return False
+    for back, face in zip(backs, answer, strict=True):
+        if not isinstance(back, Back) or (isinstance(face, Card) and face in back.barring):
+            return False
+        if isinstance(step, Turn) and not isinstance(face, Card):
+            return False
+        if isinstance(step, Peek) and (
+            face not in step.wanted if isinstance(face, Card) else face.barring != back.barring | step.wanted
+        ):
+            return False
+    return True
+
+
+def _laid(round_: Round, place: Place, cards: tuple[Face, ...]) -> Round:
+    if place >= 0:
+        seat = round_.seats[place]
+        return _seated(round_, place, Seat(seat.wagers, cards, seat.choices, seat.tokes))
+    if place == DEALER:
+        return Round(round_.seats, cards, round_.board, round_.meters)
+    return Round(round_.seats, round_.dealer, cards, round_.meters)
+
+
+def _seated(round_: Round, number: int, seat: Seat) -> Round:
+    seats = (*round_.seats[:number], seat, *round_.seats[number + 1 :])
+    return Round(seats, round_.dealer, round_.board, round_.meters)

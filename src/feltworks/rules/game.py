@@ -1,0 +1,154 @@
+"""A game: how it is dealt, what its wagers are judged by, who sees what. The rest is written once, here."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic
+
+from feltworks.cards import Card
+from feltworks.errors import ImpossibleRound, RulebookError, one_of
+from feltworks.money import Cents
+from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
+from feltworks.rules.settlement import settle
+from feltworks.rules.steps import Decide, Gesture, Step
+from feltworks.rules.terms import Terms
+from feltworks.rules.wager import Line, S, Wager
+from feltworks.rules.wagering import check_wagers
+
+if TYPE_CHECKING:
+    from feltworks.rules.record import FinishedRound, FinishedSeat
+
+
+class Game(ABC, Generic[S]):
+    """A table's rules: the base game's procedure with its own wagers and the bonus wagers riding on it.
+
+    A new game says `wagers`, `procedure` and `standing`; everything else has a default.
+    """
+
+    wager_types: ClassVar[tuple[type[Wager[S]], ...]]
+
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[S]]] = ()) -> None:
+        self.terms = terms
+        judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
+        self.wagers: Mapping[str, Wager[S]] = {judge.name: judge for judge in judges}
+        self.pays = {judge.name: judge.pays(terms.pay_table(judge.paid_by or judge.name)) for judge in judges}
+        self._check_pays()
+
+    @abstractmethod
+    def procedure(self, r: Round) -> Iterator[Step]:
+        """Read the felt from the first card on and yield what is still missing, in the dealer's order.
+
+        Decisions that stand open together are yielded together; stop where the next step depends on
+        an answer that is not there yet.
+        """
+
+    @abstractmethod
+    def standing(self, r: Round, seat: int) -> S:
+        """The facts this seat's wagers are judged by."""
+
+    def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
+        """Whether a viewer (None: a bystander) may see another seat's cards; by default they lie open."""
+        return True
+
+    def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
+        """What the dealer's hands do besides, once this step has been answered."""
+        return ()
+
+    def open_round(
+        self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
+    ) -> Round:
+        """A round with its opening wagers down and no card dealt; refuses what the rules do not allow."""
+        placed = tuple(seat if isinstance(seat, Seat) else Seat(dict(seat)) for seat in seats)
+        if not placed:
+            raise ImpossibleRound("a round needs at least one seat with a wager")
+        for number, seat in enumerate(placed):
+            if not seat.wagers:
+                raise ImpossibleRound(f"seat {number + 1} has no wager")
+            check_wagers(self.terms, seat.wagers, seat.tokes)
+        self._check_meters(placed, meters or {})
+        return Round(placed, meters=meters or {})
+
+    def awaits(self, r: Round) -> Step | None:
+        """The next thing that has to happen, or None when the round is over."""
+        return next(self.procedure(r), None)
+
+    def open_decisions(self, r: Round) -> tuple[Decide, ...]:
+        """The decisions that stand open together now."""
+        together = []
+        for step in self.procedure(r):
+            if not isinstance(step, Decide):
+                break
+            together.append(step)
+        return tuple(together)
+
+    def settle(self, r: Round) -> tuple[Line, ...]:
+        """The lines decided so far. A line once given never changes."""
+        return settle(r, lambda seat: self.standing(r, seat), self.wagers, self.pays, self.terms.breakage)
+
+    def undecided(self, r: Round) -> bool:
+        """Whether any wager still waits for its verdict."""
+        for number, seat in enumerate(r.seats):
+            standing = self.standing(r, number)
+            for amounts in (seat.wagers, seat.tokes):
+                for name, wagered in amounts.items():
+                    if any(part.verdict is None for part in self.wagers[name].parts(standing, wagered)):
+                        return True
+        return False
+
+    def view(self, r: Round, viewer: int | None = None) -> Round:
+        """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""
+        seats = tuple(
+            seat if number == viewer or self.sees(r, viewer, number) else _covered(seat)
+            for number, seat in enumerate(r.seats)
+        )
+        return Round(seats, r.dealer, r.board, r.meters)
+
+    # How a finished round is written down for `felt settle`; a game with words of its own overrides these.
+
+    def dealer_cards(self, finished: "FinishedRound") -> Sequence[str]:
+        """The dealer's cards in the order they lie on the felt."""
+        return finished.dealer_list("cards")
+
+    def seat_cards(self, finished: "FinishedSeat") -> Sequence[str]:
+        """A seat's cards in the order they lie on the felt."""
+        return finished.cards
+
+    def answer(self, finished: "FinishedSeat", step: Decide, r: Round) -> Choice | None:
+        """What the written seat answers to a decision; None where it says nothing."""
+        said = finished.spoken
+        given = len(r.seats[step.seat].choices)
+        return said[given] if given < len(said) else None
+
+    def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
+        """What the written seat says that no decision asked for."""
+        extra = finished.spoken[len(seat.choices) :]
+        return one_of(choice.name for choice in extra) if extra else None
+
+    def _check_meters(self, seats: tuple[Seat, ...], meters: Mapping[str, Cents]) -> None:
+        needed = {
+            pay.meter
+            for seat in seats
+            for name in (*seat.wagers, *seat.tokes)
+            for pay in self.pays[name].values()
+            if hasattr(pay, "meter")
+        }
+        for meter in needed:
+            if type(meters.get(meter)) is not int or meters[meter] < 0:
+                raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
+
+    def _check_pays(self) -> None:
+        book = self.terms.rulebook
+        for name in book.wager:
+            if name not in self.wagers:
+                raise RulebookError(book.file, f"wager.{name}", "no rules file judges this wager")
+        for name, judge in self.wagers.items():
+            table = self.terms.pay_tables[judge.paid_by or name]
+            key = f"pay_table.{judge.paid_by or name}.{table}"
+            if missing := judge.outcomes - self.pays[name].keys():
+                raise RulebookError(book.file, key, f"no pay for the outcome {sorted(missing)[0]!r} of {name}")
+            if judge.paid_by is None and (extra := self.pays[name].keys() - judge.outcomes):
+                raise RulebookError(book.file, key, f"the outcome {sorted(extra)[0]!r} cannot happen")
+
+
+def _covered(seat: Seat) -> Seat:
+    hidden = tuple(FACE_DOWN if isinstance(face, Card) else face for face in seat.cards)
+    return Seat(seat.wagers, hidden, seat.choices, seat.tokes)

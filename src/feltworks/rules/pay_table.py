@@ -1,0 +1,70 @@
+"""What an outcome pays: odds, a fixed amount from the tray, or a share of a posted meter."""
+
+import re
+from fractions import Fraction
+
+from msgspec import Struct
+
+from feltworks.money import Breakage, Cents, Odds, dollars, parse_dollars
+
+_SHARE = re.compile(r"(\d+)/(\d+) of (\w+)")
+_REST = re.compile(r"rest of (\w+)")
+
+
+class Fixed(Struct, frozen=True):
+    """An amount from the tray, whatever was wagered (SP.13)."""
+
+    cents: Cents
+
+    def __str__(self) -> str:
+        return dollars(self.cents)
+
+
+class Share(Struct, frozen=True):
+    """A fraction of a meter, rounded down to the cent (SP.14)."""
+
+    part: Fraction
+    meter: str
+
+    def __str__(self) -> str:
+        return f"{self.part} of the {self.meter}"
+
+
+class Rest(Struct, frozen=True):
+    """All that the shares of this round leave on a meter (SP.14)."""
+
+    meter: str
+
+    def __str__(self) -> str:
+        return f"the rest of the {self.meter}"
+
+
+Pay = Odds | Fixed | Share | Rest
+
+
+def parse_pay(text: str) -> Pay:
+    """Read a pay as rulebooks write it.
+
+    >>> [str(parse_pay(text)) for text in ("3 to 2", "lose half", "$150", "1/4 of jackpot", "rest of jackpot")]
+    ['3 to 2', 'lose half', '$150', '1/4 of the jackpot', 'the rest of the jackpot']
+    """
+    if text.startswith("$"):
+        return Fixed(parse_dollars(text))
+    if (share := _SHARE.fullmatch(text)) and int(share[2]):
+        return Share(Fraction(int(share[1]), int(share[2])), share[3])
+    if rest := _REST.fullmatch(text):
+        return Rest(rest[1])
+    return Odds.parse(text)
+
+
+class Award(Struct, frozen=True):
+    """A prize besides odds: its amount, where the money comes from, and the share of the meter it is."""
+
+    cents: Cents
+    source: str
+    share: Fraction | None = None
+
+
+def price(pay: Odds, wagered: Cents, breakage: Breakage) -> Cents:
+    """What odds bring the player on this wager."""
+    return pay.on(wagered, breakage)

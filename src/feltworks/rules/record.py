@@ -1,0 +1,172 @@
+"""A finished round as it is written down, and its replay through the grammar: legality lives there alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from feltworks.cards import Card, card
+from feltworks.errors import ImpossibleRound, NotOffered
+from feltworks.money import Cents
+from feltworks.rules.advance import Answer, advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Peek, Step, place_name
+
+
+class SpokenChoice(Struct, forbid_unknown_fields=True):
+    """A choice with the amount it put down."""
+
+    name: str
+    cents: Cents | None = None
+
+
+class FinishedHand(Struct, forbid_unknown_fields=True):
+    """One hand of a blackjack spot."""
+
+    cards: list[str]
+    doubled: bool = False
+    surrendered: bool = False
+
+
+class FinishedSeat(Struct, forbid_unknown_fields=True):
+    """A seat of a finished round; which fields count is the game's affair."""
+
+    wagers: dict[str, Any]
+    cards: list[str] = []
+    third: str | None = None
+    choice: str | None = None
+    choices: list[str | SpokenChoice] | None = None
+    raise_: Any = field(name="raise", default=0)
+    insurance: Any = 0
+    hands: list[FinishedHand] | None = None
+    tokes: dict[str, Any] = {}
+    player: str | int | None = None
+    spot: int | None = None
+
+    @property
+    def spoken(self) -> list[Choice]:
+        """The choices in the order they were made."""
+        said = self.choices if self.choices is not None else [self.choice] if self.choice else []
+        return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents) for s in said]
+
+
+class FinishedRound(Struct, forbid_unknown_fields=True):
+    """One finished round, as `felt settle` reads it."""
+
+    game: str
+    seats: list[FinishedSeat]
+    dealer: dict[str, Any] = {}
+    board: list[str] = []
+    pay_tables: dict[str, str] = {}
+    options: dict[str, Any] = {}
+    jackpot: Any = UNSET
+    limit: Cents | None = None
+    date: str | None = None
+    void: str | None = None
+
+    @property
+    def meters(self) -> dict[str, Cents]:
+        posted = self.jackpot
+        return {} if isinstance(posted, UnsetType) or posted is None else {"jackpot": posted}
+
+    def dealer_card(self, key: str) -> str:
+        """One card of the dealer's by its name."""
+        code = self.dealer.get(key)
+        if not isinstance(code, str):
+            raise ImpossibleRound(f"the dealer's {key} card is missing")
+        return code
+
+    def dealer_list(self, key: str) -> list[str]:
+        """Several cards of the dealer's."""
+        listed = self.dealer.get(key) or []
+        if not isinstance(listed, list):
+            raise ImpossibleRound(f"the dealer's {key} is a list of cards")
+        return listed
+
+
+Lying = dict[Place, tuple[Card, ...]]
+
+
+def replay(game: Game[Any], finished: FinishedRound) -> Round:
+    """Play a written round through the grammar; refuses what cannot have happened."""
+    seats = [Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in finished.seats]
+    check_spots(game, finished.seats)
+    round_ = game.open_round(seats, finished.meters)
+    lying = _written_cards(game, finished)
+    game.terms.shoe.without(face for faces in lying.values() for face in faces)
+    while (step := game.awaits(round_)) is not None:
+        round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+    _check_nothing_left(game, finished, lying, round_)
+    return round_
+
+
+def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
+    """FB.15, SP.24: how many spots there are, and how many adjacent ones a player may take."""
+    spots = [seat.spot if seat.spot is not None else number + 1 for number, seat in enumerate(seats)]
+    available = game.terms.number("spots") if "spots" in game.terms.options else len(seats)
+    if len(seats) > available or any(not 1 <= spot <= available for spot in spots):
+        raise ImpossibleRound(f"the table has spots 1 to {available}")
+    if spots != sorted(set(spots)):
+        raise ImpossibleRound("seats are listed by spot from the dealer's left, each spot once")
+    players: dict[str | int, list[int]] = {}
+    for spot, seat in zip(spots, seats, strict=True):
+        if seat.player is not None:
+            players.setdefault(seat.player, []).append(spot)
+    for player, taken in players.items():
+        check_adjacent(game, str(player), taken)
+
+
+def check_adjacent(game: Game[Any], player: str, taken: Sequence[int]) -> None:
+    """One player's spots lie side by side and are no more than the house allows."""
+    most = game.terms.spots_per_player
+    if len(taken) > most or max(taken) - min(taken) >= len(taken):
+        raise ImpossibleRound(f"player {player} may play {'one spot' if most == 1 else f'{most} adjacent spots'} at most")
+
+
+def _written_cards(game: Game[Any], finished: FinishedRound) -> Lying:
+    lying = {DEALER: _named(game.dealer_cards(finished)), BOARD: _named(finished.board)}
+    for number, seat in enumerate(finished.seats):
+        lying[number] = _named(game.seat_cards(seat))
+    return lying
+
+
+def _named(codes: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(map(card, codes))
+
+
+def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:
+    if isinstance(step, Decide):
+        choice = game.answer(finished.seats[step.seat], step, r)
+        if choice is None:
+            raise NotOffered(step.seat, "nothing", step.offers, step.about)
+        return choice
+    if isinstance(step, Draw):
+        begin = len(r.at(step.to))
+        faces = _taken(lying, step.to, begin, step.count)
+        return (FACE_DOWN,) * step.count if step.down else faces
+    faces = _taken(lying, step.at, step.index, getattr(step, "count", 1))
+    return peeked(step, faces[0]) if isinstance(step, Peek) else faces
+
+
+def peeked(step: Peek, face: Card) -> tuple[Face, ...]:
+    """What a peek shows: the card if it was wanted, otherwise a back that says what it is not."""
+    return (face,) if face in step.wanted else (Back(barring=step.wanted),)
+
+
+def _taken(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ...]:
+    faces = lying[place][begin : begin + count]
+    if len(faces) < count:
+        raise ImpossibleRound(f"the {place_name(place)} is short of {count - len(faces)} card(s) the rules require")
+    return faces
+
+
+def _check_nothing_left(game: Game[Any], finished: FinishedRound, lying: Lying, r: Round) -> None:
+    for place, faces in lying.items():
+        if extra := len(faces) - len(r.at(place)):
+            raise ImpossibleRound(f"the {place_name(place)} has {extra} card(s) more than the rules allow")
+    for number, seat in enumerate(finished.seats):
+        if said := game.unanswered(seat, r.seats[number]):
+            raise ImpossibleRound(f"seat {number + 1} chose {said}, and no such decision was open")
+    if game.undecided(r):
+        raise ImpossibleRound("the round is over and a wager is undecided: a fault in the game's rules")

@@ -1,0 +1,381 @@
+"""A rulebook: the facts of one approved game as data, loaded from TOML and checked down to the key."""
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from feltworks.errors import BadOption, RulebookError, one_of
+from feltworks.money import Cents, parse_dollars
+from feltworks.rules.pay_table import Pay, parse_pay
+
+OptionValue = bool | int | str | tuple[str, ...]
+Whole = Annotated[int, Meta(ge=0)]
+
+
+class Beside(Struct, forbid_unknown_fields=True):
+    """A bond to another wager of the spot, unless an option lifts it."""
+
+    wager: str
+    unless: str = ""
+
+
+class WagerEntry(Struct, forbid_unknown_fields=True):
+    """What the rules say of a wager apart from its pays."""
+
+    title: str
+    kind: Literal["main", "bonus", "derived"]
+    clause: str
+    needs: Beside | None = None
+    not_above: Beside | None = None
+    leave_out: Literal["allowed", "deviates", "never"] = "never"  # may a table be without it?
+    tokes: bool = False
+    minimum: str = ""
+    fixed: str = ""
+    of: str = ""  # derived: the wager it is measured by
+    times: str = ""  # derived: exactly so many times that wager
+    up_to: str = ""  # derived: at most so many times that wager
+
+    @property
+    def least(self) -> Cents:
+        """The smallest amount the rules themselves allow."""
+        return parse_dollars(self.fixed or self.minimum) if self.fixed or self.minimum else 1
+
+    @property
+    def factor(self) -> Fraction:
+        """A derived wager's multiple of the one it is measured by."""
+        return Fraction(self.times or self.up_to or 0)
+
+
+class OptionPay(Struct, forbid_unknown_fields=True):
+    """A pay that a house option sets."""
+
+    option: str
+
+
+class PayTable(Struct, forbid_unknown_fields=True):
+    """One pay table of a wager: a row an outcome, and the switches the table carries."""
+
+    clause: str
+    pays: dict[str, str | OptionPay]
+    factors: dict[str, int] = {}  # multiplies rows (LB.7)
+    switches: dict[str, bool] = {}  # what else the table rules (AD.12)
+    needs_decks: dict[str, int] = {}  # rows that fewer decks cannot make (LL.4)
+
+    def priced(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
+        """Every row's pay under these options."""
+        return {
+            row: parse_pay(str(options[pay.option]) if isinstance(pay, OptionPay) else pay)
+            for row, pay in self.pays.items()
+        }
+
+
+class Option(Struct, forbid_unknown_fields=True):
+    """A reading or a house choice: what it may be, what it is unless said otherwise, and why."""
+
+    clause: str
+    text: str
+    values: list[bool | int | str] | None = None  # the first is the default
+    range: tuple[int, int] | None = None
+    members: list[str] | None = None  # the option is a list of these
+    default: bool | int | str | list[str] | None = None
+    approved: list[bool | int | str] | None = None  # absent: every value is on the approved sheet
+
+    @property
+    def preset(self) -> OptionValue:
+        """The value where nobody chooses."""
+        if isinstance(self.default, list):
+            return tuple(self.default)
+        if self.default is not None:
+            return self.default
+        if self.members is not None:
+            return tuple(self.members)
+        return self.values[0] if self.values else self.range[0] if self.range else False
+
+    @property
+    def allowed(self) -> str:
+        """What the option takes, in words."""
+        if self.members is not None:
+            return f"a list of {', '.join(self.members)}"
+        if self.range:
+            return f"a whole number from {self.range[0]} to {self.range[1]}"
+        return one_of(_written(value) for value in self.values or ())
+
+    def read(self, name: str, value: object) -> OptionValue:
+        """Take a value from a command line or a JSON document."""
+        if self.members is not None:
+            return self._read_list(name, value)
+        if self.range:
+            number = int(value) if isinstance(value, str) and value.isdecimal() else value
+            if type(number) is int and self.range[0] <= number <= self.range[1]:
+                return number
+        for known in self.values or ():
+            if type(known) is type(value) and known == value or value == _written(known):
+                return known
+        raise BadOption(name, value, self.allowed)
+
+    def _read_list(self, name: str, value: object) -> tuple[str, ...]:
+        listed = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        known = self.members or []
+        if isinstance(listed, list | tuple) and all(part in known for part in listed):
+            return tuple(part for part in known if part in listed)
+        raise BadOption(name, value, self.allowed)
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Override(Struct, forbid_unknown_fields=True):
+    """How an including rulebook changes an option it takes over."""
+
+    default: bool | int | str | list[str] | None = None
+    approved: list[bool | int | str] | None = None
+    clause: str | None = None
+    text: str | None = None
+    members: list[str] | None = None
+    range: tuple[int, int] | None = None
+    values: list[bool | int | str] | None = None
+
+
+class Reading(Struct, forbid_unknown_fields=True):
+    """Something a document leaves open: how we read it, why, and what else it could mean."""
+
+    clause: str
+    settles: str
+    because: str
+    alternatives: list[str] = []
+    option: str = ""
+
+
+class Published(Struct, forbid_unknown_fields=True):
+    """A figure printed in the approved document."""
+
+    clause: str
+    wager: str
+    quantity: Literal["house_edge", "element_of_risk", "fixed_return"]
+    figure: Annotated[str, Meta(pattern=r"^\d+(\.\d+)?%$")]
+    pay_table: str = "1"
+    decks: int | None = None
+
+
+class Condition(Struct, forbid_unknown_fields=True):
+    """What the approval asks of somebody before the game may run."""
+
+    of: Literal["operator", "maker", "tribal operation", "tribal maker", "owner", "everyone"]
+    text: str
+    clause: str = "WA.3"
+
+
+class Approval(Struct, forbid_unknown_fields=True):
+    """The regulator's letter: when, under which number, on which conditions."""
+
+    date: datetime.date
+    document: str
+    conditions: list[Condition]
+    submission: str = ""
+    remarks: list[str] = []
+
+
+class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which cards the game is dealt from."""
+
+    decks: Annotated[int, Meta(ge=1, le=8)] = 1  # where no option `decks` sets it
+    without: list[str] = []
+    jokers: Whole = 0
+    shuffle: Literal["every round", "shoe"] = "every round"
+
+
+class Rulebook(Struct, forbid_unknown_fields=True):
+    """Everything a document says that is fact rather than grammar."""
+
+    title: str
+    game: str = ""  # the rules file in games/; without one the book is only included by others
+    includes: list[str] = []
+    bonus: list[str] = []  # rules files in bonus/ whose wagers ride on the game
+    cards: CardsEntry = CardsEntry()
+    most_wagers: int | None = None  # how many wagers a table may offer (SP.20)
+    spots_per_player: int | str | None = None  # a number, or the option that says
+    approval: Approval | None = None
+    clause: dict[str, str] = {}
+    waiting: dict[str, str] = {}  # clauses whose code is still to come, and with what
+    wager: dict[str, WagerEntry] = {}
+    pay_table: dict[str, dict[str, PayTable]] = {}
+    option: dict[str, Option] = {}
+    override: dict[str, Override] = {}
+    reading: list[Reading] = []
+    published: list[Published] = []
+    name: str = ""
+    file: str = ""
+
+    def option_name(self, said: str) -> str | None:
+        """The full name of an option; its last part is enough where that is not another option's name."""
+        if said in self.option:
+            return said
+        matching = [name for name in self.option if name.rpartition(".")[2] == said]
+        return matching[0] if len(matching) == 1 else None
+
+
+def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
+    """Read one rulebook's own text; what it includes is merged by `merge`."""
+    try:
+        raw: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as trouble:
+        raise RulebookError(file, "syntax", str(trouble)) from None
+    try:
+        book = msgspec.convert(raw, Rulebook)
+    except msgspec.ValidationError as trouble:
+        what, _, where = str(trouble).partition(" - at `")
+        raise RulebookError(file, where.rstrip("`").removeprefix("$.") or "top", what) from None
+    book.name, book.file = name, file
+    return book
+
+
+def load_rulebook(path: Path, find: Mapping[str, Path], *, always: str = "") -> Rulebook:
+    """Load a rulebook with all it includes (one book always), and check that every reference holds."""
+    book = _load_merged(path, find, ())
+    if always and always != path.stem:
+        merge(book, _load_merged(find[always], find, ()))
+    check(book)
+    return book
+
+
+def _load_merged(path: Path, find: Mapping[str, Path], within: tuple[str, ...]) -> Rulebook:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise RulebookError(path.name, "file", f"cannot be read: {trouble}") from None
+    book = parse_rulebook(text, name=path.stem, file=path.name)
+    for included in book.includes:
+        if included not in find or included in within:
+            raise RulebookError(book.file, "includes", f"no rulebook {included!r} to include")
+        merge(book, _load_merged(find[included], find, (*within, path.stem)))
+    for name, change in book.override.items():
+        if name not in book.option:
+            raise RulebookError(book.file, f"override.{name}", "there is no such option to override")
+        changed = {key: value for key in change.__struct_fields__ if (value := getattr(change, key)) is not None}
+        book.option[name] = msgspec.structs.replace(book.option[name], **changed)
+    return book
+
+
+def merge(book: Rulebook, included: Rulebook) -> None:
+    """Take over what an included rulebook says; what the book says itself goes before it."""
+    for section in ("clause", "waiting", "wager", "pay_table", "option"):
+        own: dict[str, Any] = getattr(book, section)
+        for key, value in getattr(included, section).items():
+            own.setdefault(key, value)
+    book.bonus.extend(name for name in included.bonus if name not in book.bonus)
+    known = {(reading.clause, reading.settles) for reading in book.reading}
+    book.reading.extend(r for r in included.reading if (r.clause, r.settles) not in known)
+    if book.spots_per_player is None:
+        book.spots_per_player = included.spots_per_player
+
+
+def check(book: Rulebook) -> None:
+    """Refuse a rulebook that refers to what it does not have, or prints what cannot be read."""
+    for key, trouble in _troubles(book):
+        raise RulebookError(book.file, key, trouble)
+
+
+def _troubles(book: Rulebook) -> list[tuple[str, str]]:
+    return [
+        *_clause_troubles(book),
+        *_wager_troubles(book),
+        *_pay_table_troubles(book),
+        *_option_troubles(book),
+    ]
+
+
+def _clause_troubles(book: Rulebook) -> list[tuple[str, str]]:
+    cited = [(f"wager.{name}", entry.clause) for name, entry in book.wager.items()]
+    cited += [(f"option.{name}", option.clause) for name, option in book.option.items()]
+    cited += [(f"reading[{i}]", reading.clause) for i, reading in enumerate(book.reading)]
+    cited += [(f"published[{i}]", figure.clause) for i, figure in enumerate(book.published)]
+    for wager, tables in book.pay_table.items():
+        cited += [(f"pay_table.{wager}.{name}", table.clause) for name, table in tables.items()]
+    troubles = [
+        (f"clause.{id_}", "an id is capital letters, a dot and a number, such as FB.7")
+        for id_ in book.clause
+        if not re.fullmatch(r"[A-Z]+\.\d+", id_)
+    ]
+    return troubles + [(f"{key}.clause", f"there is no clause {id_!r}") for key, id_ in cited if id_ not in book.clause]
+
+
+def _wager_troubles(book: Rulebook) -> list[tuple[str, str]]:
+    troubles = []
+    for name, entry in book.wager.items():
+        key = f"wager.{name}"
+        bonds = [bond for bond in (entry.needs, entry.not_above) if bond]
+        for bond in bonds:
+            if bond.wager not in book.wager:
+                troubles.append((key, f"there is no wager {bond.wager!r}"))
+            if bond.unless and bond.unless not in book.option:
+                troubles.append((key, f"there is no option {bond.unless!r}"))
+        if (entry.kind == "derived") != bool(entry.of and (entry.times or entry.up_to)):
+            troubles.append((key, "a derived wager, and only that, says `of` and `times` or `up_to`"))
+        if entry.of and entry.of not in book.wager:
+            troubles.append((f"{key}.of", f"there is no wager {entry.of!r}"))
+        troubles += [(f"{key}.{field}", trouble) for field, trouble in _amount_troubles(entry)]
+    return troubles
+
+
+def _amount_troubles(entry: WagerEntry) -> list[tuple[str, str]]:
+    troubles = []
+    for field in ("minimum", "fixed"):
+        try:
+            parse_dollars(getattr(entry, field) or "$1")
+        except ValueError as trouble:
+            troubles.append((field, str(trouble)))
+    try:
+        entry.factor  # noqa: B018 - read for its error
+    except (ValueError, ZeroDivisionError):
+        troubles.append(("times", "write a number or a fraction such as 2 or 1/2"))
+    return troubles
+
+
+def _pay_table_troubles(book: Rulebook) -> list[tuple[str, str]]:
+    troubles = []
+    for wager, tables in book.pay_table.items():
+        if wager not in book.wager:
+            troubles.append((f"pay_table.{wager}", "there is no such wager"))
+        for name, table in tables.items():
+            for row, pay in table.pays.items():
+                key = f"pay_table.{wager}.{name}.pays.{row}"
+                troubles += [(key, trouble) for trouble in _pay_troubles(book, pay)]
+    return troubles
+
+
+def _pay_troubles(book: Rulebook, pay: str | OptionPay) -> list[str]:
+    if isinstance(pay, OptionPay) and pay.option not in book.option:
+        return [f"there is no option {pay.option!r}"]
+    written = [pay] if isinstance(pay, str) else [str(v) for v in book.option[pay.option].values or ()]
+    try:
+        for text in written:
+            parse_pay(text)
+    except ValueError as trouble:
+        return [str(trouble)]
+    return []
+
+
+def _option_troubles(book: Rulebook) -> list[tuple[str, str]]:
+    troubles = []
+    for name, option in book.option.items():
+        kinds = [option.values is not None, option.range is not None, option.members is not None]
+        if sum(kinds) != 1:
+            troubles.append((f"option.{name}", "say exactly one of values, range and members"))
+            continue
+        for value in (option.preset, *(option.approved or ())):
+            try:
+                option.read(name, value)
+            except BadOption as trouble:
+                troubles.append((f"option.{name}", str(trouble)))
+    per_player = book.spots_per_player
+    if isinstance(per_player, str) and per_player not in book.option:
+        troubles.append(("spots_per_player", f"there is no option {per_player!r}"))
+    return troubles

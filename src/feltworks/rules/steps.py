@@ -1,0 +1,101 @@
+"""What can happen next in a round: chance (draw, turn, peek), choice, and the dealer's gestures."""
+
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.money import Cents, dollars
+from feltworks.rules.round import BOARD, DEALER, Place
+
+
+class Draw(Struct, frozen=True, gc=False):
+    """Cards leave the shoe for a place; drawn down, nobody knows them."""
+
+    to: Place
+    count: int = 1
+    down: bool = False
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """Cards lying face down at a place are turned over."""
+
+    at: Place
+    index: int = 0
+    count: int = 1
+
+
+class Peek(Struct, frozen=True, gc=False):
+    """The dealer looks under a card: a wanted one is turned, any other stays down and is barred."""
+
+    at: Place
+    index: int
+    wanted: frozenset[Card]
+
+
+class Offer(Struct, frozen=True, gc=False):
+    """One thing a seat may choose, and the money it puts on (or, below zero, takes off) a wager."""
+
+    name: str
+    wager: str = ""
+    least: Cents = 0
+    most: Cents = 0
+
+    @classmethod
+    def exactly(cls, name: str, wager: str, cents: Cents) -> "Offer":
+        """An offer whose amount is fixed."""
+        return cls(name, wager, cents, cents)
+
+    def __str__(self) -> str:
+        if not self.wager:
+            return self.name
+        amount = dollars(self.most) if self.least == self.most else f"{dollars(self.least)} to {dollars(self.most)}"
+        return f"{self.name} ({amount} on {self.wager})"
+
+
+class Decide(Struct, frozen=True, gc=False):
+    """A seat has to choose one of the offers; `about` names the decision where a seat has several."""
+
+    seat: int
+    offers: tuple[Offer, ...]
+    about: str = ""
+
+
+Chance = Draw | Turn | Peek
+Step = Draw | Turn | Peek | Decide
+
+
+class Say(Struct, frozen=True, gc=False, tag="say"):
+    """The dealer announces something."""
+
+    words: str
+    clause: str
+
+
+class Tuck(Struct, frozen=True, gc=False, tag="tuck"):
+    """A hand is tucked under the wager that keeps it in action."""
+
+    seat: int
+    under: str
+    clause: str
+
+
+class Burn(Struct, frozen=True, gc=False, tag="burn"):
+    """A card goes to the discards unseen."""
+
+    at: Place
+    index: int
+    clause: str
+
+
+class Discard(Struct, frozen=True, gc=False, tag="discard"):
+    """A seat's cards go to the discard rack."""
+
+    seat: int
+    clause: str
+
+
+Gesture = Say | Tuck | Burn | Discard
+
+
+def place_name(place: Place) -> str:
+    """How a place is called: seats count from 1 at the dealer's left."""
+    return {DEALER: "dealer", BOARD: "board"}.get(place, f"seat {place + 1}")

@@ -1,0 +1,140 @@
+"""The terms a table deals by: a rulebook with its options, pay tables and offers chosen."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from feltworks.cards import RANKS, Rank, Shoe, standard_shoe
+from feltworks.errors import BadOption, UnknownName, one_of
+from feltworks.money import Breakage, Cents
+from feltworks.rules.round import Seat
+from feltworks.rules.rulebook import OptionValue, PayTable, Rulebook
+from feltworks.rules.steps import Offer
+
+
+class Terms:
+    """Every option with a value, every wager with a pay table, and what the law allows on one wager.
+
+    Options read like a mapping: `terms["soft17"]`.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        *,
+        options: Mapping[str, object] | None = None,
+        pay_tables: Mapping[str, str] | None = None,
+        limit: Cents | None = None,
+    ) -> None:
+        self.rulebook = rulebook
+        self.options = _resolved_options(rulebook, options or {})
+        self.pay_tables = _resolved_pay_tables(rulebook, pay_tables or {})
+        self.limit = limit
+        self.offers = _resolved_offers(rulebook, self.options)
+        chip = self.options.get("chip", 1)
+        assert isinstance(chip, int)
+        self.breakage = Breakage(chip, favours_player=self.options.get("breakage") == "up")
+
+    def __getitem__(self, option: str) -> OptionValue:
+        return self.options[option]
+
+    def number(self, option: str) -> int:
+        """An option that is a whole number."""
+        value = self.options[option]
+        assert isinstance(value, int)
+        return value
+
+    @property
+    def decks(self) -> int:
+        return self.number("decks") if "decks" in self.options else self.rulebook.cards.decks
+
+    @cached_property
+    def shoe(self) -> Shoe:
+        """The cards the game is dealt from, whole."""
+        entry = self.rulebook.cards
+        removed = [Rank(RANKS.index(letter) + 2) for letter in entry.without]
+        return standard_shoe(decks=self.decks, without=removed, jokers=entry.jokers)
+
+    def pay_table(self, wager: str) -> PayTable:
+        """The pay table chosen for a wager."""
+        return self.rulebook.pay_table[wager][self.pay_tables[wager]]
+
+    def switch(self, wager: str, name: str) -> bool:
+        """What the chosen pay table rules besides its pays; what it does not mention holds."""
+        return self.pay_table(wager).switches.get(name, True)
+
+    def lifts(self, option: str, wager: str) -> bool:
+        """Whether an option frees a wager of a bond: by being true, or by listing it."""
+        value = self.options[option] if option else False
+        return wager in value if isinstance(value, tuple) else value is True
+
+    def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
+        """The offer of a derived wager, sized by the wager it is measured by (WA.1, AD.8)."""
+        entry = self.rulebook.wager[wager]
+        most = int(seat.wagers.get(entry.of, 0) * entry.factor)
+        if not entry.times:
+            most = min(most, self.limit or most)
+            most -= most % self.breakage.chip
+        least = most if entry.times else -(-entry.least // self.breakage.chip) * self.breakage.chip
+        return Offer(name, wager, least, most) if 0 < least <= most else None
+
+    @property
+    def spots_per_player(self) -> int:
+        """How many adjacent spots one player may play (FB.15, SP.24)."""
+        rule = self.rulebook.spots_per_player
+        value = self.options[rule] if isinstance(rule, str) else rule
+        if isinstance(value, bool):
+            return 2 if value else 1
+        return value if isinstance(value, int) else self.number("spots")
+
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        """Where this table differs from the approved sheet (WA.3)."""
+        found = []
+        for name, option in self.rulebook.option.items():
+            if option.approved is not None and self.options[name] not in option.approved:
+                found.append(f"{name} is {_shown(self.options[name])}, approved is {one_of(map(_shown, option.approved))}")
+        for name, entry in self.rulebook.wager.items():
+            if entry.leave_out == "deviates" and name not in self.offers:
+                found.append(f"the {name} wager is left out, the approved game has it")
+        return tuple(found)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _resolved_options(rulebook: Rulebook, given: Mapping[str, object]) -> dict[str, OptionValue]:
+    options = {name: option.preset for name, option in rulebook.option.items()}
+    for said, value in given.items():
+        name = rulebook.option_name(said)
+        if name is None:
+            raise UnknownName("option", said, rulebook.option, of=rulebook.title)
+        options[name] = rulebook.option[name].read(name, value)
+    return options
+
+
+def _resolved_pay_tables(rulebook: Rulebook, given: Mapping[str, str]) -> dict[str, str]:
+    chosen = {wager: next(iter(tables)) for wager, tables in rulebook.pay_table.items()}
+    for wager, name in given.items():
+        if wager not in rulebook.pay_table:
+            raise UnknownName("wager with pay tables", wager, rulebook.pay_table, of=rulebook.title)
+        if str(name) not in rulebook.pay_table[wager]:
+            raise UnknownName(f"{wager} pay table", name, rulebook.pay_table[wager], of=rulebook.title)
+        chosen[wager] = str(name)
+    return chosen
+
+
+def _resolved_offers(rulebook: Rulebook, options: Mapping[str, OptionValue]) -> frozenset[str]:
+    placed = [name for name, entry in rulebook.wager.items() if entry.kind != "derived"]
+    value = options.get("offers", tuple(placed))
+    offers = frozenset(value if isinstance(value, tuple) else ())
+    always = [name for name in placed if rulebook.wager[name].leave_out == "never"]
+    if missing := [name for name in always if name not in offers]:
+        raise BadOption("offers", _listed(offers), f"a list with {', '.join(missing)} in it")
+    if rulebook.most_wagers and len(offers) > rulebook.most_wagers:
+        raise BadOption("offers", _listed(offers), f"at most {rulebook.most_wagers} wagers")
+    return offers
+
+
+def _listed(names: Iterable[str]) -> list[str]:
+    return sorted(names)

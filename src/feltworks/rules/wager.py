@@ -1,0 +1,96 @@
+"""A wager judges the facts and names an outcome; the rulebook's pay table alone turns that into money."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from msgspec import Struct
+
+from feltworks.money import Cents
+from feltworks.rules.pay_table import Award, Pay
+from feltworks.rules.round import Seat
+from feltworks.rules.rulebook import PayTable
+from feltworks.rules.steps import Offer
+from feltworks.rules.terms import Terms
+
+S = TypeVar("S")
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """How a wager came out, why, and by which clauses: the deciding one first."""
+
+    outcome: str
+    because: str
+    clauses: tuple[str, ...]
+
+
+class Part(Struct, frozen=True, gc=False):
+    """A wager that lies on several hands is judged hand by hand."""
+
+    name: str
+    wagered: Cents
+    verdict: Verdict | None
+
+
+class Line(Struct, frozen=True, gc=False):
+    """One settled wager: what was wagered, how it came out, what the player is up, and why."""
+
+    seat: int
+    wager: str
+    part: str
+    wagered: Cents
+    outcome: str
+    net: Cents
+    because: str
+    clauses: tuple[str, ...]
+    pay: Pay
+    toke: bool = False
+    award: Award | None = None
+
+    @property
+    def clause(self) -> str:
+        return self.clauses[0]
+
+    @property
+    def result(self) -> str:
+        """Follows the sign of the net: win, lose or push."""
+        return "win" if self.net > 0 else "lose" if self.net < 0 else "push"
+
+    @property
+    def reason(self) -> str:
+        """The sentence a floor supervisor would say: what happened and what that pays."""
+        said = self.because[0].upper() + self.because[1:]
+        verb = "" if str(self.pay) in ("push", "lose", "lose half") else "pays "
+        return f"{said}: {verb}{self.pay}."
+
+
+class Wager(ABC, Generic[S]):
+    """Main and bonus wagers alike. A subclass names its outcomes and judges a game's standing."""
+
+    name: ClassVar[str]
+    outcomes: ClassVar[frozenset[str]]
+    paid_by: ClassVar[str | None] = None  # the wager whose pay table it follows, if not its own
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+
+    @abstractmethod
+    def judge(self, standing: S) -> Verdict | None:
+        """The verdict on these facts, or None while the wager is undecided. No money here."""
+
+    def parts(self, standing: S, wagered: Cents) -> Iterable[Part]:
+        """Most wagers are one part; one that lies on several hands divides itself."""
+        return (Part("", wagered, self.judge(standing)),)
+
+    def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
+        """What a bonus wager offers its player at one of the base game's named moments."""
+        return ()
+
+    def pays(self, table: PayTable) -> Mapping[str, Pay]:
+        """The pay of every outcome, from the rows the pay table lists."""
+        return table.priced(self.terms.options)
+
+    @property
+    def keeps_stake(self) -> bool:
+        """Whether the house keeps the stake of a winner who is paid a prize instead of odds."""
+        return False
