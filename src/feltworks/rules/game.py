@@ -1,7 +1,7 @@
 """A game: how it is dealt, what its wagers are judged by, who sees what. The rest is written once, here."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic
 
 from feltworks.cards import Card
@@ -102,6 +102,19 @@ class Game(ABC, Generic[S]):
         )
         return Round(seats, r.dealer, r.board, r.meters)
 
+    def alike(self, r: Round, face: Card) -> Hashable:
+        """Unseen cards of one kind may stand for each other in all that can still happen; by default none do."""
+        return face.code
+
+    def matters(self, r: Round) -> Hashable:
+        """What of a round its future depends on, for an analysis to remember it by; by default all of it."""
+        seats = tuple((seat.cards, seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
+        return seats, r.dealer, r.board
+
+    def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
+        """The hands a wager lies on, where it lies on hands of its own."""
+        return ()
+
     # How a finished round is written down for `felt settle`; a game with words of its own overrides these.
 
     def dealer_cards(self, finished: "FinishedRound") -> Sequence[str]:
@@ -120,6 +133,9 @@ class Game(ABC, Generic[S]):
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""
+        for name, cents in (("raise", finished.raise_), ("insurance", finished.insurance)):
+            if cents and name not in seat.wagers:
+                return f"a {name} wager of {cents} cents"
         extra = finished.spoken[len(seat.choices) :]
         return one_of(choice.name for choice in extra) if extra else None
 

@@ -90,15 +90,20 @@ Lying = dict[Place, tuple[Card, ...]]
 
 def replay(game: Game[Any], finished: FinishedRound) -> Round:
     """Play a written round through the grammar; refuses what cannot have happened."""
-    seats = [Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in finished.seats]
-    check_spots(game, finished.seats)
-    round_ = game.open_round(seats, finished.meters)
+    round_ = open_written(game, finished)
     lying = _written_cards(game, finished)
     game.terms.shoe.without(face for faces in lying.values() for face in faces)
     while (step := game.awaits(round_)) is not None:
         round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
     _check_nothing_left(game, finished, lying, round_)
     return round_
+
+
+def open_written(game: Game[Any], finished: FinishedRound) -> Round:
+    """The written round with its opening wagers down and no card dealt."""
+    check_spots(game, finished.seats)
+    seats = [Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in finished.seats]
+    return game.open_round(seats, finished.meters)
 
 
 def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:

@@ -183,6 +183,15 @@ class Approval(Struct, forbid_unknown_fields=True):
     remarks: list[str] = []
 
 
+class DatedLimit(Struct, forbid_unknown_fields=True):
+    """The most the law allows on one wager from a day on, and how sure we are of it (WA.1)."""
+
+    from_: datetime.date = msgspec.field(name="from")
+    cents: Cents
+    source: str
+    sure: str
+
+
 class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
     """Which cards the game is dealt from."""
 
@@ -211,6 +220,7 @@ class Rulebook(Struct, forbid_unknown_fields=True):
     override: dict[str, Override] = {}
     reading: list[Reading] = []
     published: list[Published] = []
+    wager_limit: list[DatedLimit] = []
     name: str = ""
     file: str = ""
 

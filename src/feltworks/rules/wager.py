@@ -2,16 +2,19 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Award, Pay
-from feltworks.rules.round import Seat
+from feltworks.rules.round import Choice, Seat
 from feltworks.rules.rulebook import PayTable
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
+
+if TYPE_CHECKING:
+    from feltworks.rules.record import FinishedSeat
 
 S = TypeVar("S")
 
@@ -68,8 +71,9 @@ class Wager(ABC, Generic[S]):
     """Main and bonus wagers alike. A subclass names its outcomes and judges a game's standing."""
 
     name: ClassVar[str]
-    outcomes: ClassVar[frozenset[str]]
+    outcomes: frozenset[str]
     paid_by: ClassVar[str | None] = None  # the wager whose pay table it follows, if not its own
+    tucks_hand: ClassVar[str] = ""  # the clause by which a finished hand is tucked under it
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -85,6 +89,10 @@ class Wager(ABC, Generic[S]):
     def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
         """What a bonus wager offers its player at one of the base game's named moments."""
         return ()
+
+    def answer(self, finished: "FinishedSeat") -> Choice | None:
+        """What a written seat answered when this wager asked."""
+        return None
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """The pay of every outcome, from the rows the pay table lists."""

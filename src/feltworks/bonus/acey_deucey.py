@@ -1,0 +1,69 @@
+"""Acey Deucey and its Raise That Pays: the dealer's up card falls between the player's two (AD.6–12)."""
+
+from feltworks.cards import Card
+from feltworks.games.blackjack import BEFORE_UP_CARD, BlackjackStanding
+from feltworks.hands.spread import is_between, spread
+from feltworks.rules.record import FinishedSeat
+from feltworks.rules.round import Choice, Seat, face_up
+from feltworks.rules.steps import Offer
+from feltworks.rules.wager import Verdict, Wager
+
+_ROWS = ("spread 1", "spread 2", "spread 3-11", "three of a kind")
+OUTCOMES = frozenset(["pair", "not between", *_ROWS, *(f"{row} suited" for row in _ROWS)])
+
+
+class AceyDeucey(Wager[BlackjackStanding]):
+    """AD.6: the Ante of the bonus; its player may raise before the up card."""
+
+    name = "acey-deucey"
+    outcomes = OUTCOMES
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        return judged(standing)
+
+    def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
+        """AD.7, AD.8: check, or raise from $1 up to twice the Ante; AD.12: no raise on a pair at a B table."""
+        if moment != BEFORE_UP_CARD:
+            return ()
+        first, second = face_up(seat.cards[:2])
+        barred = first.rank == second.rank and not self.terms.switch(self.name, "may_raise_pair")
+        raise_ = None if barred else self.terms.offer("raise", "raise", seat)
+        return (Offer("check"), raise_) if raise_ else (Offer("check"),)
+
+    def answer(self, finished: FinishedSeat) -> Choice:
+        return Choice("raise", finished.raise_) if finished.raise_ else Choice("check")
+
+
+class Raise(Wager[BlackjackStanding]):
+    """AD.11: the Raise That Pays is paid by the same table as the Ante."""
+
+    name = "raise"
+    outcomes = OUTCOMES
+    paid_by = "acey-deucey"
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        return judged(standing)
+
+
+def judged(standing: BlackjackStanding) -> Verdict | None:
+    """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
+    if standing.up_card is None:
+        return None
+    (first, second), up_card = standing.first_two, standing.up_card
+    if first.rank == second.rank:
+        if up_card.rank != first.rank:
+            return Verdict("pair", f"the pair of {first.rank.plural} met no third", ("AD.10",))
+        outcome = _suited("three of a kind", first, second, up_card)
+        return Verdict(outcome, f"three {first.rank.plural}", ("AD.10", "AD.11"))
+    between = spread(first, second)
+    held = f"the {first.rank.word} and the {second.rank.word}"
+    if not is_between(up_card, first, second):
+        return Verdict("not between", f"the {up_card.rank.word} is not between {held}", ("AD.9", "AD.3"))
+    row = f"spread {between}" if between <= 2 else "spread 3-11"
+    outcome = _suited(row, first, second, up_card)
+    because = f"the {up_card.rank.word} is between {held}, a spread of {between}"
+    return Verdict(outcome, because, ("AD.11", "AD.9"))
+
+
+def _suited(row: str, *hand: Card) -> str:
+    return f"{row} suited" if len({face.suit for face in hand}) == 1 else row

@@ -1,0 +1,68 @@
+"""Lucky Break: the dealer goes over 21, paid by the total and multiplied for a one-suited hand (LB.1–14)."""
+
+from collections.abc import Mapping
+
+from feltworks.games.blackjack import BlackjackStanding
+from feltworks.money import Odds
+from feltworks.rules.pay_table import Pay
+from feltworks.rules.rulebook import PayTable
+from feltworks.rules.wager import Verdict, Wager
+
+_TOTALS = ("26", "25", "24", "23", "22")
+_SUITED = {"3": "3 suited", "4": "4 suited", "5+": "5 or more suited"}
+_LOSING = ("21 or less", "dealer blackjack", "over the limit", "surrendered")
+
+
+class LuckyBreak(Wager[BlackjackStanding]):
+    """It stays in action when the main hand is paid, busts or surrenders, until the dealer's hand is complete."""
+
+    name = "lucky-break"
+    tucks_hand = "LB.3"
+    outcomes = frozenset(
+        [*_LOSING, *_TOTALS, *(f"{points}, {suited}" for points in _TOTALS for suited in _SUITED.values())]
+    )
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if standing.dealer_blackjack:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
+        surrendered = standing.spot.hands[0].is_surrendered
+        if surrendered and self.terms["lucky-break.surrender"] == "loses":
+            return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
+        if standing.dealer_total is None:
+            return None
+        if standing.dealer_total <= 21:
+            return Verdict("21 or less", f"the dealer's {standing.dealer_total} is not over 21", ("LB.5",))
+        if not self._within_limit(standing):
+            limit = self.terms["lucky-break.player-limit"]
+            return Verdict("over the limit", f"the player's total is over {limit}", ("LB.5", "LB.12"))
+        return _dealer_over_21(standing)
+
+    def _within_limit(self, standing: BlackjackStanding) -> bool:
+        """LB.5: the player's own total; LB.12: of split hands any one, or by another reading all."""
+        limit = self.terms["lucky-break.player-limit"]
+        if not isinstance(limit, int):
+            return True
+        within = [hand.total.points <= limit for hand in standing.spot.hands]
+        return all(within) if self.terms["lucky-break.split-limit"] == "all" else any(within)
+
+    def pays(self, table: PayTable) -> Mapping[str, Pay]:
+        """LB.8: a suited hand pays base and base times multiplier, by another reading the product alone."""
+        pays = table.priced(self.terms.options)
+        added = 1 if self.terms["lucky-break.multiplier"] == "added" else 0
+        for points in _TOTALS:
+            base = pays[points]
+            assert isinstance(base, Odds)
+            for key, suited in _SUITED.items():
+                pays[f"{points}, {suited}"] = Odds(base.win * (table.factors[key] + added), base.per)
+        return pays
+
+
+def _dealer_over_21(standing: BlackjackStanding) -> Verdict:
+    """LB.6: paid by the dealer's total; LB.7, LB.9: multiplied where every card is of one suit."""
+    over = str(standing.dealer_total)
+    held = len(standing.dealer)
+    if len({face.suit for face in standing.dealer}) > 1:
+        return Verdict(over, f"the dealer went over 21 with {over}", ("LB.6", "LB.5"))
+    suited = _SUITED["5+" if held >= 5 else str(held)]
+    because = f"the dealer went over 21 with {over} in {held} suited cards"
+    return Verdict(f"{over}, {suited}", because, ("LB.7", "LB.6", "LB.8", "LB.9"))

@@ -1,0 +1,46 @@
+"""Settle finished rounds: one JSON round a line in, one settlement a line out."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import msgspec
+import typer
+
+from feltworks.errors import FeltError
+
+
+def settle(
+    file: Annotated[
+        Path, typer.Argument(help="A file with one finished round a line; - reads standard input.")
+    ] = Path("-"),
+) -> None:
+    """Settle finished rounds, one a line, through the same rules as live play.
+
+    A round that cannot have happened gives {"error": "..."} on its line, and the run goes on.
+    """
+    from feltworks.settling import settle_line
+
+    encode = msgspec.json.Encoder().encode
+    for line in _lines(file):
+        sys.stdout.buffer.write(encode(settle_line(line)) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    if str(file) == "-":
+        yield from _read(sys.stdin.buffer)
+        return
+    try:
+        with file.open("rb") as opened:
+            yield from _read(opened)
+    except OSError as trouble:
+        raise FeltError(
+            f"{file} cannot be read: {trouble.strerror}; name a file with one round a line, or -"
+        ) from None
+
+
+def _read(opened: BinaryIO) -> Iterator[bytes]:
+    for line in opened:
+        yield line.rstrip(b"\r\n")

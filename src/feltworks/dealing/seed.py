@@ -1,0 +1,118 @@
+"""The seed of a shoe: committed to before the first card, revealed afterwards, checked by anyone.
+
+How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it through by hand):
+
+1. A live seed is 32 bytes from the operating system's secret source, fresh for every shoe. In test mode it is
+   the SHA-256 of the text "feltworks test seed v1\\n", "number N\\n", "shoe K\\n" (N the announced number, K the
+   shoe's number from 1, both decimal), and everything that speaks of the shoe says `seeded`.
+2. The commitment is the SHA-256, in lower-case hexadecimal, of these five lines of ASCII, each ended by one
+   line feed: "feltworks shoe v1"; "cards 2c:1 2d:1 …", every face with its count, ranks 2 to A and within a rank
+   c d h s, the joker Jo last, separated by one space; "shoe K"; "mode live" or "mode test"; "seed S", S being
+   the seed in lower-case hexadecimal.
+3. The seed is the key of ChaCha20 (RFC 8439) with a nonce of twelve zero bytes, starting at block 0. Every four
+   bytes of its keystream, the lowest first, are one word, used in order.
+4. A number below n: with p = 2^32 // n, take the next word w until w // p < n; that quotient is the number.
+5. Unshuffled, the cards lie in the order of the commitment's list, equal faces side by side. For i = 0, 1, 2 …
+   draw a number d below (cards − i) and exchange the cards at i and i + d. Card i of the shoe is then at i.
+"""
+
+import hashlib
+import secrets
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.cards import Card, Shoe
+from feltworks.dealing.shuffle import Shuffle
+from feltworks.errors import BadSeed
+
+SEED_BYTES: Final = 32
+
+
+class Commitment(Struct, frozen=True, gc=False):
+    """What the house publishes before the first card of a round: it can change nothing after that."""
+
+    digest: str
+    shoe_number: int
+    position: int  # how many cards of the shoe lie before the round's first one, burned ones included
+    seeded: bool  # test mode: whoever knows the announced number knows every card
+    cards: int  # in the whole shoe
+
+
+class Reveal(Struct, frozen=True, gc=False):
+    """The seed of a finished shoe, for everyone to check."""
+
+    seed: str
+    shoe_number: int
+    seeded: bool
+
+
+class Seed:
+    """Thirty-two bytes that fix a shoe. It shows itself only to those who ask with `reveal`."""
+
+    __slots__ = ("raw", "seeded")
+
+    def __init__(self, raw: bytes, *, seeded: bool) -> None:
+        if len(raw) != SEED_BYTES:
+            raise BadSeed(f"a seed is {SEED_BYTES} bytes, 64 hexadecimal digits, not {len(raw)} bytes")
+        self.raw: Final = raw
+        self.seeded: Final = seeded
+
+    @classmethod
+    def live(cls) -> "Seed":
+        """A fresh seed that nobody can know."""
+        return cls(secrets.token_bytes(SEED_BYTES), seeded=False)
+
+    @classmethod
+    def announced(cls, number: int, shoe_number: int) -> "Seed":
+        """The seed of test mode: the same shoes for the same number, and it says so."""
+        text = f"feltworks test seed v1\nnumber {number}\nshoe {shoe_number}\n"
+        return cls(hashlib.sha256(text.encode()).digest(), seeded=True)
+
+    @classmethod
+    def parse(cls, text: str, *, seeded: bool) -> "Seed":
+        """Read a revealed seed."""
+        try:
+            return cls(bytes.fromhex(text), seeded=seeded)
+        except ValueError:
+            raise BadSeed("a seed is written with 64 hexadecimal digits") from None
+
+    def reveal(self) -> str:
+        """The seed as it is written."""
+        return self.raw.hex()
+
+    def __repr__(self) -> str:
+        return f"<Seed, {'seeded' if self.seeded else 'live'}, kept secret>"
+
+
+def listed(shoe: Shoe) -> str:
+    """A shoe's composition as the commitment lists it.
+
+    >>> from feltworks.cards import cards, JOKER
+    >>> listed(Shoe({cards("Ac")[0]: 2, cards("2d")[0]: 2, JOKER: 1}))
+    '2d:2 Ac:2 Jo:1'
+    """
+    return " ".join(f"{face.code}:{count}" for face, count in shoe.items())
+
+
+def digest(seed: Seed, composition: str, shoe_number: int) -> str:
+    """The hash that commits to a seed for one shoe of this composition."""
+    mode = "test" if seed.seeded else "live"
+    text = f"feltworks shoe v1\ncards {composition}\nshoe {shoe_number}\nmode {mode}\nseed {seed.reveal()}\n"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
+    """Refuse a seed that is not the one committed to."""
+    if digest(seed, composition, commitment.shoe_number) != commitment.digest:
+        raise BadSeed(
+            f"the seed does not give the commitment {commitment.digest[:12]}… of shoe {commitment.shoe_number};"
+            " seed, cards, shoe number and mode must all be those committed to"
+        )
+
+
+def verify(commitment: Commitment, seed: str, shoe: Shoe) -> tuple[Card, ...]:
+    """The order of all cards in the shoe, if this revealed seed is the one committed to."""
+    revealed = Seed.parse(seed, seeded=commitment.seeded)
+    check_seed(commitment, revealed, listed(shoe))
+    return Shuffle(shoe.all_cards(), revealed.raw).deal(shoe.total)

@@ -1,0 +1,210 @@
+"""Where a table's cards come from: a deck shuffled every round, a shoe with a cut card, a continuous shuffler."""
+
+from abc import ABC, abstractmethod
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from feltworks.cards import Card, Shoe
+from feltworks.dealing.seed import Commitment, Reveal, Seed, check_seed, digest, listed
+from feltworks.dealing.shuffle import ShoeEmpty, Shuffle
+from feltworks.errors import BadOption, BadSeed, NotNow
+from feltworks.rules.terms import Terms
+
+__all__ = [
+    "CardSource",
+    "Commitment",
+    "ContinuousShuffler",
+    "CutCardShoe",
+    "Reveal",
+    "ShoeEmpty",
+    "SingleDeck",
+    "source_for",
+]
+
+# A round seldom takes more than this a hand; so much stays behind the cut card even of a small shoe.
+CARDS_PER_HAND = 4
+_SPOTS = 7
+
+
+class CardSource(Protocol):
+    """What a table deals from, round by round."""
+
+    def begin_round(self) -> Commitment:
+        """Shuffle if that is due, and say what the house is committed to."""
+
+    def draw(self) -> Card:
+        """The next card; ShoeEmpty, a ShoeExhausted, if there is none."""
+
+    def end_round(self) -> Reveal | None:
+        """The seed, as soon as no card is to be dealt from it any more."""
+
+    def restore(self, seed: bytes, commitment: Commitment, drawn: int) -> None:
+        """Take up an interrupted round: the same shoe, with so many cards of this round already out."""
+
+    @property
+    def secret(self) -> str:
+        """The seed in force, in hexadecimal: for the house's own record, never for a log or a view."""
+
+
+class _ShoeInForce(Struct, frozen=True):
+    """One shuffled shoe and what was said of it."""
+
+    seed: Seed
+    number: int
+    digest: str
+    shuffle: Shuffle
+
+
+class _ShuffledCards(ABC):
+    """What the three sources share: one seed a shoe, committed to, dealt from, revealed."""
+
+    def __init__(self, shoe: Shoe, *, seed: int | None = None) -> None:
+        self.shoe: Final = shoe
+        self._announced: Final = seed
+        self._unshuffled: Final = shoe.all_cards()
+        self._composition: Final = listed(shoe)
+        self._in_force: _ShoeInForce | None = None
+        self._is_spent = True  # the next round needs a new shuffle
+        self._is_dealing = False
+
+    @abstractmethod
+    def _is_finished(self, position: int) -> bool:
+        """Whether the shoe ends with a round that leaves it at this position."""
+
+    def _burn(self, shuffle: Shuffle) -> None:
+        """What leaves a fresh shoe before its first round; nothing, as a rule."""
+
+    def begin_round(self) -> Commitment:
+        """Shuffle if that is due, and say what the house is committed to."""
+        if self._is_dealing:
+            raise NotNow("a round is being dealt; end it before the next one begins")
+        if self._is_spent or self._in_force is None:
+            self._in_force = self._shuffled()
+            self._is_spent = False
+        self._is_dealing = True
+        shoe = self._in_force
+        return Commitment(shoe.digest, shoe.number, shoe.shuffle.position, shoe.seed.seeded, self.shoe.total)
+
+    def _shuffled(self) -> _ShoeInForce:
+        number = self._in_force.number + 1 if self._in_force else 1
+        seed = Seed.live() if self._announced is None else Seed.announced(self._announced, number)
+        shuffle = Shuffle(self._unshuffled, seed.raw)
+        self._burn(shuffle)
+        return _ShoeInForce(seed, number, digest(seed, self._composition, number), shuffle)
+
+    def draw(self) -> Card:
+        """The next card."""
+        if not self._is_dealing or self._in_force is None:
+            raise NotNow("no round is being dealt; begin one before drawing a card")
+        return self._in_force.shuffle.draw()
+
+    def end_round(self) -> Reveal | None:
+        """The seed, if no card is to be dealt from it any more."""
+        if not self._is_dealing or self._in_force is None:
+            raise NotNow("no round is being dealt; begin one before ending it")
+        self._is_dealing = False
+        shoe = self._in_force
+        self._is_spent = self._is_finished(shoe.shuffle.position)
+        return Reveal(shoe.seed.reveal(), shoe.number, shoe.seed.seeded) if self._is_spent else None
+
+    def restore(self, seed: bytes, commitment: Commitment, drawn: int) -> None:
+        """Take up an interrupted round; a seed or a count that does not fit changes nothing."""
+        kept = Seed(seed, seeded=commitment.seeded)
+        check_seed(commitment, kept, self._composition)
+        if min(commitment.position, drawn) < 0 or commitment.position + drawn > self.shoe.total:
+            raise BadSeed(f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe")
+        shuffle = Shuffle(self._unshuffled, seed)
+        shuffle.deal(commitment.position + drawn)
+        self._in_force = _ShoeInForce(kept, commitment.shoe_number, commitment.digest, shuffle)
+        self._is_spent, self._is_dealing = False, True
+
+    @property
+    def secret(self) -> str:
+        """The seed in force, in hexadecimal: for the house's own record, never for a log or a view."""
+        if self._in_force is None:
+            raise NotNow("nothing is shuffled yet; begin a round first")
+        return self._in_force.seed.reveal()
+
+    def __repr__(self) -> str:
+        number = self._in_force.number if self._in_force else 0
+        mode = "live" if self._announced is None else "seeded"
+        return f"<{type(self).__name__} of {self.shoe.total} cards, shoe {number}, {mode}>"
+
+
+class SingleDeck(_ShuffledCards):
+    """FB.1, SP.1: shuffled for every round; the seed is revealed after each."""
+
+    def _is_finished(self, position: int) -> bool:
+        return True
+
+
+class ContinuousShuffler(_ShuffledCards):
+    """An ideal continuous shuffler: every round comes from the full shoe, shuffled afresh.
+
+    It has no dealing buffer: a real machine holds some cards ready to deal, into which the last round's cards
+    cannot return at once. Here they can.
+    """
+
+    def _is_finished(self, position: int) -> bool:
+        return True
+
+
+class CutCardShoe(_ShuffledCards):
+    """A shoe dealt down to its cut card.
+
+    The round in which the last card before the cut card comes out is finished; then the shoe is shuffled and its
+    seed revealed. `cut_card_at` counts the cards behind the cut card; without it `penetration` is the share of the
+    shoe, in percent, that lies before it. Burned cards leave a fresh shoe unseen and count as dealt.
+    """
+
+    def __init__(
+        self,
+        shoe: Shoe,
+        *,
+        cut_card_at: int | None = None,
+        penetration: int = 75,
+        burned: int = 1,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(shoe, seed=seed)
+        if not 1 <= penetration <= 100:
+            raise BadOption("penetration", penetration, "a whole number of percent from 1 to 100")
+        behind = cards_behind(shoe, penetration) if cut_card_at is None else cut_card_at
+        if not 0 <= burned < shoe.total:
+            raise BadOption("burned", burned, f"a number of cards from 0 to {shoe.total - 1}")
+        if not 0 <= behind < shoe.total - burned:
+            raise BadOption("cut_card_at", behind, f"a number of cards from 0 to {shoe.total - burned - 1}")
+        self.cut_card_at: Final = behind
+        self.burned: Final = burned
+
+    def _is_finished(self, position: int) -> bool:
+        return position >= self.shoe.total - self.cut_card_at
+
+    def _burn(self, shuffle: Shuffle) -> None:
+        shuffle.deal(self.burned)
+
+
+def cards_behind(shoe: Shoe, penetration: int) -> int:
+    """How many cards stay behind a cut card that this percentage of the shoe lies before."""
+    return shoe.total - shoe.total * penetration // 100
+
+
+def source_for(terms: Terms, *, seed: int | None = None, penetration: int = 75) -> CardSource:
+    """The source that a game's terms ask for; a number as `seed` makes it the announced test mode.
+
+    A small shoe keeps enough behind the cut card for a full table's round, whatever the penetration.
+    """
+    if terms.rulebook.cards.shuffle == "every round":
+        return SingleDeck(terms.shoe, seed=seed)
+    if _option(terms, "shoe") == "continuous":
+        return ContinuousShuffler(terms.shoe, seed=seed)
+    spots = _option(terms, "spots")
+    hands = (spots if isinstance(spots, int) else _SPOTS) + 1
+    behind = max(cards_behind(terms.shoe, penetration), min(CARDS_PER_HAND * hands, terms.shoe.total - 2))
+    return CutCardShoe(terms.shoe, cut_card_at=behind, penetration=penetration, seed=seed)
+
+
+def _option(terms: Terms, said: str) -> object:
+    name = terms.rulebook.option_name(said)
+    return None if name is None else terms[name]

@@ -1,0 +1,414 @@
+"""Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, spots that split, the dealer's check."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.errors import ImpossibleRound
+from feltworks.hands.blackjack import ACES, TEN_VALUES, Total, is_blackjack, points, total
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
+from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
+from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck, Turn
+from feltworks.rules.terms import Terms
+from feltworks.rules.wager import Part, Verdict, Wager
+
+HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
+BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
+_DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
+
+
+class Hand(Struct, frozen=True, gc=False):
+    """One hand of a spot."""
+
+    cards: tuple[Card, ...]
+    is_split: bool = False
+    last: str = ""  # the last choice made for it
+
+    @property
+    def total(self) -> Total:
+        return total(self.cards)
+
+    @property
+    def is_over(self) -> bool:
+        return self.total.points > 21
+
+    @property
+    def is_blackjack(self) -> bool:
+        return not self.is_split and is_blackjack(self.cards)
+
+    @property
+    def is_doubled(self) -> bool:
+        return self.last == "double"
+
+    @property
+    def is_surrendered(self) -> bool:
+        return self.last == "surrender"
+
+    @property
+    def is_split_aces(self) -> bool:
+        return self.is_split and self.cards[0] in ACES
+
+
+class Spot(Struct, frozen=True, gc=False):
+    """A spot's hands as read off the felt: which one is played, and whether it waits for a card."""
+
+    hands: tuple[Hand, ...]
+    active: int | None = None
+    wants_card: bool = False
+
+
+class BlackjackStanding(Struct, frozen=True, gc=False):
+    """What blackjack and its bonus wagers are judged by."""
+
+    first_two: tuple[Card, ...]
+    spot: Spot
+    up_card: Card | None
+    dealer: tuple[Card, ...]  # the cards of the dealer's that lie open
+    dealer_total: int | None  # None until the dealer's hand is complete
+    dealer_blackjack: bool | None  # None while nobody knows
+
+
+class BlackjackWager(Wager[BlackjackStanding]):
+    """BJ.4: the main wager, hand by hand."""
+
+    name = "blackjack"
+    outcomes = frozenset(
+        ["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"]
+        + ["dealer blackjack", "surrendered", "original lost", "added wager returned"]
+    )
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        return self._judge_hand(standing, 0)
+
+    def parts(self, standing: BlackjackStanding, wagered: Cents) -> Iterable[Part]:
+        hands = standing.spot.hands
+        if len(hands) == 1:
+            return (Part("", wagered, self._judge_hand(standing, 0)),)
+        base = _base(hands, wagered)
+        return [
+            Part(f"hand {i + 1}", base * (1 + hand.is_doubled), self._judge_hand(standing, i))
+            for i, hand in enumerate(hands)
+        ]
+
+    def _judge_hand(self, standing: BlackjackStanding, index: int) -> Verdict | None:
+        hand = standing.spot.hands[index]
+        if hand.is_over:
+            return Verdict("over 21", f"{hand.total} is over 21", ("BJ.4",))
+        if standing.dealer_blackjack:
+            return self._against_blackjack(hand, index)
+        if hand.is_blackjack and standing.dealer_blackjack is False:
+            return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
+        if hand.is_surrendered and standing.dealer_blackjack is False:
+            return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
+        if standing.dealer_total is None or standing.spot.active is not None:
+            return None
+        return _compared(hand.total.points, standing.dealer_total)
+
+    def _against_blackjack(self, hand: Hand, index: int) -> Verdict:
+        if hand.is_blackjack:
+            return Verdict("both blackjack", "both have blackjack", ("BJ.4",))
+        # BJ.5: without peek, a house may take the original wager only; it lies on the first hand
+        if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
+        if index:
+            return Verdict("added wager returned", "dealer blackjack takes the original wager only", ("BJ.5",))
+        if hand.is_doubled:
+            return Verdict("original lost", "dealer blackjack takes the original wager only", ("BJ.5",))
+        return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
+
+
+def _compared(mine: int, theirs: int) -> Verdict:
+    if theirs > 21:
+        return Verdict("dealer over 21", f"the dealer's {theirs} is over 21", ("BJ.4",))
+    if mine == theirs:
+        return Verdict("equal", f"{mine} equals the dealer's {theirs}", ("BJ.4",))
+    if mine > theirs:
+        return Verdict("higher", f"{mine} is higher than the dealer's {theirs}", ("BJ.4",))
+    return Verdict("lower", f"{mine} is lower than the dealer's {theirs}", ("BJ.4",))
+
+
+class Insurance(Wager[BlackjackStanding]):
+    """BJ.4: at most half the blackjack wager, that the dealer has blackjack."""
+
+    name = "insurance"
+    outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if standing.dealer_blackjack is None:
+            return None
+        if standing.dealer_blackjack:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.4",))
+        return Verdict("no dealer blackjack", "the dealer has no blackjack", ("BJ.4",))
+
+
+class Blackjack(Game[BlackjackStanding]):
+    """BJ.1–5, with the order of deal of AD.7 for every table."""
+
+    wager_types = (BlackjackWager, Insurance)
+
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[BlackjackStanding]]] = ()) -> None:
+        super().__init__(terms, bonus)
+        self.max_hands = terms.number("max-hands")
+        self.hits_soft_17 = terms["soft17"] == "hit"
+        self.read_spot = lru_cache(maxsize=1 << 14)(self._read_spot)
+
+    def procedure(self, r: Round) -> Iterator[Step]:
+        if len(r.dealer) < 2:
+            yield from self._deal(r)
+            return
+        if asking := tuple(self._insurance(r)):
+            yield from asking
+            return
+        hole, up_card = r.dealer[HOLE], r.dealer[UP]
+        if isinstance(hole, Back) and not hole.barring and self.terms["peek"]:
+            if (wanted := _makes_blackjack(up_card)) and self.undecided(r):
+                yield Peek(DEALER, HOLE, wanted)
+                return
+        if not (isinstance(hole, Card) and _dealer_blackjack(r)):
+            for number, seat in enumerate(r.seats):  # BJ.2: seats act from the dealer's left
+                if "blackjack" in seat.wagers and (step := self._play(number, seat)):
+                    yield step
+                    return
+        yield from self._complete_dealer(r)
+
+    def _deal(self, r: Round) -> Iterator[Step]:
+        """AD.7, LL.1: one card at a time from the dealer's left; the up card comes last."""
+        for number, seat in enumerate(r.seats):
+            if not seat.cards:
+                yield Draw(number)
+        if not r.dealer:
+            yield Draw(DEALER, down=True)
+        for number, seat in enumerate(r.seats):
+            if len(seat.cards) < 2:
+                yield Draw(number)
+        if any(len(seat.cards) < 2 for seat in r.seats):
+            return
+        asking = tuple(self._bonus_decisions(r, BEFORE_UP_CARD))
+        yield from asking
+        if not asking:
+            yield Draw(DEALER)
+
+    def _bonus_decisions(self, r: Round, moment: str) -> Iterator[Decide]:
+        for number, seat in enumerate(r.seats):
+            for name in seat.wagers:
+                if (offers := self.wagers[name].asks(moment, seat)) and seat.choice(name) is None:
+                    yield Decide(number, offers, name)
+
+    def _insurance(self, r: Round) -> Iterator[Decide]:
+        """BJ.4, LB.11: under an ace insurance is offered before the dealer checks."""
+        if r.dealer[UP] not in ACES or not self.terms["insurance"] or isinstance(r.dealer[HOLE], Card):
+            return
+        for number, seat in enumerate(r.seats):
+            if "blackjack" in seat.wagers and seat.choice("insurance") is None:
+                if offer := self.terms.offer("insure", "insurance", seat):
+                    yield Decide(number, (Offer("decline"), offer), "insurance")
+
+    def _play(self, number: int, seat: Seat) -> Step | None:
+        spot = self.spot_of(seat)
+        if spot.active is None:
+            return None
+        if spot.wants_card:
+            return Draw(number)
+        return Decide(number, self._offers(seat, spot, spot.hands[spot.active]), f"hand {spot.active + 1}")
+
+    def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
+        base = _base(spot.hands, seat.wagers["blackjack"])
+        offers = [Offer("stand")]
+        if not hand.is_split_aces or self.terms["hit-split-aces"]:
+            offers.append(Offer("hit"))
+            if self._may_double(hand):
+                offers.append(Offer.exactly("double", "blackjack", base))
+        if self._may_split(hand, len(spot.hands)):
+            offers.append(Offer.exactly("split", "blackjack", base))
+        if self.terms["surrender"] == "late" and not hand.is_split and len(hand.cards) == 2:
+            offers.append(Offer("surrender"))
+        return tuple(offers)
+
+    def _may_double(self, hand: Hand) -> bool:
+        on = _DOUBLE_ON[str(self.terms["double"])]
+        fresh = len(hand.cards) == 2 and (not hand.is_split or bool(self.terms["double-after-split"]))
+        return fresh and hand.total.points in on
+
+    def _may_split(self, hand: Hand, hands: int) -> bool:
+        if len(hand.cards) != 2 or hands >= self.max_hands:
+            return False
+        first, second = hand.cards
+        if hand.is_split_aces and not self.terms["resplit-aces"]:
+            return False
+        return first.rank == second.rank or (self.terms["split-on"] == "value" and points(first) == points(second))
+
+    def _complete_dealer(self, r: Round) -> Iterator[Step]:
+        """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
+        if isinstance(r.dealer[HOLE], Back):
+            if self.undecided(r):
+                yield Turn(DEALER, HOLE)
+        elif self.dealer_total(r) is None and self.undecided(r):
+            yield Draw(DEALER)
+
+    def spot_of(self, seat: Seat) -> Spot:
+        """A seat's hands, read off its cards and choices."""
+        played = tuple(choice.name for choice in seat.choices if choice.about.startswith("hand "))
+        return self.read_spot(seat.cards, played)
+
+    def _read_spot(self, lying: tuple[Face, ...], played: tuple[str, ...]) -> Spot:
+        cards = face_up(lying)
+        hands, active, dealt = [Hand(cards[:2])], 0, 2
+        if len(cards) < 2:
+            return Spot(tuple(hands), 0)
+        for name in ("", *played):
+            hands[active : active + 1] = _chosen(hands[active], name)
+            while active < len(hands):
+                hand = hands[active]
+                if _wants_card(hand):
+                    if dealt == len(cards):
+                        return Spot(tuple(hands), active, wants_card=True)
+                    after = "" if hand.last == "hit" else hand.last
+                    hands[active] = Hand((*hand.cards, cards[dealt]), hand.is_split, after)
+                    dealt += 1
+                elif self._is_finished(hand, len(hands)):
+                    active += 1
+                else:
+                    break
+        return Spot(tuple(hands), active if active < len(hands) else None)
+
+    def _is_finished(self, hand: Hand, hands: int) -> bool:
+        if hand.last or hand.total.points > 21 or hand.is_blackjack:
+            return True
+        if hand.is_split_aces and not self.terms["hit-split-aces"]:  # BJ.4: one card each
+            return not self._may_split(hand, hands)
+        return hand.total.points == 21 and bool(self.terms["stand-on-21"])
+
+    def dealer_total(self, r: Round) -> int | None:
+        """The total of a complete dealer's hand: 17 or more, a soft 17 by the table's rule (BJ.1)."""
+        if len(r.dealer) < 2 or not isinstance(r.dealer[HOLE], Card):
+            return None
+        held = total(face_up(r.dealer))
+        draws = held.points < 17 or (held.points == 17 and held.soft and self.hits_soft_17)
+        return None if draws else held.points
+
+    def standing(self, r: Round, seat: int) -> BlackjackStanding:
+        on = r.seats[seat]
+        up_card = r.dealer[UP] if len(r.dealer) > UP else None
+        return BlackjackStanding(
+            first_two=face_up(on.cards[:2]),
+            spot=self.spot_of(on),
+            up_card=up_card if isinstance(up_card, Card) else None,
+            dealer=face_up(r.dealer),
+            dealer_total=self.dealer_total(r),
+            dealer_blackjack=_dealer_blackjack(r),
+        )
+
+    def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
+        return [hand.cards for hand in self.spot_of(r.seats[seat]).hands] if wager == "blackjack" else ()
+
+    def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
+        """LB.3: a hand that is paid or taken is tucked under the wager that is still in action."""
+        for number, seat in enumerate(after.seats):
+            for name in (*seat.wagers, *seat.tokes):
+                clause = self.wagers[name].tucks_hand
+                if clause and "blackjack" in seat.wagers and self._leaves_play(before, after, number):
+                    if self.wagers[name].judge(self.standing(after, number)) is None:
+                        yield Tuck(number, name, clause)
+                    break
+
+    def _leaves_play(self, before: Round, after: Round, number: int) -> bool:
+        def decided(r: Round) -> bool:
+            parts = self.wagers["blackjack"].parts(self.standing(r, number), r.seats[number].wagers["blackjack"])
+            return all(part.verdict for part in parts)
+
+        return decided(after) and not decided(before)
+
+    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
+        return [finished.dealer_card("hole"), finished.dealer_card("up"), *finished.dealer_list("draws")]
+
+    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
+        hands = _in_order_of_play(finished)
+        extra = [hand.cards[0] for hand in hands[-2:0:-1]]
+        begun = 1 if len(hands) > 1 else 2
+        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[begun:])]
+
+    def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice | None:
+        if step.about == "insurance":
+            return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
+        if step.about in self.wagers:
+            return self.wagers[step.about].answer(finished)
+        spot = self.spot_of(r.seats[step.seat])
+        assert spot.active is not None
+        hands = _in_order_of_play(finished)
+        written, held = hands[spot.active], spot.hands[spot.active]
+        if len(spot.hands) < len(hands):
+            return Choice("split")
+        if written.surrendered:
+            return Choice("surrender")
+        if written.doubled and len(held.cards) == 2:
+            return Choice("double")
+        return Choice("hit" if len(written.cards) > len(held.cards) else "stand")
+
+    def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
+        hands = self.spot_of(seat).hands
+        for held, written in zip(hands, _in_order_of_play(finished), strict=True):
+            if [face.code for face in held.cards] != written.cards:
+                return f"other cards for the hand {' '.join(written.cards)}"
+            if (held.is_doubled, held.is_surrendered) != (written.doubled, written.surrendered):
+                return "to double or surrender"
+        return super().unanswered(finished, seat)
+
+
+def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:
+    """The wager the spot opened with: every hand carries one, a doubled hand two."""
+    return wagered // sum(1 + hand.is_doubled for hand in hands)
+
+
+def _chosen(hand: Hand, name: str) -> list[Hand]:
+    if name == "split":
+        first, second = hand.cards
+        return [Hand((first,), is_split=True), Hand((second,), is_split=True)]
+    return [Hand(hand.cards, hand.is_split, name)] if name else [hand]
+
+
+def _wants_card(hand: Hand) -> bool:
+    return hand.last == "hit" or len(hand.cards) == 1 or (hand.is_doubled and len(hand.cards) == 2)
+
+
+def _makes_blackjack(up_card: Face) -> frozenset[Card]:
+    """The hole cards that make a blackjack with this up card."""
+    return TEN_VALUES if up_card in ACES else ACES if up_card in TEN_VALUES else frozenset()
+
+
+def _dealer_blackjack(r: Round) -> bool | None:
+    """Whether the dealer has blackjack, as far as everybody can know."""
+    if len(r.dealer) < 2:
+        return None
+    hole, wanted = r.dealer[HOLE], _makes_blackjack(r.dealer[UP])
+    if isinstance(hole, Card):
+        return hole in wanted
+    return None if wanted - hole.barring else False
+
+
+def _in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
+    """The written hands in the order the felt has them: both cards of the pair outermost, resplits between."""
+    if len(finished.cards) != 2:
+        raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
+    if finished.hands is None:
+        return [FinishedHand(finished.cards)]
+    if any(not hand.cards for hand in finished.hands) or not finished.hands:
+        raise ImpossibleRound("every hand has cards")
+    if len(finished.hands) == 1:
+        if finished.hands[0].cards[:2] != finished.cards:
+            raise ImpossibleRound("an unsplit hand begins with the seat's two cards")
+        return finished.hands
+    rest = list(finished.hands)
+    ends = [_beginning_with(rest, code) for code in finished.cards]
+    return [ends[0], *rest, ends[1]]
+
+
+def _beginning_with(hands: list[FinishedHand], code: str) -> FinishedHand:
+    for hand in hands:
+        if hand.cards[0] == code:
+            hands.remove(hand)
+            return hand
+    raise ImpossibleRound(f"split hands begin with one card of the pair each; none begins with {code}")

@@ -1,0 +1,309 @@
+"""Spanish Poker: five cards and a wild joker against the house, with three bonus wagers beside the Ante."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.cards import JOKER, cards
+from feltworks.errors import WagerRefused
+from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValue
+from feltworks.money import Cents, dollars
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
+from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
+from feltworks.rules.terms import Terms
+from feltworks.rules.wager import Verdict, Wager
+
+HAND = 5
+_CINCOS, _ROYAL = FIVE_OF_A_KIND.name, ROYAL_FLUSH.name
+_RANKINGS = {False: SPANISH, True: replace(SPANISH, wheel=True)}
+_WEAKEST_QUALIFIER = cards("6c 6d 4h 3s 2c")  # SP.8: a pair of sixes, with the lowest cards beside it
+_TWO_PAIR_UP = (
+    "royal flush",
+    "straight flush",
+    "four of a kind",
+    "flush",
+    "full house",
+    "straight",
+    "three of a kind",
+    "two pair",
+)
+
+
+class SpanishPokerStanding(Struct, frozen=True, gc=False):
+    """What a Spanish Poker wager is judged by."""
+
+    hand: HandValue | None  # None until the five cards are there
+    has_joker: bool
+    choice: str | None
+    all_acted: bool  # no seat has a decision left
+    showdown: bool  # and the house's hand is turned, where a Raise stands against it
+    dealer: HandValue | None = None
+    dealer_qualifies: bool = False
+    # SP.14: the hands of this round that share the jackpot, told only to a seat that wins from it
+    royals: int = 0
+    cincos: bool = False
+
+    @property
+    def named(self) -> str:
+        """The hand as the pay tables name it."""
+        assert self.hand is not None
+        return "cincos" if self.hand.category == _CINCOS else self.hand.category
+
+
+class Ante(Wager[SpanishPokerStanding]):
+    """SP.6–10: the main wager."""
+
+    name = "ante"
+    outcomes = frozenset([*_TWO_PAIR_UP, "cincos", "pair", "fold", "not qualified", "dealer better", "equal"])
+
+    def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
+        # SP.23: antes of folded hands are taken when all have acted, and not before
+        if standing.choice == "fold" and standing.all_acted:
+            return Verdict("fold", "the hand was folded", ("SP.6", "SP.23"))
+        verdict = _showdown(standing)
+        if verdict is None or verdict.outcome != "player better":
+            return verdict
+        return Verdict(standing.named, verdict.because, ("SP.10", *verdict.clauses))
+
+
+class Raise(Wager[SpanishPokerStanding]):
+    """SP.6, SP.8, SP.9: twice the Ante, put down to play the hand."""
+
+    name = "raise"
+    outcomes = frozenset(["player better", "dealer better", "equal", "not qualified"])
+
+    def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
+        return _showdown(standing)
+
+
+def _showdown(standing: SpanishPokerStanding) -> Verdict | None:
+    """SP.8: a house without a pair of sixes is out, whoever is better; SP.9: otherwise the better hand wins."""
+    mine, theirs = standing.hand, standing.dealer
+    if standing.choice != "raise" or mine is None or theirs is None:
+        return None
+    if not standing.dealer_qualifies:
+        return Verdict("not qualified", f"the dealer's {theirs.words} did not qualify", ("SP.8",))
+    if mine == theirs:
+        return Verdict("equal", f"the player's {mine.words} tied the dealer's", ("SP.9", "SP.26"))
+    alike = mine.words == theirs.words
+    ours, others = (mine.detail, theirs.detail) if alike else (mine.words, theirs.words)
+    if mine > theirs:
+        return Verdict("player better", f"the player's {ours} beat the dealer's {others}", ("SP.9", "SP.2"))
+    return Verdict("dealer better", f"the player's {ours} lost to the dealer's {others}", ("SP.9", "SP.2"))
+
+
+class DosPares(Wager[SpanishPokerStanding]):
+    """SP.11: two pair or better, whatever the house holds."""
+
+    name = "dos-pares"
+    outcomes = frozenset([*_TWO_PAIR_UP, "cincos", "less than two pair"])
+
+    def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
+        if not standing.showdown or standing.hand is None:
+            return None
+        wins = standing.named in self.outcomes
+        outcome = standing.named if wins else "less than two pair"
+        return Verdict(outcome, f"the player has {standing.hand.words}", _clauses("SP.11", standing))
+
+
+class JokerInHand(Wager[SpanishPokerStanding]):
+    """SP.12: the joker among the five cards."""
+
+    name = "joker-in-hand"
+    outcomes = frozenset(["joker", "no joker"])
+
+    def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
+        if not standing.showdown:
+            return None
+        if standing.has_joker:
+            return Verdict("joker", "the joker is in the hand", _clauses("SP.12", standing))
+        return Verdict("no joker", "the joker is not in the hand", _clauses("SP.12", standing))
+
+
+class GranProgressive(Wager[SpanishPokerStanding]):
+    """SP.13, SP.14: a dollar on the jackpot and on fixed awards from the tray."""
+
+    name = "gran-progressive"
+    outcomes = frozenset(
+        [
+            "cincos",
+            "cincos beside royals",
+            "royal flush",
+            *(f"royal flush shared by {count}" for count in (2, 3, 4)),
+            *("straight flush", "four of a kind", "flush", "nothing"),
+        ]
+    )
+
+    def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
+        # All are judged at one moment: who takes the rest has to know every share (SP.14).
+        if not standing.showdown or standing.hand is None:
+            return None
+        outcome = standing.named if standing.named in self.outcomes else "nothing"
+        shared = _sharing(standing)
+        clauses = _clauses("SP.14" if shared else "SP.13", standing)
+        return Verdict(outcome + shared, f"the player has {standing.hand.words}", clauses)
+
+    @property
+    def keeps_stake(self) -> bool:
+        """SP.13: whether a winner gets the dollar back besides is a reading."""
+        return self.terms["gran-progressive.stake"] == "kept"
+
+
+def _sharing(standing: SpanishPokerStanding) -> str:
+    """SP.14: Cincos leaves royals a quarter, which several royals share; without it each has a quarter."""
+    if standing.named == "cincos" and standing.royals:
+        return " beside royals"
+    if standing.named == _ROYAL and standing.cincos and standing.royals > 1:
+        return f" shared by {standing.royals}"
+    return ""
+
+
+def _clauses(clause: str, standing: SpanishPokerStanding) -> tuple[str, ...]:
+    """SP.22: a folded hand keeps its bonus wagers."""
+    return (clause, "SP.22") if standing.choice == "fold" else (clause,)
+
+
+class SpanishPoker(Game[SpanishPokerStanding]):
+    """SP.1–26."""
+
+    wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
+
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[SpanishPokerStanding]]] = ()) -> None:
+        super().__init__(terms, bonus)
+        self.ranking = _RANKINGS[terms["spanish-poker.wheel"] is True]  # SP.4
+        self.weakest_qualifier = self.ranking.value(_WEAKEST_QUALIFIER)
+
+    def open_round(
+        self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
+    ) -> Round:
+        opened = super().open_round(seats, meters)
+        for seat in opened.seats:
+            if "ante" not in seat.wagers:
+                self._check_alone(seat.wagers)
+        return opened
+
+    def _check_alone(self, wagers: Mapping[str, Cents]) -> None:
+        """SP.21: the house may ask more for Dos Pares and Joker in Hand where no Ante stands beside them."""
+        least = self.terms.number("spanish-poker.alone-minimum")
+        for name in ("dos-pares", "joker-in-hand"):
+            if wagers.get(name, least) < least:
+                raise WagerRefused(name, wagers[name], f"at least {dollars(least)} without an ante")
+
+    def procedure(self, r: Round) -> Iterator[Step]:
+        if len(r.dealer) < HAND:
+            yield from self._deal(r)
+            return
+        if not _all_acted(r):
+            for number, seat in enumerate(r.seats):
+                if _has_to_act(seat):
+                    yield Decide(number, self._offers(seat))
+        elif _awaits_dealer(r):
+            yield Turn(DEALER, 0, HAND)
+
+    def _deal(self, r: Round) -> Iterator[Step]:
+        """SP.23: left to right, the house last and face down; five at a time or one at a time."""
+        at_once = HAND if self.terms["spanish-poker.deal"] == "five" else 1
+        for dealt in range(0, HAND, at_once):
+            for number, seat in enumerate(r.seats):
+                if len(seat.cards) <= dealt:
+                    yield Draw(number, at_once)
+            if len(r.dealer) <= dealt:
+                yield Draw(DEALER, at_once, down=True)
+
+    def _offers(self, seat: Seat) -> tuple[Offer, ...]:
+        """SP.6: fold, or raise exactly twice the Ante (SP.7: which therefore is at most half the limit)."""
+        raising = self.terms.offer("raise", "raise", seat)
+        return (Offer("fold"), raising) if raising else (Offer("fold"),)
+
+    def standing(self, r: Round, seat: int) -> SpanishPokerStanding:
+        on = r.seats[seat]
+        hand, dealer = self._value(on.cards), self._value(r.dealer)
+        all_acted = _all_acted(r)
+        royals, cincos = self._sharers(r) if hand and hand.category in (_CINCOS, _ROYAL) else (0, False)
+        return SpanishPokerStanding(
+            hand,
+            JOKER in on.cards,
+            on.choices[0].name if on.choices else None,
+            all_acted,
+            all_acted and not _awaits_dealer(r),
+            dealer,
+            dealer is not None and dealer >= self.weakest_qualifier,
+            royals,
+            cincos,
+        )
+
+    def _value(self, lying: tuple[Face, ...]) -> HandValue | None:
+        known = face_up(lying)
+        return self.ranking.value(known) if len(known) == HAND else None
+
+    def _sharers(self, r: Round) -> tuple[int, bool]:
+        """SP.14: royals and Cincos of this round; only spots with the progressive wager count."""
+        wagering = (self._value(seat.cards) for seat in r.seats if seat.has("gran-progressive"))
+        held = [hand.category for hand in wagering if hand]
+        return held.count(_ROYAL), _CINCOS in held
+
+    def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
+        """SP.24: hands stay private until the dealer turns them over to take and pay (SP.23)."""
+        standing = self.standing(r, owner)
+        if not standing.showdown:
+            return False
+        if standing.choice == "fold":
+            return self._winning_bonus(r, owner) is not None
+        # A house that does not qualify turns no hand but for its bonus wagers.
+        return standing.dealer_qualifies or any(self._is_bonus(name) for name in r.seats[owner].wagers)
+
+    def _is_bonus(self, wager: str) -> bool:
+        return self.terms.rulebook.wager[wager].kind == "bonus"
+
+    def _winning_bonus(self, r: Round, seat: int) -> str | None:
+        """The bonus wager a folded hand is tucked under: the first one that it wins."""
+        facts = replace(self.standing(r, seat), showdown=True)
+        for name in filter(self._is_bonus, r.seats[seat].wagers):
+            verdict = self.wagers[name].judge(facts)
+            if verdict and str(self.pays[name][verdict.outcome]) != "lose":
+                return name
+        return None
+
+    def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
+        if _all_acted(after) and not _all_acted(before):
+            yield from self._collect_folded(after)
+        if isinstance(step, Turn):
+            house = self.standing(after, 0)
+            assert house.dealer is not None
+            verb = "qualifies" if house.dealer_qualifies else "does not qualify"
+            yield Say(f"Dealer {verb} with {house.dealer.words}", "SP.8")
+        if _all_acted(after) and not _awaits_dealer(after):
+            yield from self._clear_hands(after)
+
+    def _collect_folded(self, r: Round) -> Iterator[Gesture]:
+        """SP.22, SP.23: folded hands are collected, but one that wins a bonus wager lies tucked under it."""
+        for number, seat in enumerate(r.seats):
+            if _choice(seat) == "fold":
+                under = self._winning_bonus(r, number)
+                yield Tuck(number, under, "SP.22") if under else Discard(number, "SP.23")
+
+    def _clear_hands(self, r: Round) -> Iterator[Gesture]:
+        """SP.23: hand by hand from the dealer's right, each in the discard rack before the next."""
+        for number in reversed(range(len(r.seats))):
+            if _choice(r.seats[number]) != "fold" or self._winning_bonus(r, number):
+                yield Discard(number, "SP.23")
+
+
+def _choice(seat: Seat) -> str | None:
+    return seat.choices[0].name if seat.choices else None
+
+
+def _has_to_act(seat: Seat) -> bool:
+    """SP.21: a seat with bonus wagers alone has nothing to decide."""
+    return not seat.choices and "ante" in seat.wagers
+
+
+def _all_acted(r: Round) -> bool:
+    return len(r.dealer) == HAND and not any(map(_has_to_act, r.seats))
+
+
+def _awaits_dealer(r: Round) -> bool:
+    """SP.23: the house turns its hand over where a Raise stands against it."""
+    return not r.is_turned(DEALER, 0) and any("raise" in seat.wagers for seat in r.seats)

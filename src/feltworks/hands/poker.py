@@ -1,0 +1,206 @@
+"""Poker values by a ranking that is data: which hands there are, what beats what, what connects, what is wild."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from feltworks.cards import FACES, Card, Rank
+
+# A hand becomes one number: how many of each rank, four bits a rank, and above them how many of each suit.
+_DIGIT = 4
+_SUITED = 1 << 60
+_SUITS_FROM = 64
+_RANK_DIGITS = _SUITED - 1
+
+
+def _code(face: Card) -> int:
+    in_suit = 0 if face.suit is None else 1 << _SUITS_FROM + _DIGIT * face.suit
+    return (1 << _DIGIT * face.rank) + in_suit
+
+
+_CODES = {face: _code(face) for face in FACES}
+_ONE_SUIT = frozenset(count << _DIGIT * suit for suit in range(4) for count in range(16))
+
+
+class Category(Struct, frozen=True):
+    """A kind of hand: the equal ranks it needs, and whether its cards are suited and connected."""
+
+    name: str
+    words: str  # {0}, {1}: the ranks that decide, in the plural; {high}: the first of them
+    sets: tuple[int, ...] = ()
+    suited: bool = False
+    connected: bool = False
+    topmost: bool = False  # only the highest of all straights
+
+
+FIVE_OF_A_KIND = Category("five of a kind", "five {0}", sets=(5,))
+ROYAL_FLUSH = Category("royal flush", "royal flush", suited=True, connected=True, topmost=True)
+STRAIGHT_FLUSH = Category("straight flush", "{high}-high straight flush", suited=True, connected=True)
+FOUR_OF_A_KIND = Category("four of a kind", "four {0}", sets=(4,))
+FULL_HOUSE = Category("full house", "full house of {0} over {1}", sets=(3, 2))
+FLUSH = Category("flush", "{high}-high flush", suited=True)
+STRAIGHT = Category("straight", "{high}-high straight", connected=True)
+THREE_OF_A_KIND = Category("three of a kind", "three {0}", sets=(3,))
+TWO_PAIR = Category("two pair", "two pair, {0} and {1}", sets=(2, 2))
+PAIR = Category("pair", "pair of {0}", sets=(2,))
+HIGH_CARD = Category("high card", "{high} high")
+
+
+class HandValue(Struct, frozen=True, order=True, gc=False):
+    """What a hand is worth: compares by strength; the ranks that decide go from the weightiest down."""
+
+    strength: int
+    category: str
+    ranks: tuple[Rank, ...]
+    words: str
+
+    @property
+    def detail(self) -> str:
+        """The words with every rank that can break a tie.
+
+        >>> from feltworks.cards import cards
+        >>> STANDARD.value(cards("6c 6d Kh 5s 2c")).detail
+        'pair of sixes (6 K 5 2)'
+        """
+        return f"{self.words} ({' '.join(rank.letter for rank in self.ranks)})"
+
+
+class Ranking(Struct, frozen=True, dict=True):
+    """What beats what, as a value. A hand is the first of the categories that it can be made to fit.
+
+    >>> from feltworks.cards import cards
+    >>> SPANISH.value(cards("5c 6d 7h Js Qc")).words, SPANISH.value(cards("Ah Kh 6h 3h Jo")).detail
+    ('queen-high straight', 'ace-high flush (A K Q 6 3)')
+    >>> SPANISH.value(cards("2h 4h 5h 6h Jh")) > SPANISH.value(cards("As Ad Ac Ks Kd"))
+    True
+    """
+
+    categories: tuple[Category, ...]  # best first
+    ranks: tuple[Rank, ...]  # lowest first; neighbours here connect in a straight
+    wheel: bool = False  # the highest rank also plays below the lowest in a straight
+    wild: frozenset[Rank] = frozenset()
+    size: int = 5
+
+    def __post_init__(self) -> None:
+        if self.categories[-1] != HIGH_CARD:
+            raise ValueError("a ranking ends with the high card, so that every hand is worth something")
+
+    def value(self, hand: Iterable[Card]) -> HandValue:
+        """The best value these cards can be given, wild cards standing for whatever serves best."""
+        code = sum(map(_CODES.__getitem__, hand))
+        kind = code & _RANK_DIGITS
+        if code >> _SUITS_FROM in _ONE_SUIT:
+            kind |= _SUITED
+        return self._known.get(kind) or self._reckon(kind)
+
+    @cached_property
+    def _known(self) -> dict[int, HandValue]:
+        """Values met before: only ranks and one-suitedness count, so a few thousand serve all hands."""
+        return {}
+
+    @cached_property
+    def _straights(self) -> tuple[tuple[Rank, frozenset[Rank]], ...]:
+        """Every straight, best first: the rank it goes by and the ranks in it."""
+        runs = [self.ranks[low : low + self.size] for low in range(len(self.ranks) - self.size + 1)]
+        if self.wheel:
+            runs.insert(0, (self.ranks[-1], *self.ranks[: self.size - 1]))
+        return tuple((run[-1], frozenset(run)) for run in reversed(runs))
+
+    def _reckon(self, kind: int) -> HandValue:
+        counts = {rank: count for rank in Rank if (count := kind >> _DIGIT * rank & 15)}
+        if sum(counts.values()) != self.size or not counts.keys() <= {*self.ranks, *self.wild}:
+            raise ValueError(f"a hand of this ranking has {self.size} cards of its ranks and wild cards only")
+        wild = sum(counts.pop(rank, 0) for rank in self.wild)
+        value = next(self._fitting(counts, wild, suited=bool(kind & _SUITED)))
+        return self._known.setdefault(kind, value)
+
+    def _fitting(self, counts: Mapping[Rank, int], wild: int, *, suited: bool) -> Iterator[HandValue]:
+        """The values this hand can be given, best first."""
+        for place, category in enumerate(self.categories):
+            if category.suited and not suited:
+                continue
+            ranks = (
+                self._highest_straight(category, counts)
+                if category.connected
+                else self._highest_sets(category.sets, counts, wild)
+            )
+            if ranks:
+                yield self._valued(place, category, ranks)
+
+    def _highest_straight(self, category: Category, counts: Mapping[Rank, int]) -> tuple[Rank, ...] | None:
+        if max(counts.values(), default=0) > 1:
+            return None
+        for top, ranks in self._straights[: 1 if category.topmost else None]:
+            if counts.keys() <= ranks:  # wild cards fill the gaps
+                return (top,)
+        return None
+
+    def _highest_sets(
+        self, sets: tuple[int, ...], counts: Mapping[Rank, int], wild: int
+    ) -> tuple[Rank, ...] | None:
+        """The highest ranks that natural and wild cards can fill the sets with, then the other cards."""
+        if not sets:
+            return self._kickers(counts, wild)
+        for rank in reversed(self.ranks):
+            natural = min(counts.get(rank, 0), sets[0])
+            filling = sets[0] - natural
+            if filling <= wild:
+                rest = self._highest_sets(
+                    sets[1:], {**counts, rank: counts.get(rank, 0) - natural}, wild - filling
+                )
+                if rest is not None:
+                    return (rank, *rest)
+        return None
+
+    def _kickers(self, counts: Mapping[Rank, int], wild: int) -> tuple[Rank, ...]:
+        """The cards outside the sets; SP.5: a wild one is the highest rank not already in the hand."""
+        absent = [rank for rank in reversed(self.ranks) if rank not in counts]
+        natural = [rank for rank, count in counts.items() for _ in range(count)]
+        return tuple(sorted(natural + absent[:wild], key=self.ranks.index, reverse=True))
+
+    def _valued(self, place: int, category: Category, ranks: tuple[Rank, ...]) -> HandValue:
+        strength = len(self.categories) - place
+        for rank in (*ranks, *[None] * (self.size - len(ranks))):
+            strength = strength * (len(self.ranks) + 1) + (0 if rank is None else self.ranks.index(rank) + 1)
+        words = category.words.format(*(rank.plural for rank in ranks), high=ranks[0].word)
+        return HandValue(strength, category.name, ranks, words)
+
+
+STANDARD = Ranking(
+    categories=(
+        ROYAL_FLUSH,
+        STRAIGHT_FLUSH,
+        FOUR_OF_A_KIND,
+        FULL_HOUSE,
+        FLUSH,
+        STRAIGHT,
+        THREE_OF_A_KIND,
+        TWO_PAIR,
+        PAIR,
+        HIGH_CARD,
+    ),
+    ranks=tuple(rank for rank in Rank if rank is not Rank.JOKER),
+    wheel=True,
+)
+
+SPANISH = Ranking(
+    # SP.2: a flush beats a full house, and five of a kind (Cincos) beats everything
+    categories=(
+        FIVE_OF_A_KIND,
+        ROYAL_FLUSH,
+        STRAIGHT_FLUSH,
+        FOUR_OF_A_KIND,
+        FLUSH,
+        FULL_HOUSE,
+        STRAIGHT,
+        THREE_OF_A_KIND,
+        TWO_PAIR,
+        PAIR,
+        HIGH_CARD,
+    ),
+    # SP.3: with the 8s, 9s and 10s gone the 7 connects to the jack
+    ranks=tuple(rank for rank in STANDARD.ranks if not Rank.EIGHT <= rank <= Rank.TEN),
+    wheel=False,  # SP.4: the ace is high only
+    wild=frozenset([Rank.JOKER]),  # SP.26: the joker takes whatever value makes the best hand
+)

@@ -1,0 +1,99 @@
+"""Settles rounds that others wrote down: for disputes, training and outside checks."""
+
+import datetime
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from feltworks import catalog
+from feltworks.errors import FeltError, ImpossibleRound
+from feltworks.money import Cents, dollars
+from feltworks.rules.game import Game
+from feltworks.rules.record import FinishedRound, open_written, replay
+from feltworks.rules.round import Round
+from feltworks.rules.sheet import Sheet, settlement_sheet, void_sheet
+
+_decoder = msgspec.json.Decoder(FinishedRound)
+
+
+def settle_line(line: bytes | str) -> Sheet:
+    """Settle one written round; what is wrong with it comes back as `{"error": ...}`.
+
+    >>> settle_line("[]")["error"]
+    'the line is not a finished round: Expected `object`, got `array`'
+    """
+    try:
+        return settle_finished(_decoder.decode(line))
+    except FeltError as refused:
+        return {"error": str(refused)}
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as damaged:
+        return {"error": f"the line is not a finished round: {damaged}"}
+
+
+def settle_finished(finished: FinishedRound) -> Sheet:
+    """Replay a finished round through the grammar and settle it."""
+    table = game_of(finished)
+    if finished.void is not None:
+        return void_sheet(table, finished, _interrupted(table, finished))
+    return settlement_sheet(table, finished, replay(table, finished))
+
+
+def _interrupted(table: Game[Any], finished: FinishedRound) -> Round:
+    """A voided round as far as it went: whole where it was played out, else its opening wagers alone."""
+    opened = open_written(table, finished)
+    try:
+        return replay(table, finished)
+    except FeltError:
+        return opened
+
+
+def game_of(finished: FinishedRound) -> Game[Any]:
+    """The game a round was dealt by, under the options it names."""
+    options = finished.options
+    seen = {name for seat in finished.seats for name in (*seat.wagers, *seat.tokes)}
+    try:
+        key = msgspec.json.encode([options, finished.pay_tables, sorted(seen)])
+    except TypeError:
+        raise ImpossibleRound("options and pay tables are JSON values by name") from None
+    return _game(finished.game, key, _limit(finished))
+
+
+@lru_cache(maxsize=1024)
+def _game(name: str, key: bytes, limit: Cents | None) -> Game[Any]:
+    options, pay_tables, seen = msgspec.json.decode(key)
+    if name in catalog.games():
+        book = catalog.rulebook(name)
+        # SP.20: a table that says nothing else offers the main wager and what was wagered
+        if book.most_wagers and "offers" not in options:
+            members = book.option["offers"].members or []
+            options["offers"] = [w for w in members if w in seen or book.wager[w].leave_out == "never"]
+    return catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)
+
+
+def _limit(finished: FinishedRound) -> Cents | None:
+    """WA.1: the legal limit on a single wager, given outright or by its date."""
+    if finished.limit is not None:
+        if finished.limit <= 0:
+            raise ImpossibleRound("the limit is a positive whole number of cents")
+        return finished.limit
+    return limit_on(finished.date) if finished.date is not None else None
+
+
+@lru_cache(maxsize=256)
+def limit_on(date: str) -> Cents:
+    """The single-wager limit in force on a day.
+
+    >>> dollars(limit_on("2024-01-31"))
+    '$400'
+    """
+    try:
+        day = datetime.date.fromisoformat(date)
+    except ValueError:
+        raise ImpossibleRound(f"{date!r} is no date; write it like 2024-01-31") from None
+    dated = catalog.rulebook("washington").wager_limit
+    in_force = [entry for entry in dated if entry.from_ <= day]
+    if not in_force:
+        first = min(entry.from_ for entry in dated)
+        raise ImpossibleRound(f"no wager limit is known before {first}")
+    return max(in_force, key=lambda entry: entry.from_).cents

@@ -1,0 +1,192 @@
+"""Where does a clause stand? In which lines of code and data it is implemented, and which tests prove it."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.errors import UnknownName
+
+PACKAGE = Path(__file__).parent
+PROJECT = PACKAGE.parents[1]
+# A citation is an id or a range of them: XY.7, XY.16–18, XY.16-XY.18
+_CITATION = re.compile(r"\b([A-Z]{1,4})\.(\d+)(?:[–-](?:\1\.)?(\d+))?(?!\d)")
+_SECTION = re.compile(r"\[\[?([a-z_]+)[^\]]*\]\]?\s*(?:#.*)?")
+_TELLING = frozenset(["clause", "waiting", "reading"])  # sections that tell of a clause and implement nothing
+
+Places = Mapping[str, list[str]]
+
+
+class Traced(Struct, frozen=True):
+    """One clause with everything that cites it."""
+
+    id: str
+    text: str
+    implemented: list[str]
+    tests: list[str]
+    waiting: str | None = None  # what the clause waits for, if it does
+
+    def missing(self, *, tests_known: bool = True) -> list[str]:
+        """What the clause still lacks."""
+        if self.waiting is not None:
+            return []
+        lacks_test = tests_known and not self.tests
+        return [word for word, lacks in (("code", not self.implemented), ("test", lacks_test)) if lacks]
+
+
+def cited(text: str) -> list[str]:
+    """The clause ids a text cites, every one of a range.
+
+    >>> cited("XY.4: as XY.16–18 say; see XZ.3-XZ.5")
+    ['XY.4', 'XY.16', 'XY.17', 'XY.18', 'XZ.3', 'XZ.4', 'XZ.5']
+    """
+    found = []
+    for document, first, last in _CITATION.findall(text):
+        found += [f"{document}.{number}" for number in range(int(first), int(last or first) + 1)]
+    return found
+
+
+def trace(selected: Iterable[str] = ()) -> list[Traced]:
+    """Every clause of every rulebook, or those selected by id, by range or by document (the letters alone)."""
+    texts, waiting = _clauses()
+    chosen = _selected(list(selected), list(texts))
+    code, proofs = places(), proving_tests()
+    return [
+        Traced(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_)) for id_ in chosen
+    ]
+
+
+def _clauses() -> tuple[dict[str, str], dict[str, str]]:
+    books = [catalog.rulebook(name) for name in sorted(catalog.rulebook_files())]
+    texts = {id_: text for book in books for id_, text in book.clause.items()}
+    waiting = {id_: text for book in books for id_, text in book.waiting.items()}
+    return dict(sorted(texts.items(), key=lambda item: _order(item[0]))), waiting
+
+
+def _order(id_: str) -> tuple[str, int]:
+    document, _, number = id_.partition(".")
+    return document, int(number)
+
+
+def _selected(wanted: list[str], known: list[str]) -> list[str]:
+    if not wanted:
+        return known
+    documents = dict.fromkeys(id_.partition(".")[0] for id_ in known)
+    chosen: set[str] = set()
+    for word in wanted:
+        ids = [id_ for id_ in known if id_.startswith(f"{word}.")] if word in documents else cited(word)
+        if not ids or not set(ids) <= set(known):
+            raise UnknownName("clause", word, [*documents, "an id such as " + known[0]])
+        chosen.update(ids)
+    return [id_ for id_ in known if id_ in chosen]
+
+
+def places() -> Places:
+    """Where each clause is cited in code and in the facts of the rulebooks."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for place, line in [*_code_lines(), *_rulebook_lines()]:
+        for id_ in dict.fromkeys(cited(line)):
+            found[id_].append(place)
+    return found
+
+
+def _code_lines() -> Iterator[tuple[str, str]]:
+    """Lines of code: an id is no Python, so it can only stand in a comment or in a string."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        yield from _numbered(path, module)
+    for folder in _own_folders():
+        for path in sorted(folder.glob("*.py")):
+            if not path.name.startswith("test_"):
+                yield from _numbered(path, path.stem)
+
+
+def _rulebook_lines() -> Iterator[tuple[str, str]]:
+    for path in catalog.rulebook_files().values():
+        where = f"{path.parent.name}/{path.name}"
+        section = ""
+        for place, line in _numbered(path, where):
+            if heading := _SECTION.fullmatch(line.rstrip()):
+                section = heading[1]
+            elif section not in _TELLING:
+                yield place, line
+
+
+def _numbered(path: Path, name: str) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        yield f"{name}:{number}", line
+
+
+def _own_folders() -> list[Path]:
+    folders = dict.fromkeys(path.parent for path in catalog.rulebook_files().values())
+    return [folder for folder in folders if not folder.is_relative_to(PACKAGE)]
+
+
+def files_of_tests() -> list[tuple[Path, Path]]:
+    """Every test file with the folder its name is relative to; none where only the package is installed."""
+    in_project = (PROJECT / "pyproject.toml").exists() and PACKAGE.parent.name == "src"
+    shipped = sorted((PROJECT / "tests").rglob("test_*.py")) if in_project else []
+    own = [(path, folder) for folder in _own_folders() for path in sorted(folder.glob("test_*.py"))]
+    return [(path, PROJECT) for path in shipped] + own
+
+
+def proving_tests() -> Places:
+    """The tests that carry `@pytest.mark.clause(...)`, by the clauses they name."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path, root in files_of_tests():
+        for test, ids in marked(path.read_text(encoding="utf-8")):
+            for id_ in dict.fromkeys(ids):
+                found[id_].append(f"{path.relative_to(root).as_posix()}::{test}")
+    return found
+
+
+def marked(source: str) -> Iterator[tuple[str, list[str]]]:
+    """The tests of a file with the clauses that they, their class or the whole file are marked with."""
+    tree = ast.parse(source)
+    bound = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    everywhere = _marks([bound["pytestmark"]], bound) if "pytestmark" in bound else []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            within = everywhere + _marks(node.decorator_list, bound)
+            for name, ids in _marked_tests(node.body, bound):
+                yield f"{node.name}::{name}", within + ids
+    for name, ids in _marked_tests(tree.body, bound):
+        yield name, everywhere + ids
+
+
+def _marked_tests(body: list[ast.stmt], bound: Mapping[str, ast.expr]) -> Iterator[tuple[str, list[str]]]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+            yield node.name, _marks(node.decorator_list, bound)
+
+
+def _marks(expressions: Iterable[ast.expr], bound: Mapping[str, ast.expr]) -> list[str]:
+    """Ids named by `clause(...)` anywhere in these expressions, or in what the file's own names stand for."""
+    ids: list[str] = []
+    for node in [inner for expression in expressions for inner in ast.walk(expression)]:
+        if isinstance(node, ast.Name) and node.id in bound:
+            ids += _marks([bound[node.id]], {})
+        elif isinstance(node, ast.Call) and _is_clause(node.func):
+            ids += [id_ for argument in node.args for id_ in _cited_in(argument, bound)]
+    return ids
+
+
+def _cited_in(argument: ast.expr, bound: Mapping[str, ast.expr]) -> list[str]:
+    value = argument.value if isinstance(argument, ast.Starred) else argument
+    value = bound.get(value.id, value) if isinstance(value, ast.Name) else value
+    texts = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
+    return [id_ for text in texts if isinstance(text, str) for id_ in cited(text)]
+
+
+def _is_clause(function: ast.expr) -> bool:
+    return isinstance(function, ast.Attribute) and function.attr == "clause"
