@@ -13,7 +13,11 @@ _SUIT_WORDS = "clubs diamonds hearts spades".split()
 
 
 class Rank(IntEnum):
-    """A rank with the ace high; the joker stands below them all until a game gives it a value."""
+    """A rank with the ace high; the joker stands below them all until a game gives it a value.
+
+    >>> Rank.TEN.letter, Rank.SIX.word, Rank.SIX.plural
+    ('T', 'six', 'sixes')
+    """
 
     JOKER = 0
     TWO = 2
@@ -30,23 +34,15 @@ class Rank(IntEnum):
     KING = 13
     ACE = 14
 
-    @property
-    def letter(self) -> str:
-        """The rank as cards are written: "T" for the ten, "Jo" for the joker."""
-        return "Jo" if self is Rank.JOKER else RANKS[self - 2]
+    __hash__ = int.__hash__  # an Enum's own hash is a Python call, and ranks are keys in hot tables
+    letter: str
+    word: str
+    plural: str
 
-    @property
-    def word(self) -> str:
-        """The rank in a sentence.
-
-        >>> Rank.SIX.word, Rank.SIX.plural
-        ('six', 'sixes')
-        """
-        return "joker" if self is Rank.JOKER else _RANK_WORDS[self - 2]
-
-    @property
-    def plural(self) -> str:
-        return self.word + ("es" if self is Rank.SIX else "s")
+    def __init__(self, value: int) -> None:
+        self.letter = RANKS[value - 2] if value else "Jo"
+        self.word = _RANK_WORDS[value - 2] if value else "joker"
+        self.plural = self.word + ("es" if value == 6 else "s")
 
 
 class Suit(IntEnum):
@@ -57,13 +53,12 @@ class Suit(IntEnum):
     HEARTS = 2
     SPADES = 3
 
-    @property
-    def letter(self) -> str:
-        return SUITS[self]
+    __hash__ = int.__hash__
+    letter: str
+    word: str
 
-    @property
-    def word(self) -> str:
-        return _SUIT_WORDS[self]
+    def __init__(self, value: int) -> None:
+        self.letter, self.word = SUITS[value], _SUIT_WORDS[value]
 
 
 class Card:
@@ -152,6 +147,15 @@ class Shoe:
     def all_cards(self) -> tuple[Card, ...]:
         """Every card, one by one, in a fixed order: the shoe before it is shuffled."""
         return tuple(face for face, count in self._counts.items() for _ in range(count))
+
+    def check_holds(self, taken: Iterable[Card]) -> None:
+        """Refuse cards that cannot all have come from this shoe."""
+        counts: dict[Card, int] = {}
+        for face in taken:
+            counts[face] = counts.get(face, 0) + 1
+        for face, count in counts.items():
+            if count > self._counts.get(face, 0):
+                raise ShoeExhausted(face.code, self[face])
 
     def without(self, taken: Iterable[Card]) -> "Shoe":
         """The shoe after these cards have left it.

@@ -47,9 +47,9 @@ class Raise(Wager[BlackjackStanding]):
 
 def judged(standing: BlackjackStanding) -> Verdict | None:
     """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
-    if standing.up_card is None:
+    if standing.dealer.up_card is None:
         return None
-    (first, second), up_card = standing.first_two, standing.up_card
+    (first, second), up_card = standing.first_two, standing.dealer.up_card
     if first.rank == second.rank:
         if up_card.rank != first.rank:
             return Verdict("pair", f"the pair of {first.rank.plural} met no third", ("AD.10",))

@@ -23,15 +23,15 @@ class LuckyBreak(Wager[BlackjackStanding]):
     )
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        if standing.dealer_blackjack:
+        if standing.dealer.has_blackjack:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
         surrendered = standing.spot.hands[0].is_surrendered
         if surrendered and self.terms["lucky-break.surrender"] == "loses":
             return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
-        if standing.dealer_total is None:
+        if standing.dealer.total is None:
             return None
-        if standing.dealer_total <= 21:
-            return Verdict("21 or less", f"the dealer's {standing.dealer_total} is not over 21", ("LB.5",))
+        if standing.dealer.total <= 21:
+            return Verdict("21 or less", f"the dealer's {standing.dealer.total} is not over 21", ("LB.5",))
         if not self._within_limit(standing):
             limit = self.terms["lucky-break.player-limit"]
             return Verdict("over the limit", f"the player's total is over {limit}", ("LB.5", "LB.12"))
@@ -59,9 +59,9 @@ class LuckyBreak(Wager[BlackjackStanding]):
 
 def _dealer_over_21(standing: BlackjackStanding) -> Verdict:
     """LB.6: paid by the dealer's total; LB.7, LB.9: multiplied where every card is of one suit."""
-    over = str(standing.dealer_total)
-    held = len(standing.dealer)
-    if len({face.suit for face in standing.dealer}) > 1:
+    over = str(standing.dealer.total)
+    held = len(standing.dealer.cards)
+    if len({face.suit for face in standing.dealer.cards}) > 1:
         return Verdict(over, f"the dealer went over 21 with {over}", ("LB.6", "LB.5"))
     suited = _SUITED["5+" if held >= 5 else str(held)]
     because = f"the dealer went over 21 with {over} in {held} suited cards"

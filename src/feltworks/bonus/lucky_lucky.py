@@ -19,9 +19,9 @@ class LuckyLucky(Wager[BlackjackStanding]):
     )
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        if standing.up_card is None:
+        if standing.dealer.up_card is None:
             return None
-        hand = (*standing.first_two, standing.up_card)
+        hand = (*standing.first_two, standing.dealer.up_card)
         outcome = row(hand)
         return Verdict(outcome, f"{' '.join(face.code for face in hand)} make {_words(outcome)}", ("LL.3", "LL.2"))
 

@@ -16,7 +16,7 @@ class War(Wager[BlackjackStanding]):
         return frozenset(["higher", "lower", "equal"])
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        up_card = standing.up_card
+        up_card = standing.dealer.up_card
         if up_card is None:
             return None
         first, second = standing.first_two

@@ -132,7 +132,6 @@ def _paid(table: "PayTable", row: str) -> str:
 
 def _options(book: "Rulebook") -> "Table":
     table = new_table("Option", "Default", "Takes", "Clause", "Meaning", title="Options")
-    table.columns[-1].min_width = 28
     for name, option in book.option.items():
         preset = option.preset
         default = ", ".join(preset) if isinstance(preset, tuple) else str(preset)

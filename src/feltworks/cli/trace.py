@@ -39,7 +39,7 @@ def _print_counts(traced: list["Traced"]) -> None:
     table = new_table("Clause", "Says", "Code", "Tests")
     for clause in traced:
         code, tests = str(len(clause.implemented) or "none"), str(len(clause.tests) or "none")
-        says = f"Waits: {clause.waiting}" if clause.waiting is not None else _first_sentence(clause.text)
+        says = f"Waits for {clause.waiting}" if clause.waiting is not None else _first_sentence(clause.text)
         table.add_row(clause.id, says, code, tests)
     console().print(table)
 
@@ -55,7 +55,7 @@ def _print_places(traced: list["Traced"]) -> None:
         screen.print(clause.id, style="bold")
         screen.print(clause.text)
         if clause.waiting is not None:
-            screen.print(f"  waits: {clause.waiting}")
+            screen.print(f"  waits for {clause.waiting}")
         for heading, places in (("implemented", clause.implemented), ("proved by", clause.tests)):
             for place in places or ["nothing yet"]:
                 screen.print(f"  {heading:<11} {place}", soft_wrap=True)

@@ -2,18 +2,18 @@
 
 How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it through by hand):
 
-1. A live seed is 32 bytes from the operating system's secret source, fresh for every shoe. In test mode it is
-   the SHA-256 of the text "feltworks test seed v1\\n", "number N\\n", "shoe K\\n" (N the announced number, K the
-   shoe's number from 1, both decimal), and everything that speaks of the shoe says `seeded`.
-2. The commitment is the SHA-256, in lower-case hexadecimal, of these five lines of ASCII, each ended by one
-   line feed: "feltworks shoe v1"; "cards 2c:1 2d:1 …", every face with its count, ranks 2 to A and within a rank
-   c d h s, the joker Jo last, separated by one space; "shoe K"; "mode live" or "mode test"; "seed S", S being
-   the seed in lower-case hexadecimal.
-3. The seed is the key of ChaCha20 (RFC 8439) with a nonce of twelve zero bytes, starting at block 0. Every four
-   bytes of its keystream, the lowest first, are one word, used in order.
+1. A live seed is 32 bytes from the operating system's secret source, fresh for every shoe. In test mode it
+   is the SHA-256 of three lines, "feltworks test seed v1", "number N" and "shoe K" (N the announced number,
+   K the shoe's number counted from 1, both decimal), and everything that speaks of the shoe says `seeded`.
+2. The commitment is the SHA-256, in lower-case hexadecimal, of five lines: "feltworks shoe v1"; "cards L", L
+   listing every face with its count as "2c:1 2d:1 …" with one space between, ranks from 2 to A, within a
+   rank c d h s, the joker Jo last; "shoe K"; "mode live" or "mode test"; "seed S", S the seed in lower-case
+   hexadecimal. All lines are ASCII and each ends with one line feed.
+3. The seed is the key of ChaCha20 (RFC 8439) with a nonce of twelve zero bytes, starting at block 0. Every
+   four bytes of its keystream, the lowest first, are one word; words are used in order.
 4. A number below n: with p = 2^32 // n, take the next word w until w // p < n; that quotient is the number.
-5. Unshuffled, the cards lie in the order of the commitment's list, equal faces side by side. For i = 0, 1, 2 …
-   draw a number d below (cards − i) and exchange the cards at i and i + d. Card i of the shoe is then at i.
+5. Unshuffled, the cards lie in the order of L, equal faces side by side. For i = 0, 1, 2 … draw a number d
+   below (cards − i) and exchange the cards at i and i + d. Card i of the shoe is then the one at i.
 """
 
 import hashlib
@@ -105,10 +105,8 @@ def digest(seed: Seed, composition: str, shoe_number: int) -> str:
 def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
     """Refuse a seed that is not the one committed to."""
     if digest(seed, composition, commitment.shoe_number) != commitment.digest:
-        raise BadSeed(
-            f"the seed does not give the commitment {commitment.digest[:12]}… of shoe {commitment.shoe_number};"
-            " seed, cards, shoe number and mode must all be those committed to"
-        )
+        shoe = f"shoe {commitment.shoe_number}, {commitment.digest[:12]}…"
+        raise BadSeed(f"seed, cards, shoe number and mode must all be those committed to for {shoe}")
 
 
 def verify(commitment: Commitment, seed: str, shoe: Shoe) -> tuple[Card, ...]:

@@ -1,6 +1,5 @@
-"""Where a table's cards come from: a deck shuffled every round, a shoe with a cut card, a continuous shuffler."""
+"""Where a table's cards come from: a deck shuffled every round, a shoe to its cut card, a shuffler."""
 
-from abc import ABC, abstractmethod
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -56,24 +55,19 @@ class _ShoeInForce(Struct, frozen=True):
     shuffle: Shuffle
 
 
-class _ShuffledCards(ABC):
+class _ShuffledCards:
     """What the three sources share: one seed a shoe, committed to, dealt from, revealed."""
 
-    def __init__(self, shoe: Shoe, *, seed: int | None = None) -> None:
+    def __init__(self, shoe: Shoe, *, burned: int = 0, before_cut: int = 0, seed: int | None = None) -> None:
         self.shoe: Final = shoe
+        self.burned: Final = burned
+        self._before_cut: Final = before_cut  # the shoe ends with the round that brings out this many cards
         self._announced: Final = seed
         self._unshuffled: Final = shoe.all_cards()
         self._composition: Final = listed(shoe)
         self._in_force: _ShoeInForce | None = None
         self._is_spent = True  # the next round needs a new shuffle
         self._is_dealing = False
-
-    @abstractmethod
-    def _is_finished(self, position: int) -> bool:
-        """Whether the shoe ends with a round that leaves it at this position."""
-
-    def _burn(self, shuffle: Shuffle) -> None:
-        """What leaves a fresh shoe before its first round; nothing, as a rule."""
 
     def begin_round(self) -> Commitment:
         """Shuffle if that is due, and say what the house is committed to."""
@@ -90,7 +84,7 @@ class _ShuffledCards(ABC):
         number = self._in_force.number + 1 if self._in_force else 1
         seed = Seed.live() if self._announced is None else Seed.announced(self._announced, number)
         shuffle = Shuffle(self._unshuffled, seed.raw)
-        self._burn(shuffle)
+        shuffle.deal(self.burned)
         return _ShoeInForce(seed, number, digest(seed, self._composition, number), shuffle)
 
     def draw(self) -> Card:
@@ -105,7 +99,7 @@ class _ShuffledCards(ABC):
             raise NotNow("no round is being dealt; begin one before ending it")
         self._is_dealing = False
         shoe = self._in_force
-        self._is_spent = self._is_finished(shoe.shuffle.position)
+        self._is_spent = shoe.shuffle.position >= self._before_cut
         return Reveal(shoe.seed.reveal(), shoe.number, shoe.seed.seeded) if self._is_spent else None
 
     def restore(self, seed: bytes, commitment: Commitment, drawn: int) -> None:
@@ -113,7 +107,9 @@ class _ShuffledCards(ABC):
         kept = Seed(seed, seeded=commitment.seeded)
         check_seed(commitment, kept, self._composition)
         if min(commitment.position, drawn) < 0 or commitment.position + drawn > self.shoe.total:
-            raise BadSeed(f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe")
+            raise BadSeed(
+                f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe"
+            )
         shuffle = Shuffle(self._unshuffled, seed)
         shuffle.deal(commitment.position + drawn)
         self._in_force = _ShoeInForce(kept, commitment.shoe_number, commitment.digest, shuffle)
@@ -135,9 +131,6 @@ class _ShuffledCards(ABC):
 class SingleDeck(_ShuffledCards):
     """FB.1, SP.1: shuffled for every round; the seed is revealed after each."""
 
-    def _is_finished(self, position: int) -> bool:
-        return True
-
 
 class ContinuousShuffler(_ShuffledCards):
     """An ideal continuous shuffler: every round comes from the full shoe, shuffled afresh.
@@ -146,16 +139,14 @@ class ContinuousShuffler(_ShuffledCards):
     cannot return at once. Here they can.
     """
 
-    def _is_finished(self, position: int) -> bool:
-        return True
-
 
 class CutCardShoe(_ShuffledCards):
     """A shoe dealt down to its cut card.
 
-    The round in which the last card before the cut card comes out is finished; then the shoe is shuffled and its
-    seed revealed. `cut_card_at` counts the cards behind the cut card; without it `penetration` is the share of the
-    shoe, in percent, that lies before it. Burned cards leave a fresh shoe unseen and count as dealt.
+    The round in which the last card before the cut card comes out is finished; then the shoe is shuffled
+    and its seed revealed. `cut_card_at` counts the cards behind the cut card; without it `penetration` is
+    the share of the shoe, in percent, that lies before it. Burned cards leave a fresh shoe unseen and count
+    as dealt.
     """
 
     def __init__(
@@ -167,22 +158,15 @@ class CutCardShoe(_ShuffledCards):
         burned: int = 1,
         seed: int | None = None,
     ) -> None:
-        super().__init__(shoe, seed=seed)
         if not 1 <= penetration <= 100:
             raise BadOption("penetration", penetration, "a whole number of percent from 1 to 100")
-        behind = cards_behind(shoe, penetration) if cut_card_at is None else cut_card_at
         if not 0 <= burned < shoe.total:
             raise BadOption("burned", burned, f"a number of cards from 0 to {shoe.total - 1}")
+        behind = cards_behind(shoe, penetration) if cut_card_at is None else cut_card_at
         if not 0 <= behind < shoe.total - burned:
             raise BadOption("cut_card_at", behind, f"a number of cards from 0 to {shoe.total - burned - 1}")
+        super().__init__(shoe, burned=burned, before_cut=shoe.total - behind, seed=seed)
         self.cut_card_at: Final = behind
-        self.burned: Final = burned
-
-    def _is_finished(self, position: int) -> bool:
-        return position >= self.shoe.total - self.cut_card_at
-
-    def _burn(self, shuffle: Shuffle) -> None:
-        shuffle.deal(self.burned)
 
 
 def cards_behind(shoe: Shoe, penetration: int) -> int:

@@ -61,15 +61,21 @@ class Spot(Struct, frozen=True, gc=False):
     wants_card: bool = False
 
 
+class DealersHand(Struct, frozen=True, gc=False):
+    """The dealer's hand as far as it is known."""
+
+    cards: tuple[Card, ...]  # those that lie open
+    up_card: Card | None
+    total: int | None  # None until the hand is complete
+    has_blackjack: bool | None  # None while nobody knows
+
+
 class BlackjackStanding(Struct, frozen=True, gc=False):
     """What blackjack and its bonus wagers are judged by."""
 
     first_two: tuple[Card, ...]
     spot: Spot
-    up_card: Card | None
-    dealer: tuple[Card, ...]  # the cards of the dealer's that lie open
-    dealer_total: int | None  # None until the dealer's hand is complete
-    dealer_blackjack: bool | None  # None while nobody knows
+    dealer: DealersHand
 
 
 class BlackjackWager(Wager[BlackjackStanding]):
@@ -98,15 +104,15 @@ class BlackjackWager(Wager[BlackjackStanding]):
         hand = standing.spot.hands[index]
         if hand.is_over:
             return Verdict("over 21", f"{hand.total} is over 21", ("BJ.4",))
-        if standing.dealer_blackjack:
+        if standing.dealer.has_blackjack:
             return self._against_blackjack(hand, index)
-        if hand.is_blackjack and standing.dealer_blackjack is False:
+        if hand.is_blackjack and standing.dealer.has_blackjack is False:
             return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
-        if hand.is_surrendered and standing.dealer_blackjack is False:
+        if hand.is_surrendered and standing.dealer.has_blackjack is False:
             return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
-        if standing.dealer_total is None or standing.spot.active is not None:
+        if standing.dealer.total is None or standing.spot.active is not None:
             return None
-        return _compared(hand.total.points, standing.dealer_total)
+        return _compared(hand.total.points, standing.dealer.total)
 
     def _against_blackjack(self, hand: Hand, index: int) -> Verdict:
         if hand.is_blackjack:
@@ -138,9 +144,9 @@ class Insurance(Wager[BlackjackStanding]):
     outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        if standing.dealer_blackjack is None:
+        if standing.dealer.has_blackjack is None:
             return None
-        if standing.dealer_blackjack:
+        if standing.dealer.has_blackjack:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.4",))
         return Verdict("no dealer blackjack", "the dealer has no blackjack", ("BJ.4",))
 
@@ -154,24 +160,27 @@ class Blackjack(Game[BlackjackStanding]):
         super().__init__(terms, bonus)
         self.max_hands = terms.number("max-hands")
         self.hits_soft_17 = terms["soft17"] == "hit"
+        self.peeks = bool(terms["peek"])
         self.read_spot = lru_cache(maxsize=1 << 14)(self._read_spot)
+        self.read_dealer = lru_cache(maxsize=1 << 10)(self._read_dealer)
 
     def procedure(self, r: Round) -> Iterator[Step]:
         if len(r.dealer) < 2:
             yield from self._deal(r)
             return
-        if asking := tuple(self._insurance(r)):
-            yield from asking
-            return
         hole, up_card = r.dealer[HOLE], r.dealer[UP]
-        if isinstance(hole, Back) and not hole.barring and self.terms["peek"]:
-            if (wanted := _makes_blackjack(up_card)) and self.undecided(r):
+        if isinstance(hole, Back) and not hole.barring:
+            if up_card in ACES and (asking := tuple(self._insurance(r))):
+                yield from asking
+                return
+            if self.peeks and (wanted := _makes_blackjack(up_card)) and self.undecided(r):
                 yield Peek(DEALER, HOLE, wanted)
                 return
-        if not (isinstance(hole, Card) and _dealer_blackjack(r)):
+        if not self.read_dealer(r.dealer).has_blackjack:
             for number, seat in enumerate(r.seats):  # BJ.2: seats act from the dealer's left
-                if "blackjack" in seat.wagers and (step := self._play(number, seat)):
-                    yield step
+                spot = self.read_spot(seat.cards, seat.choices)
+                if spot.active is not None and "blackjack" in seat.wagers:
+                    yield Draw(number) if spot.wants_card else self._decision(number, seat, spot, spot.active)
                     return
         yield from self._complete_dealer(r)
 
@@ -195,25 +204,20 @@ class Blackjack(Game[BlackjackStanding]):
     def _bonus_decisions(self, r: Round, moment: str) -> Iterator[Decide]:
         for number, seat in enumerate(r.seats):
             for name in seat.wagers:
-                if (offers := self.wagers[name].asks(moment, seat)) and seat.choice(name) is None:
+                if seat.choice(name) is None and (offers := self.wagers[name].asks(moment, seat)):
                     yield Decide(number, offers, name)
 
     def _insurance(self, r: Round) -> Iterator[Decide]:
         """BJ.4, LB.11: under an ace insurance is offered before the dealer checks."""
-        if r.dealer[UP] not in ACES or not self.terms["insurance"] or isinstance(r.dealer[HOLE], Card):
+        if not self.terms["insurance"]:
             return
         for number, seat in enumerate(r.seats):
             if "blackjack" in seat.wagers and seat.choice("insurance") is None:
                 if offer := self.terms.offer("insure", "insurance", seat):
                     yield Decide(number, (Offer("decline"), offer), "insurance")
 
-    def _play(self, number: int, seat: Seat) -> Step | None:
-        spot = self.spot_of(seat)
-        if spot.active is None:
-            return None
-        if spot.wants_card:
-            return Draw(number)
-        return Decide(number, self._offers(seat, spot, spot.hands[spot.active]), f"hand {spot.active + 1}")
+    def _decision(self, number: int, seat: Seat, spot: Spot, active: int) -> Decide:
+        return Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
 
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         base = _base(spot.hands, seat.wagers["blackjack"])
@@ -246,19 +250,19 @@ class Blackjack(Game[BlackjackStanding]):
         if isinstance(r.dealer[HOLE], Back):
             if self.undecided(r):
                 yield Turn(DEALER, HOLE)
-        elif self.dealer_total(r) is None and self.undecided(r):
+        elif self.read_dealer(r.dealer).total is None and self.undecided(r):
             yield Draw(DEALER)
 
     def spot_of(self, seat: Seat) -> Spot:
         """A seat's hands, read off its cards and choices."""
-        played = tuple(choice.name for choice in seat.choices if choice.about.startswith("hand "))
-        return self.read_spot(seat.cards, played)
+        return self.read_spot(seat.cards, seat.choices)
 
-    def _read_spot(self, lying: tuple[Face, ...], played: tuple[str, ...]) -> Spot:
+    def _read_spot(self, lying: tuple[Face, ...], choices: tuple[Choice, ...]) -> Spot:
         cards = face_up(lying)
         hands, active, dealt = [Hand(cards[:2])], 0, 2
         if len(cards) < 2:
             return Spot(tuple(hands), 0)
+        played = [choice.name for choice in choices if choice.about.startswith("hand ")]
         for name in ("", *played):
             hands[active : active + 1] = _chosen(hands[active], name)
             while active < len(hands):
@@ -282,25 +286,22 @@ class Blackjack(Game[BlackjackStanding]):
             return not self._may_split(hand, hands)
         return hand.total.points == 21 and bool(self.terms["stand-on-21"])
 
-    def dealer_total(self, r: Round) -> int | None:
-        """The total of a complete dealer's hand: 17 or more, a soft 17 by the table's rule (BJ.1)."""
-        if len(r.dealer) < 2 or not isinstance(r.dealer[HOLE], Card):
-            return None
-        held = total(face_up(r.dealer))
+    def _read_dealer(self, lying: tuple[Face, ...]) -> DealersHand:
+        cards, hole_known = face_up(lying), bool(lying) and isinstance(lying[HOLE], Card)
+        up_card = lying[UP] if len(lying) > UP else None
+        held = total(cards)
+        # BJ.1: a soft 17 is drawn to or stood on by the table's rule
         draws = held.points < 17 or (held.points == 17 and held.soft and self.hits_soft_17)
-        return None if draws else held.points
+        return DealersHand(
+            cards=cards,
+            up_card=up_card if isinstance(up_card, Card) else None,
+            total=held.points if hole_known and up_card and not draws else None,
+            has_blackjack=_dealer_blackjack(lying),
+        )
 
     def standing(self, r: Round, seat: int) -> BlackjackStanding:
         on = r.seats[seat]
-        up_card = r.dealer[UP] if len(r.dealer) > UP else None
-        return BlackjackStanding(
-            first_two=face_up(on.cards[:2]),
-            spot=self.spot_of(on),
-            up_card=up_card if isinstance(up_card, Card) else None,
-            dealer=face_up(r.dealer),
-            dealer_total=self.dealer_total(r),
-            dealer_blackjack=_dealer_blackjack(r),
-        )
+        return BlackjackStanding(face_up(on.cards[:2]), self.spot_of(on), self.read_dealer(r.dealer))
 
     def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
         return [hand.cards for hand in self.spot_of(r.seats[seat]).hands] if wager == "blackjack" else ()
@@ -379,11 +380,11 @@ def _makes_blackjack(up_card: Face) -> frozenset[Card]:
     return TEN_VALUES if up_card in ACES else ACES if up_card in TEN_VALUES else frozenset()
 
 
-def _dealer_blackjack(r: Round) -> bool | None:
+def _dealer_blackjack(lying: tuple[Face, ...]) -> bool | None:
     """Whether the dealer has blackjack, as far as everybody can know."""
-    if len(r.dealer) < 2:
+    if len(lying) < 2:
         return None
-    hole, wanted = r.dealer[HOLE], _makes_blackjack(r.dealer[UP])
+    hole, wanted = lying[HOLE], _makes_blackjack(lying[UP])
     if isinstance(hole, Card):
         return hole in wanted
     return None if wanted - hole.barring else False

@@ -1,34 +1,35 @@
 """Spanish Poker: five cards and a wild joker against the house, with three bonus wagers beside the Ante."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.cards import JOKER, cards
+from feltworks.cards import JOKER, Card, cards
 from feltworks.errors import WagerRefused
 from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValue
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
+from feltworks.rules.round import DEALER, Face, Round, Seat
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
 
 HAND = 5
 _CINCOS, _ROYAL = FIVE_OF_A_KIND.name, ROYAL_FLUSH.name
+_LOST = Odds.parse("lose")
 _RANKINGS = {False: SPANISH, True: replace(SPANISH, wheel=True)}
 _WEAKEST_QUALIFIER = cards("6c 6d 4h 3s 2c")  # SP.8: a pair of sixes, with the lowest cards beside it
-_TWO_PAIR_UP = (
-    "royal flush",
-    "straight flush",
-    "four of a kind",
-    "flush",
-    "full house",
-    "straight",
-    "three of a kind",
-    "two pair",
-)
+
+
+def _named(category: str) -> str:
+    """A kind of hand as the pay tables name it."""
+    return "cincos" if category == _CINCOS else category
+
+
+_PAIR_UP = frozenset(_named(category.name) for category in SPANISH.categories[:-1])
+_TWO_PAIR_UP = _PAIR_UP - {"pair"}
 
 
 class SpanishPokerStanding(Struct, frozen=True, gc=False):
@@ -49,14 +50,14 @@ class SpanishPokerStanding(Struct, frozen=True, gc=False):
     def named(self) -> str:
         """The hand as the pay tables name it."""
         assert self.hand is not None
-        return "cincos" if self.hand.category == _CINCOS else self.hand.category
+        return _named(self.hand.category)
 
 
 class Ante(Wager[SpanishPokerStanding]):
     """SP.6–10: the main wager."""
 
     name = "ante"
-    outcomes = frozenset([*_TWO_PAIR_UP, "cincos", "pair", "fold", "not qualified", "dealer better", "equal"])
+    outcomes = _PAIR_UP | {"fold", "not qualified", "dealer better", "equal"}
 
     def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
         # SP.23: antes of folded hands are taken when all have acted, and not before
@@ -65,7 +66,7 @@ class Ante(Wager[SpanishPokerStanding]):
         verdict = _showdown(standing)
         if verdict is None or verdict.outcome != "player better":
             return verdict
-        return Verdict(standing.named, verdict.because, ("SP.10", *verdict.clauses))
+        return Verdict(standing.named, verdict.because, ("SP.9", "SP.10", "SP.2"))
 
 
 class Raise(Wager[SpanishPokerStanding]):
@@ -79,7 +80,7 @@ class Raise(Wager[SpanishPokerStanding]):
 
 
 def _showdown(standing: SpanishPokerStanding) -> Verdict | None:
-    """SP.8: a house without a pair of sixes is out, whoever is better; SP.9: otherwise the better hand wins."""
+    """SP.8: a house below a pair of sixes is out, whoever is better; SP.9: otherwise the better hand wins."""
     mine, theirs = standing.hand, standing.dealer
     if standing.choice != "raise" or mine is None or theirs is None:
         return None
@@ -98,14 +99,13 @@ class DosPares(Wager[SpanishPokerStanding]):
     """SP.11: two pair or better, whatever the house holds."""
 
     name = "dos-pares"
-    outcomes = frozenset([*_TWO_PAIR_UP, "cincos", "less than two pair"])
+    outcomes = _TWO_PAIR_UP | {"less than two pair"}
 
     def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
         if not standing.showdown or standing.hand is None:
             return None
-        wins = standing.named in self.outcomes
-        outcome = standing.named if wins else "less than two pair"
-        return Verdict(outcome, f"the player has {standing.hand.words}", _clauses("SP.11", standing))
+        outcome = standing.named if standing.named in _TWO_PAIR_UP else "less than two pair"
+        return Verdict(outcome, f"{standing.hand.words} in the player's hand", _clauses("SP.11", standing))
 
 
 class JokerInHand(Wager[SpanishPokerStanding]):
@@ -143,7 +143,7 @@ class GranProgressive(Wager[SpanishPokerStanding]):
         outcome = standing.named if standing.named in self.outcomes else "nothing"
         shared = _sharing(standing)
         clauses = _clauses("SP.14" if shared else "SP.13", standing)
-        return Verdict(outcome + shared, f"the player has {standing.hand.words}", clauses)
+        return Verdict(outcome + shared, f"{standing.hand.words} in the player's hand", clauses)
 
     @property
     def keeps_stake(self) -> bool:
@@ -166,7 +166,7 @@ def _clauses(clause: str, standing: SpanishPokerStanding) -> tuple[str, ...]:
 
 
 class SpanishPoker(Game[SpanishPokerStanding]):
-    """SP.1–26."""
+    """SP.1–14, SP.20–24, SP.26."""
 
     wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
 
@@ -220,14 +220,14 @@ class SpanishPoker(Game[SpanishPokerStanding]):
     def standing(self, r: Round, seat: int) -> SpanishPokerStanding:
         on = r.seats[seat]
         hand, dealer = self._value(on.cards), self._value(r.dealer)
-        all_acted = _all_acted(r)
+        all_acted = dealer is not None or _all_acted(r)
         royals, cincos = self._sharers(r) if hand and hand.category in (_CINCOS, _ROYAL) else (0, False)
         return SpanishPokerStanding(
             hand,
             JOKER in on.cards,
             on.choices[0].name if on.choices else None,
             all_acted,
-            all_acted and not _awaits_dealer(r),
+            dealer is not None or (all_acted and not _awaits_dealer(r)),
             dealer,
             dealer is not None and dealer >= self.weakest_qualifier,
             royals,
@@ -235,8 +235,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         )
 
     def _value(self, lying: tuple[Face, ...]) -> HandValue | None:
-        known = face_up(lying)
-        return self.ranking.value(known) if len(known) == HAND else None
+        return self.ranking.value(lying) if _is_exposed(lying) else None
 
     def _sharers(self, r: Round) -> tuple[int, bool]:
         """SP.14: royals and Cincos of this round; only spots with the progressive wager count."""
@@ -247,8 +246,8 @@ class SpanishPoker(Game[SpanishPokerStanding]):
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
         """SP.24: hands stay private until the dealer turns them over to take and pay (SP.23)."""
         standing = self.standing(r, owner)
-        if not standing.showdown:
-            return False
+        if viewer == owner or not standing.showdown:
+            return viewer == owner
         if standing.choice == "fold":
             return self._winning_bonus(r, owner) is not None
         # A house that does not qualify turns no hand but for its bonus wagers.
@@ -262,7 +261,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         facts = replace(self.standing(r, seat), showdown=True)
         for name in filter(self._is_bonus, r.seats[seat].wagers):
             verdict = self.wagers[name].judge(facts)
-            if verdict and str(self.pays[name][verdict.outcome]) != "lose":
+            if verdict and self.pays[name][verdict.outcome] != _LOST:
                 return name
         return None
 
@@ -289,6 +288,11 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         for number in reversed(range(len(r.seats))):
             if _choice(r.seats[number]) != "fold" or self._winning_bonus(r, number):
                 yield Discard(number, "SP.23")
+
+
+def _is_exposed(lying: tuple[Face, ...]) -> TypeGuard[tuple[Card, ...]]:
+    """Whether five faces are known; a hand lies open or face down as a whole."""
+    return len(lying) == HAND and isinstance(lying[0], Card)
 
 
 def _choice(seat: Seat) -> str | None:

@@ -1,4 +1,4 @@
-"""Poker values by a ranking that is data: which hands there are, what beats what, what connects, what is wild."""
+"""Poker values by a ranking that is data: what beats what, which ranks connect, what is wild."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

@@ -3,7 +3,7 @@
 from feltworks.cards import Card
 from feltworks.errors import NotOffered, WrongCard
 from feltworks.rules.round import DEALER, Back, Choice, Face, Place, Round, Seat
-from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Step, Turn
+from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 
 Answer = tuple[Face, ...] | Choice
 
@@ -17,12 +17,11 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
     {'ante': 500, 'play': 1000}
     """
     if isinstance(step, Decide):
-        if not isinstance(answer, Choice):
-            raise WrongCard(step, answer)
-        return _decided(round_, step, answer)
-    if not isinstance(answer, tuple):
-        raise WrongCard(step, answer)
-    return _shown(round_, step, answer)
+        if isinstance(answer, Choice):
+            return _decided(round_, step, answer)
+    elif isinstance(answer, tuple):
+        return _drawn(round_, step, answer) if isinstance(step, Draw) else _turned(round_, step, answer)
+    raise WrongCard(step, answer)
 
 
 def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
@@ -49,12 +48,17 @@ def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
     return _seated(round_, step.seat, Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes))
 
 
-def _shown(round_: Round, step: Chance, answer: tuple[Face, ...]) -> Round:
-    if isinstance(step, Draw):
-        wanted: type = Back if step.down else Card
-        if len(answer) != step.count or not all(isinstance(face, wanted) for face in answer):
+def _drawn(round_: Round, step: Draw, answer: tuple[Face, ...]) -> Round:
+    wanted: type = Back if step.down else Card
+    if len(answer) != step.count:
+        raise WrongCard(step, answer)
+    for face in answer:
+        if not isinstance(face, wanted):
             raise WrongCard(step, answer)
-        return _laid(round_, step.to, round_.at(step.to) + answer)
+    return _laid(round_, step.to, round_.at(step.to) + answer)
+
+
+def _turned(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:
     lying = round_.at(step.at)
     count = step.count if isinstance(step, Turn) else 1
     if len(answer) != count or not _fits(lying[step.index : step.index + count], step, answer):

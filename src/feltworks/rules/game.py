@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError, one_of
 from feltworks.money import Cents
+from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.settlement import settle
 from feltworks.rules.steps import Decide, Gesture, Step
@@ -30,7 +31,9 @@ class Game(ABC, Generic[S]):
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[S]] = {judge.name: judge for judge in judges}
+        self.order = {name: place for place, name in enumerate(self.wagers)}
         self.pays = {judge.name: judge.pays(terms.pay_table(judge.paid_by or judge.name)) for judge in judges}
+        self._meters = {name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))}
         self._check_pays()
 
     @abstractmethod
@@ -140,16 +143,11 @@ class Game(ABC, Generic[S]):
         return one_of(choice.name for choice in extra) if extra else None
 
     def _check_meters(self, seats: tuple[Seat, ...], meters: Mapping[str, Cents]) -> None:
-        needed = {
-            pay.meter
-            for seat in seats
-            for name in (*seat.wagers, *seat.tokes)
-            for pay in self.pays[name].values()
-            if hasattr(pay, "meter")
-        }
-        for meter in needed:
-            if type(meters.get(meter)) is not int or meters[meter] < 0:
-                raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
+        for name, needed in self._meters.items():
+            if any(seat.has(name) for seat in seats):
+                for meter in needed:
+                    if type(meters.get(meter)) is not int or meters[meter] < 0:
+                        raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
 
     def _check_pays(self) -> None:
         book = self.terms.rulebook

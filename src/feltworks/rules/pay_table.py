@@ -1,11 +1,12 @@
 """What an outcome pays: odds, a fixed amount from the tray, or a share of a posted meter."""
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from msgspec import Struct
 
-from feltworks.money import Breakage, Cents, Odds, dollars, parse_dollars
+from feltworks.money import Cents, Odds, dollars, parse_dollars
 
 _SHARE = re.compile(r"(\d+)/(\d+) of (\w+)")
 _REST = re.compile(r"rest of (\w+)")
@@ -65,6 +66,6 @@ class Award(Struct, frozen=True):
     share: Fraction | None = None
 
 
-def price(pay: Odds, wagered: Cents, breakage: Breakage) -> Cents:
-    """What odds bring the player on this wager."""
-    return pay.on(wagered, breakage)
+def meters_of(pays: Iterable[Pay]) -> frozenset[str]:
+    """The meters these pays are taken from."""
+    return frozenset(pay.meter for pay in pays if isinstance(pay, Share | Rest))

@@ -1,6 +1,7 @@
 """A finished round as it is written down, and its replay through the grammar: legality lives there alone."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -92,9 +93,14 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
     """Play a written round through the grammar; refuses what cannot have happened."""
     round_ = open_written(game, finished)
     lying = _written_cards(game, finished)
-    game.terms.shoe.without(face for faces in lying.values() for face in faces)
-    while (step := game.awaits(round_)) is not None:
-        round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+    game.terms.shoe.check_holds(chain.from_iterable(lying.values()))
+    unfinished = True
+    while unfinished:
+        unfinished = False
+        # What one reading of the felt yields depends on nothing it still waits for, so all of it is answered.
+        for step in game.procedure(round_):
+            round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+            unfinished = True
     _check_nothing_left(game, finished, lying, round_)
     return round_
 
@@ -173,5 +179,3 @@ def _check_nothing_left(game: Game[Any], finished: FinishedRound, lying: Lying, 
     for number, seat in enumerate(finished.seats):
         if said := game.unanswered(seat, r.seats[number]):
             raise ImpossibleRound(f"seat {number + 1} chose {said}, and no such decision was open")
-    if game.undecided(r):
-        raise ImpossibleRound("the round is over and a wager is undecided: a fault in the game's rules")

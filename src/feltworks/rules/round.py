@@ -61,9 +61,9 @@ class Round(Struct, frozen=True, gc=False):
 
     def at(self, place: Place) -> tuple[Face, ...]:
         """The cards lying at a place."""
-        if place == DEALER:
-            return self.dealer
-        return self.board if place == BOARD else self.seats[place].cards
+        if place >= 0:
+            return self.seats[place].cards
+        return self.dealer if place == DEALER else self.board
 
     def is_turned(self, place: Place, index: int) -> bool:
         """Whether that card lies there face up."""

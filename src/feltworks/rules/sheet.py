@@ -55,14 +55,10 @@ def _void_line(wager: str, cents: Cents, reason: str | None) -> Sheet:
 
 
 def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> Sheet:
-    merged: dict[tuple[str, bool], list[Line]] = {}
+    merged: dict[tuple[bool, int], list[Line]] = {}
     for line in lines:
-        merged.setdefault((line.wager, line.toke), []).append(line)
-    order = list(game.wagers)
-    written = [
-        _line_sheet(game, r, number, parts, finished)
-        for _, parts in sorted(merged.items(), key=lambda item: (item[0][1], order.index(item[0][0])))
-    ]
+        merged.setdefault((line.toke, game.order[line.wager]), []).append(line)
+    written = [_line_sheet(game, r, number, merged[key], finished) for key in sorted(merged)]
     sheet: Sheet = {"lines": written, "net": sum(line.net for line in lines if not line.toke)}
     if finished.tokes:
         sheet["toke_net"] = sum(line.net for line in lines if line.toke)
@@ -70,16 +66,18 @@ def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finis
 
 
 def _line_sheet(game: Game[Any], r: Round, number: int, parts: list[Line], finished: FinishedSeat) -> Sheet:
-    first, net = parts[0], sum(part.net for part in parts)
+    first = parts[0]
     sheet: Sheet = {
         "wager": first.wager,
-        "wagered": sum(part.wagered for part in parts),
-        "result": result_of(net),
-        "net": net,
-        "because": " ".join(dict.fromkeys(part.reason for part in parts)),
-        "clause": first.clause,
-        "clauses": list(dict.fromkeys(clause for part in parts for clause in part.clauses)),
+        "wagered": first.wagered,
+        "result": first.result,
+        "net": first.net,
+        "because": first.reason,
+        "clause": first.clauses[0],
+        "clauses": first.clauses,
     }
+    if len(parts) > 1:
+        sheet |= _summed(parts)
     if first.toke:
         sheet["toke"] = True
     if first.award:
@@ -90,6 +88,18 @@ def _line_sheet(game: Game[Any], r: Round, number: int, parts: list[Line], finis
         codes = [[face.code for face in hand] for hand in hands]
         sheet["hands"] = _hand_sheets(codes, parts, finished.hands)
     return sheet
+
+
+def _summed(parts: list[Line]) -> Sheet:
+    """A wager that lay on several hands, in one line."""
+    net = sum(part.net for part in parts)
+    return {
+        "wagered": sum(part.wagered for part in parts),
+        "result": result_of(net),
+        "net": net,
+        "because": " ".join(dict.fromkeys(part.reason for part in parts)),
+        "clauses": list(dict.fromkeys(clause for part in parts for clause in part.clauses)),
+    }
 
 
 def result_of(net: Cents) -> str:

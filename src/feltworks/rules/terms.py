@@ -1,6 +1,7 @@
 """The terms a table deals by: a rulebook with its options, pay tables and offers chosen."""
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
 
 from feltworks.cards import RANKS, Rank, Shoe, standard_shoe
@@ -69,13 +70,19 @@ class Terms:
 
     def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
         """The offer of a derived wager, sized by the wager it is measured by (WA.1, AD.8)."""
-        entry = self.rulebook.wager[wager]
-        most = int(seat.wagers.get(entry.of, 0) * entry.factor)
-        if not entry.times:
-            most = min(most, self.limit or most)
-            most -= most % self.breakage.chip
-        least = most if entry.times else -(-entry.least // self.breakage.chip) * self.breakage.chip
-        return Offer(name, wager, least, most) if 0 < least <= most else None
+        of, factor, fixed, least = self._derived[wager]
+        most = seat.wagers.get(of, 0) * factor.numerator // factor.denominator
+        if fixed:
+            return Offer(name, wager, most, most) if most else None
+        chip = self.breakage.chip
+        most = min(most, self.limit or most) // chip * chip
+        least = -(-least // chip) * chip
+        return Offer(name, wager, least, most) if least <= most else None
+
+    @cached_property
+    def _derived(self) -> dict[str, tuple[str, Fraction, bool, Cents]]:
+        entries = self.rulebook.wager.items()
+        return {name: (e.of, e.factor, bool(e.times), e.least) for name, e in entries if e.of}
 
     @property
     def spots_per_player(self) -> int:

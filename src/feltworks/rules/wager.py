@@ -2,11 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from feltworks.money import Cents
+from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Pay
 from feltworks.rules.round import Choice, Seat
 from feltworks.rules.rulebook import PayTable
@@ -62,9 +63,17 @@ class Line(Struct, frozen=True, gc=False):
     @property
     def reason(self) -> str:
         """The sentence a floor supervisor would say: what happened and what that pays."""
-        said = self.because[0].upper() + self.because[1:]
-        verb = "" if str(self.pay) in ("push", "lose", "lose half") else "pays "
-        return f"{said}: {verb}{self.pay}."
+        return f"{self.because[0].upper()}{self.because[1:]}: {_said(self.pay)}."
+
+
+@lru_cache
+def _said(pay: Pay) -> str:
+    """A pay as the end of a sentence.
+
+    >>> _said(Odds(3, 2)), _said(Odds(-1, 1))
+    ('pays 3 to 2', 'lose')
+    """
+    return str(pay) if isinstance(pay, Odds) and pay.win <= 0 else f"pays {pay}"
 
 
 class Wager(ABC, Generic[S]):

@@ -26,26 +26,24 @@ def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, 
 
 def _offered(terms: Terms, name: str, cents: object) -> WagerEntry:
     entry = terms.rulebook.wager.get(name)
+    if entry is not None and name in terms.offers:
+        return entry
     placed = [known for known, other in terms.rulebook.wager.items() if other.kind != "derived"]
     if entry is None:
         raise UnknownName("wager", name, placed, of=terms.rulebook.title)
     if entry.kind == "derived":
         raise WagerRefused(name, cents, f"it follows from the {entry.of} wager and is not placed before the deal")
-    if name not in terms.offers:
-        raise WagerRefused(name, cents, f"this table offers {', '.join(n for n in placed if n in terms.offers)}")
-    return entry
+    raise WagerRefused(name, cents, f"this table offers {', '.join(n for n in placed if n in terms.offers)}")
 
 
 def _check_amount(terms: Terms, name: str, entry: WagerEntry, cents: object) -> None:
     if type(cents) is not int or cents <= 0:
         raise WagerRefused(name, cents, "the amount is a positive whole number of cents")
-    if entry.fixed and cents != entry.least:
-        raise WagerRefused(name, cents, f"it is always exactly {dollars(entry.least)}")
-    if cents < entry.least:
-        raise WagerRefused(name, cents, f"at least {dollars(entry.least)}")
-    if cents % terms.breakage.chip:
+    if (entry.fixed or entry.minimum) and (cents < entry.least or (entry.fixed and cents != entry.least)):
+        raise WagerRefused(name, cents, f"{'always exactly' if entry.fixed else 'at least'} {dollars(entry.least)}")
+    if terms.breakage.chip > 1 and cents % terms.breakage.chip:
         raise WagerRefused(name, cents, f"a multiple of the {dollars(terms.breakage.chip)} chip")
-    if (most := most_allowed(terms, name)) is not None and cents > most:
+    if terms.limit and (most := most_allowed(terms, name)) is not None and cents > most:
         raise WagerRefused(name, cents, f"at most {dollars(most)} under the limit of {dollars(terms.limit or 0)}")
 
 

@@ -1,0 +1,131 @@
+"""The exact laws of dealt cards, and how far what was dealt lies from them; loads numpy, so import it late."""
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtr, chdtrc  # type: ignore[import-untyped]  # scipy comes without types
+
+from feltworks.cards import FACES, Card, Shoe
+
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+_NOTHING = 1e-9  # an eigenvalue this much smaller than the largest is a direction without any variation
+
+
+def joint_law(counts: Counts, draws: int) -> Numbers:
+    """The chance of every sequence of classes in so many draws without replacement.
+
+    >>> joint_law(np.array([2, 1]), 2).round(3).tolist()
+    [[0.333, 0.333], [0.333, 0.0]]
+    """
+    law: Numbers = np.ones(())
+    left: Numbers = counts.astype(float)
+    for drawn in range(draws):
+        law = law[..., None] * left / (counts.sum() - drawn)
+        if drawn + 1 < draws:
+            left = left[..., None, :] - np.eye(len(counts))
+    return law
+
+
+class Classes:
+    """A shoe's cards sorted into classes, such as faces, ranks or suits."""
+
+    def __init__(self, shoe: Shoe, sort: Callable[[Card], int]) -> None:
+        self.names: Final = sorted({sort(face) for face in shoe})
+        self.of_face: Final = np.array([self._place(sort(face)) for face in FACES])
+        self.counts: Final = np.zeros(len(self.names), dtype=np.int64)
+        for face, count in shoe.items():
+            self.counts[self.of_face[face.index]] += count
+
+    def _place(self, name: int) -> int:
+        return self.names.index(name) if name in self.names else -1
+
+
+class Sharing:
+    """Which rounds came from the same shoe: without replacement they lean on each other."""
+
+    def __init__(self, shoe_numbers: Counts) -> None:
+        _, rounds = np.unique(shoe_numbers, return_counts=True)
+        self.rounds: Final = int(rounds.sum())
+        self.pairs: Final = int((rounds * (rounds - 1)).sum())  # ordered pairs of rounds from one shoe
+        self.follows: Final = int((rounds - 1).sum())  # rounds that follow another one from their shoe
+        self.chains: Final = int((2 * np.maximum(rounds - 2, 0)).sum())
+        self.strangers: Final = int((np.maximum(rounds - 2, 0) * np.maximum(rounds - 3, 0)).sum())
+
+
+class ChiSquare:
+    """Pearson's test of the classes in one or several positions, every round counted once.
+
+    Rounds of one shoe are not independent; their exact covariance stands in the place of Pearson's. Where
+    every round has its own shuffle the two are the same.
+    """
+
+    def __init__(self, classes: Classes, sharing: Sharing, *, draws: int) -> None:
+        self.law: Final = joint_law(classes.counts, draws).ravel()
+        once = np.diag(self.law) - np.outer(self.law, self.law)
+        twice = joint_law(classes.counts, 2 * draws).reshape(once.shape) - np.outer(self.law, self.law)
+        spread, directions = np.linalg.eigh(sharing.rounds * once + sharing.pairs * twice)
+        kept = spread > spread.max() * _NOTHING
+        self._spread, self._directions = spread[kept], directions[:, kept]
+        self._size: Final = len(classes.counts)
+        self.degrees: Final = int(kept.sum())
+
+    def statistic(self, *positions: Counts) -> float:
+        """How far the classes seen in these positions lie from their law; infinite if they cannot be."""
+        cells = np.ravel_multi_index(positions, (self._size,) * len(positions))
+        seen = np.bincount(cells, minlength=len(self.law))
+        if seen[self.law == 0].any():
+            return math.inf
+        along = self._directions.T @ (seen - len(cells) * self.law)
+        return float((along**2 / self._spread).sum())
+
+    def p_value(self, statistic: float) -> float:
+        """Two-sided: dealt too evenly is as suspicious as dealt too unevenly."""
+        return min(1.0, 2 * float(min(chdtr(self.degrees, statistic), chdtrc(self.degrees, statistic))))
+
+
+class Correlation:
+    """The correlation of two positions' scores, as a standard normal variable, from the exact moments."""
+
+    def __init__(self, classes: Classes, sharing: Sharing) -> None:
+        centred = np.array(classes.names) - np.average(classes.names, weights=classes.counts)
+        self.scores: Final = centred / math.sqrt(np.average(centred**2, weights=classes.counts))
+        self._sharing: Final = sharing
+        law, z, any_ = joint_law(classes.counts, 4), self.scores, np.ones(len(centred))
+        self._mean: Final = _expected(law, z, z, any_, any_)
+        square = self._mean**2
+        self._alone: Final = _expected(law, z**2, z**2, any_, any_) - square
+        self._chained: Final = _expected(law, z, z**2, z, any_) - square
+        self._apart: Final = _expected(law, z, z, z, z) - square
+
+    def within(self, first: Counts, second: Counts) -> float:
+        """Two positions of the same round."""
+        sharing = self._sharing
+        variance = sharing.rounds * self._alone + sharing.pairs * self._apart
+        return self._standardised(first, second, sharing.rounds, variance)
+
+    def between(self, position: Counts) -> float:
+        """One position in consecutive rounds, of the same shoe or of two."""
+        sharing = self._sharing
+        across = len(position) - 1 - sharing.follows  # two shoes: independent, the product's variance is 1
+        shared = (
+            sharing.follows * self._alone + sharing.chains * self._chained + sharing.strangers * self._apart
+        )
+        return self._standardised(position[:-1], position[1:], sharing.follows, across + shared)
+
+    def _standardised(self, first: Counts, second: Counts, shared: int, variance: float) -> float:
+        products = float((self.scores[first] * self.scores[second]).sum())
+        return (products - shared * self._mean) / math.sqrt(variance)
+
+    @staticmethod
+    def p_value(statistic: float) -> float:
+        """Two-sided."""
+        return math.erfc(abs(statistic) / math.sqrt(2))
+
+
+def _expected(law: Numbers, *factors: Numbers) -> float:
+    """The mean of a product of functions of four successive cards."""
+    return float(np.einsum("abcd,a,b,c,d", law, *factors))

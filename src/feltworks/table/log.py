@@ -1,0 +1,121 @@
+"""The record of a table: one event a line, numbered, each line carrying the hash of the one before it."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.errors import LogError
+from feltworks.table.events import Event, Opened
+
+BEGINNING: Final = "0" * 64  # what the first line of all carries
+Sink = Callable[[bytes], object]
+
+_encode = msgspec.json.Encoder().encode
+_sha256 = hashlib.sha256
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a log."""
+
+    n: int
+    prev: str
+    event: Event
+
+
+_decode = msgspec.json.Decoder(Entry).decode
+
+
+class Log:
+    """Writes events. `lines` holds the round in progress or the last one; a sink gets every line at once."""
+
+    def __init__(self, sink: Sink | None = None, *, after: bytes | None = None) -> None:
+        self.lines: list[bytes] = []
+        self._sink = sink
+        self._number = 0
+        self._head = BEGINNING
+        if after is not None:
+            self._number = decode_line(after, 1).n
+            self._head = _sha256(after).hexdigest()
+
+    def begin_round(self) -> None:
+        """Let go of the last round's lines; numbers and hashes run on."""
+        self.lines = []
+
+    def write(self, event: Event) -> None:
+        """Append an event. Nothing happens at the table before its line is written."""
+        number = self._number + 1
+        line = b'{"n":%d,"prev":"%b","event":%b}' % (number, self._head.encode(), _encode(event))
+        if self._sink is not None:
+            self._sink(line)
+        self._append(number, line)
+
+    def _append(self, number: int, line: bytes) -> None:
+        self.lines.append(line)
+        self._number = number
+        self._head = _sha256(line).hexdigest()
+
+
+class LogFile:
+    """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it."""
+
+    def __init__(self, path: Path, *, fsync: bool = False) -> None:
+        self._file = path.open("ab")
+        self._fsync = fsync
+
+    def __call__(self, line: bytes) -> None:
+        self._file.write(line + b"\n")
+        self._file.flush()
+        if self._fsync:
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def written_lines(path: Path) -> list[bytes]:
+    """The whole lines of a log file. A line is written with its end, so a tail without one never happened."""
+    try:
+        return path.read_bytes().split(b"\n")[:-1]
+    except OSError as trouble:
+        raise LogError(f"the log {path.name} cannot be read: {trouble.strerror}") from None
+
+
+def decode_line(line: bytes, number: int) -> Entry:
+    """Read one line; `number` is its place, for the sentence if it is damaged."""
+    try:
+        return _decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
+        raise LogError(f"line {number} of the log is damaged: {trouble}") from None
+
+
+def entries(lines: Iterable[bytes]) -> list[Entry]:
+    """Read a log, or part of one from the beginning of a round on, and check that nothing is missing in it."""
+    found: list[Entry] = []
+    head = ""
+    for number, line in enumerate(lines, 1):
+        entry = decode_line(line, number)
+        if found and (entry.n != found[-1].n + 1 or entry.prev != head):
+            raise LogError(
+                f"line {number} of the log does not follow line {number - 1}: one of them was changed or lost"
+            )
+        found.append(entry)
+        head = _sha256(line).hexdigest()
+    if not found or not isinstance(found[0].event, Opened):
+        raise LogError("line 1 of the log has to open a round")
+    return found
+
+
+def rounds(lines: Iterable[bytes]) -> list[list[bytes]]:
+    """A table's log, checked and divided into its rounds."""
+    kept = list(lines)
+    divided: list[list[bytes]] = []
+    for entry, line in zip(entries(kept), kept, strict=True):
+        if isinstance(entry.event, Opened):
+            divided.append([])
+        divided[-1].append(line)
+    return divided

@@ -1,0 +1,195 @@
+"""A round once more from its log: replayed without any secret, or taken up where it was interrupted."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.cards import cards
+from feltworks.dealing.shoes import CardSource, Commitment, Reveal
+from feltworks.errors import BadSeed, FeltError, LogError
+from feltworks.rules.game import Game
+from feltworks.rules.round import FACE_DOWN, Back, Face, Round, Seat, face_up
+from feltworks.rules.steps import Chance, Peek
+from feltworks.rules.wager import Line
+from feltworks.table.dealer import Dealer, Dealing, Vault
+from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Turned, Voided
+from feltworks.table.log import Entry, Log, Sink, entries
+from feltworks.table.posted import PostedLimits
+from feltworks.table.seating import opening_total
+from feltworks.table.table import Table
+
+
+class Replayed(Struct, frozen=True):
+    """A finished round as its log tells it; a voided one has no lines."""
+
+    game: Game[Any]
+    round: Round
+    lines: tuple[Line, ...]
+    table: Table
+
+
+def replay(lines: Iterable[bytes], game: Game[Any] | None = None) -> Replayed:
+    """Play the log of one finished round through the rules; refuses a log they do not bear out."""
+    kept = list(lines)
+    log = FollowedLog(kept, entries(kept), past_end=False)
+    table = _followed(log, LoggedDealer(log), game)
+    if table.is_running:
+        raise log.trouble("the log ends before the round is over")
+    if log.ahead is not None:
+        raise log.trouble("the round is over; replay takes one round at a time")
+    assert table.round is not None
+    _check_shoe(table.game, table.round, log)
+    return Replayed(table.game, table.round, tuple(table.lines), table)
+
+
+def resume(
+    lines: Iterable[bytes],
+    source: CardSource,
+    secret: str,
+    *,
+    game: Game[Any] | None = None,
+    limits: PostedLimits | None = None,
+    sink: Sink | None = None,
+    vault: Vault | None = None,
+) -> Table:
+    """Take up an interrupted round: the kept seed deals the same cards again, and the log says what was done."""
+    kept = list(lines)
+    log = FollowedLog(kept, entries(kept), past_end=True, sink=sink)
+    dealer = Dealer(source, vault=vault)
+    try:
+        seed = bytes.fromhex(secret)
+    except ValueError:
+        raise BadSeed("a seed is written with 64 hexadecimal digits") from None
+    dealer.restore(seed, log.opened.commitment)
+    table = _followed(log, dealer, game)
+    if log.ahead is not None:
+        raise log.trouble("the round is over; a round is resumed from its own lines alone")
+    if limits is not None:
+        table.limits = limits
+    return table
+
+
+class FollowedLog(Log):
+    """A log that is being relived: every event has to be the one that stands there; past its end it writes on."""
+
+    def __init__(
+        self, lines: Sequence[bytes], read: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
+    ) -> None:
+        super().__init__(sink)
+        self._number, self._head = read[0].n - 1, read[0].prev
+        self._lines, self._entries, self._past_end = lines, read, past_end
+        assert isinstance(read[0].event, Opened)
+        self.opened: Opened = read[0].event
+
+    @property
+    def ahead(self) -> Event | None:
+        """The event that comes next; None at the end."""
+        at = len(self.lines)
+        return self._entries[at].event if at < len(self._entries) else None
+
+    def trouble(self, what: object) -> LogError:
+        """What is wrong with the line that comes next, or with the end of the log."""
+        return LogError(f"line {min(len(self.lines) + 1, len(self._entries))} of the log: {what}")
+
+    def begin_round(self) -> None:
+        if self.lines:  # a later round, after the one that was resumed
+            self._lines, self._entries = (), ()
+            super().begin_round()
+
+    def write(self, event: Event) -> None:
+        ahead = self.ahead
+        if ahead is None:
+            if not self._past_end:
+                raise self.trouble("the log ends before the round is over")
+            super().write(event)
+        elif event == ahead:
+            self._append(self._entries[len(self.lines)].n, self._lines[len(self.lines)])
+        elif isinstance(ahead, Voided) and not isinstance(event, Voided):
+            raise _CalledOff(ahead.reason)
+        else:
+            raise self.trouble(f"it says {ahead!r} where the rules give {event!r}")
+
+
+class LoggedDealer:
+    """Deals what the log says was dealt."""
+
+    def __init__(self, log: FollowedLog) -> None:
+        self._log = log
+
+    def begin_round(self) -> Commitment:
+        return self._log.opened.commitment
+
+    def answer(self, step: Chance) -> tuple[Face, ...]:
+        event = self._log.ahead
+        if isinstance(event, Dealt):
+            return (FACE_DOWN,) * event.backs or cards(event.faces)
+        if isinstance(event, Turned):
+            return cards(event.faces)
+        if isinstance(event, Peeked) and isinstance(step, Peek):
+            return cards([event.face]) if event.face else (Back(barring=step.wanted),)
+        if isinstance(event, Voided):
+            raise _CalledOff(event.reason)
+        raise self._log.trouble(
+            f"the procedure awaits {step!r}" if event else "the log ends before the round is over"
+        )
+
+    def end_round(self) -> Reveal | None:
+        event = self._log.ahead
+        return event.reveal if isinstance(event, Closed | Voided) else None
+
+
+class _CalledOff(Exception):  # noqa: N818 - no error: the log says that the round was voided here
+    """The followed round was voided at this point."""
+
+
+def _followed(log: FollowedLog, dealer: Dealing, game: Game[Any] | None) -> Table:
+    try:
+        table = _set_up(log, dealer, game)
+        try:
+            _follow(table, log)
+        except _CalledOff as called_off:
+            table.void(str(called_off))
+    except LogError:
+        raise
+    except FeltError as trouble:
+        raise log.trouble(trouble) from None
+    return table
+
+
+def _set_up(log: FollowedLog, dealer: Dealing, game: Game[Any] | None) -> Table:
+    """The table as it was when the round was opened, every wager down."""
+    opened = log.opened
+    game = game or catalog.game(
+        opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit
+    )
+    table = Table(game, dealer, house=opened.house.counted(), log=log)
+    table.rounds = opened.round - 1
+    for player in opened.players:
+        own = [Seat(seat.wagers, tokes=seat.tokes) for seat in opened.seats if seat.player == player.player]
+        table.sit(player.player, *player.spots, stack=player.stack + sum(map(opening_total, own)))
+    for seat in opened.seats:
+        table.wager(seat.player, seat.spot, seat.wagers, seat.tokes)
+    return table
+
+
+def _follow(table: Table, log: FollowedLog) -> None:
+    table.deal()
+    while table.decisions and (event := log.ahead) is not None:
+        if isinstance(event, Voided):
+            table.void(event.reason)
+        elif isinstance(event, Chosen) and 0 <= event.seat < len(table.seats):
+            seat = table.seats[event.seat]
+            table.choose(seat.player, seat.spot, event.name, event.cents, event.about)
+        else:
+            raise log.trouble(f"a decision stands open, and it says {event!r}")
+
+
+def _check_shoe(game: Game[Any], round_: Round, log: FollowedLog) -> None:
+    """No card may have come up more often than the shoe holds it."""
+    lying = [round_.dealer, round_.board, *(seat.cards for seat in round_.seats)]
+    try:
+        game.terms.shoe.without(face for place in lying for face in face_up(place))
+    except FeltError as trouble:
+        raise log.trouble(trouble) from None

@@ -1,0 +1,108 @@
+"""What one player may know of a table: nothing that lies face down, nobody else's unseen hand."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.dealing.shoes import Commitment
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.round import Round
+from feltworks.rules.steps import Decide
+from feltworks.rules.wager import Line
+
+if TYPE_CHECKING:
+    from feltworks.table.table import Table
+
+
+class SpotView(Struct, frozen=True):
+    """A spot as everybody sees it: whose it is and what was put down before the deal."""
+
+    spot: int
+    player: str
+    wagers: Mapping[str, Cents] = {}
+    tokes: Mapping[str, Cents] = {}
+    seat: int | None = None  # its number in the round
+
+
+class TableView(Struct, frozen=True):
+    """A table through one player's eyes."""
+
+    game: str
+    player: str | None
+    stack: Cents | None
+    spots: tuple[SpotView, ...]
+    is_running: bool
+    is_seeded: bool | None
+    commitment: Commitment | None
+    meters: Mapping[str, Cents]
+    round: Round | None
+    decisions: tuple[Decide, ...]  # the player's own
+    to_act: tuple[int, ...]  # the spots that have to decide
+    lines: tuple[Line, ...]
+
+    def encoded(self) -> bytes:
+        """The view as JSON."""
+        return _encode(self)
+
+
+def view(table: "Table", player: str | None) -> TableView:
+    """The table as that player (None: a bystander) may know it."""
+    seated = None if player is None else table.seating.player(player)
+    own = [number for number, seat in enumerate(table.seats) if seat.player == player]
+    shown = None if table.round is None else round_view(table.game, table.round, own)
+    return TableView(
+        game=table.game.terms.rulebook.name,
+        player=player,
+        stack=seated.stack if seated else None,
+        spots=_spots(table),
+        is_running=table.is_running,
+        is_seeded=table.is_seeded,
+        commitment=table.commitment,
+        meters=dict(table.house.meters),
+        round=shown,
+        decisions=tuple(step for step in table.decisions if step.seat in own),
+        to_act=tuple(sorted({table.seats[step.seat].spot for step in table.decisions})),
+        lines=tuple(_told(line, table.round, shown) for line in table.lines),
+    )
+
+
+def round_view(game: Game[Any], round_: Round, own: list[int]) -> Round:
+    """The round as the holder of these seats may know it: what any of them sees."""
+    views = [game.view(round_, seat) for seat in own] or [game.view(round_, None)]
+    seats = []
+    for number, seat in enumerate(round_.seats):
+        seen = [view.seats[number] for view in views]
+        seats.append(seat if seat in seen else seen[0])
+    return Round(tuple(seats), views[0].dealer, views[0].board, round_.meters)
+
+
+def _told(line: Line, round_: Round | None, shown: Round | None) -> Line:
+    """Of a hand that stays unseen everybody sees the money move, and nobody hears why."""
+    if round_ is None or shown is None or round_.seats[line.seat] == shown.seats[line.seat]:
+        return line
+    return msgspec.structs.replace(line, outcome="", because="")
+
+
+def _spots(table: "Table") -> tuple[SpotView, ...]:
+    numbers = {seat.spot: number for number, seat in enumerate(table.seats)} if table.is_running else {}
+    views = []
+    for player in table.seating.players.values():
+        for spot in player.spots:
+            lying = table.seating.down.get(spot)
+            wagers, tokes = (lying.wagers, lying.tokes) if lying else ({}, {})
+            views.append(SpotView(spot, player.name, wagers, tokes, numbers.get(spot)))
+    return tuple(sorted(views, key=lambda view: view.spot))
+
+
+def _written(value: object) -> str:
+    if isinstance(value, Card | Fraction):
+        return str(value)
+    raise TypeError(f"a view holds no {type(value).__name__}")
+
+
+_encode = msgspec.json.Encoder(enc_hook=_written).encode

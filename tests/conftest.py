@@ -1,0 +1,47 @@
+"""What every test may ask for: a command line to speak to, and games of one's own."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from feltworks import catalog
+from feltworks.cli.main import main
+
+
+class Said(NamedTuple):
+    """What a command answered."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def felt(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    """Speak a command line to `felt` in this process."""
+
+    def speak(*words: str) -> Said:
+        status = main(words)
+        return Said(status, *capsys.readouterr())
+
+    return speak
+
+
+@pytest.fixture
+def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A designer's folder of games that the catalog looks into."""
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(tmp_path))
+    forget_games()
+    yield tmp_path
+    forget_games()
+
+
+def forget_games() -> None:
+    """Let the catalog look at its folders anew."""
+    catalog.rulebook.cache_clear()
+    catalog.games.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
+        del sys.modules[name]

@@ -1,0 +1,41 @@
+"""The reference is complete: no command, option or rulebook key is missing from its page."""
+
+import re
+
+import msgspec
+import pytest
+import typer.main
+from tests.docs.pages import page
+
+from feltworks.cli.main import application, commands
+from feltworks.rules import rulebook
+
+CLI = page("docs/reference/cli.md")
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_and_option_is_documented(name: str) -> None:
+    found = re.search(rf"^## felt {name}\b.*?(?=^## |\Z)", CLI, re.MULTILINE | re.DOTALL)
+    assert found, f"docs/reference/cli.md has no section on felt {name}"
+    group = typer.main.get_group(application(lambda command: command.name == name))
+    words = [word for param in group.commands[name].params for word in (*param.opts, *param.secondary_opts)]
+    options = [word for word in words if word.startswith("-") and word != "--help"]
+    assert [word for word in options if word not in found[0]] == []
+
+
+def test_only_commands_that_exist_are_documented() -> None:
+    assert set(re.findall(r"^## felt ([\w-]+)", CLI, re.MULTILINE)) <= commands().keys()
+
+
+RECORDS = [
+    kind
+    for kind in vars(rulebook).values()
+    if isinstance(kind, type) and kind.__module__ == rulebook.__name__
+]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_every_key_of_a_rulebook_is_documented(record: type[msgspec.Struct]) -> None:
+    text = page("docs/reference/rulebook.md")
+    keys = [field.encode_name for field in msgspec.structs.fields(record)]
+    assert [key for key in keys if not re.search(rf"`{key}`|\[{key}[\].]", text)] == []
