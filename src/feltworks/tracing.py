@@ -51,7 +51,7 @@ def cited(text: str) -> list[str]:
 
 
 def trace(selected: Iterable[str] = ()) -> list[Traced]:
-    """Every clause of every rulebook, or those selected by id, by range or by document (the letters alone)."""
+    """Every clause of every rulebook, or those selected by id, by range or by document (its letters)."""
     texts, waiting = _clauses()
     chosen = _selected(list(selected), list(texts))
     code, proofs = places(), proving_tests()

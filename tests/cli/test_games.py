@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.conftest import Said
 
 from feltworks import catalog
+from tests.conftest import Said
 
 Felt = Callable[..., Said]
 

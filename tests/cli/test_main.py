@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conftest import Said
 
 import feltworks
 from feltworks.cli import main
+from tests.conftest import Said
 
 Felt = Callable[..., Said]
 

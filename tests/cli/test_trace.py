@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conftest import Said
 
 from feltworks import tracing
+from tests.conftest import Said
 
 Felt = Callable[..., Said]
 ALL = tracing.trace()

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import Said
-from tests.docs.pages import ROOT, named_files
 
 from feltworks import catalog
 from feltworks.cards import cards
@@ -18,6 +16,8 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.settling import settle_line
+from tests.conftest import Said
+from tests.docs.pages import ROOT, named_files
 
 PAGE = "docs/how-to/add-a-game.md"
 

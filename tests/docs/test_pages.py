@@ -6,9 +6,9 @@ import re
 
 import msgspec
 import pytest
-from tests.docs.pages import ROOT, blocks, page
 
 from feltworks.settling import settle_line
+from tests.docs.pages import ROOT, blocks, page
 
 PAGES = ["README.md", *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/**/*.md")))]
 

@@ -5,10 +5,10 @@ import re
 import msgspec
 import pytest
 import typer.main
-from tests.docs.pages import page
 
 from feltworks.cli.main import application, commands
 from feltworks.rules import rulebook
+from tests.docs.pages import page
 
 CLI = page("docs/reference/cli.md")
 

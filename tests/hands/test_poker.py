@@ -1,10 +1,9 @@
-"""Poker values against a slow second method, an outside evaluator and known counts, over all hands there are."""
+"""Poker values against a slow second method, an outside evaluator and known counts, over all hands."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, islice, pairwise, product
 from math import comb, prod
-from timeit import repeat
 
 import pytest
 from msgspec.structs import replace
@@ -100,10 +99,12 @@ def slow_value(hand: Hand, *, wheel: bool = False) -> SlowValue:
     return best
 
 
-def assert_same_order(hands: Iterable[Hand], ours: Callable[[Hand], HandValue], theirs: Callable[[Hand], object]) -> None:
+def assert_same_order(
+    hands: Iterable[Hand], ours: Callable[[Hand], HandValue], theirs: Callable[[Hand], object]
+) -> None:
     """Our values and theirs sort the hands alike, equals among equals."""
-    graded = sorted((theirs(hand), ours(hand)) for hand in hands)  # type: ignore[type-var]
-    for (their_lower, lower), (their_higher, higher) in zip(graded, graded[1:], strict=False):
+    graded = sorted((theirs(hand), ours(hand)) for hand in hands)
+    for (their_lower, lower), (their_higher, higher) in pairwise(graded):
         assert (their_lower == their_higher) == (lower == higher)
         assert lower <= higher
 
@@ -209,9 +210,8 @@ def test_three_card_hands_are_a_ranking_like_any_other() -> None:
 def test_what_is_wild_is_a_value_too() -> None:
     deuces_wild = replace(STANDARD, wild=frozenset([Rank.TWO]))
     assert value("2c 9d 9h 9s Kc", deuces_wild).words == "four nines"
-    assert value("2c 2d Kh Qh Th", deuces_wild).words == "king-high straight" or value(
-        "2c 2d Kh Qh Th", deuces_wild
-    ).category == "royal flush"
+    assert value("2c 2d Kh Qh Th", deuces_wild).words == "royal flush"
+    assert value("2c 2d Kh Qh Th", STANDARD).words == "pair of twos"
 
 
 @pytest.mark.clause("SP.2")
@@ -311,7 +311,12 @@ def test_the_detail_names_every_rank_that_decides() -> None:
 
 @pytest.mark.parametrize(
     ("codes", "ranking"),
-    [("6c 6d Kh 5s", SPANISH), ("6c 6d Kh 5s 2c 3c", SPANISH), ("8c 6d Kh 5s 2c", SPANISH), ("Jo 6d Kh 5s 2c", STANDARD)],
+    [
+        ("6c 6d Kh 5s", SPANISH),
+        ("6c 6d Kh 5s 2c 3c", SPANISH),
+        ("8c 6d Kh 5s 2c", SPANISH),
+        ("Jo 6d Kh 5s 2c", STANDARD),
+    ],
 )
 def test_cards_that_are_no_hand_of_the_ranking_are_refused(codes: str, ranking: Ranking) -> None:
     with pytest.raises(ValueError, match="a hand of this ranking has 5 cards"):
@@ -326,9 +331,3 @@ def test_a_ranking_has_to_end_with_the_high_card() -> None:
 def test_the_spanish_sequence_is_the_deck_it_is_played_with() -> None:
     shoe = standard_shoe(without=[Rank.EIGHT, Rank.NINE, Rank.TEN], jokers=1)
     assert {face.rank for face in shoe} == {*SPANISH.ranks, *SPANISH.wild}
-
-
-def test_a_value_met_before_takes_microseconds() -> None:
-    hand = cards("5c 6d 7h Js Qc")
-    best = min(repeat(lambda: SPANISH.value(hand), number=10_000, repeat=5)) / 10_000
-    assert best < 10e-6

@@ -140,11 +140,15 @@ def dealer_must_draw_at_all(doc: Round) -> bool:
         if "blackjack" not in seat["wagers"]:
             continue
         hands = hands_of(seat)
-        if not has_blackjack(seat) and any(not is_bust(h["cards"]) and not h.get("surrendered") for h in hands):
+        if not has_blackjack(seat) and any(
+            not is_bust(h["cards"]) and not h.get("surrendered") for h in hands
+        ):
             return True
         if "lucky-break" in seat["wagers"] or "lucky-break" in seat.get("tokes", {}):
             # Bust, paid, surrendered or above the limit: it stays in action, unless a surrender ends it.
-            gone = any(h.get("surrendered") for h in hands) and option(doc, "lucky-break.surrender") == "loses"
+            gone = (
+                any(h.get("surrendered") for h in hands) and option(doc, "lucky-break.surrender") == "loses"
+            )
             if not gone:
                 return True
     return False
@@ -347,7 +351,7 @@ def expected(doc: Round) -> dict[str, Any]:
 
 
 def may_split(doc: Round, hands: list[dict[str, Any]], cards: list[str]) -> bool:
-    """BJ.1, BJ.4: two equal cards, a hand to spare, and for aces that came of a split a house that allows it."""
+    """BJ.1, BJ.4: two equal cards and a hand to spare; split aces again only where the house allows it."""
     if len(cards) != 2 or not splittable(doc, *cards) or len(hands) >= option(doc, "max-hands"):
         return False
     return len(hands) == 1 or cards[0][0] != "A" or option(doc, "resplit-aces")
@@ -369,7 +373,7 @@ def may_double(doc: Round, cards: list[str], split: bool) -> bool:
 
 
 def may_hit(doc: Round, cards: list[str], split: bool) -> bool:
-    """BJ.4: split aces take one card unless the house lets them hit; 21 is left alone, RULES.md does not say."""
+    """BJ.4: split aces take one card unless the house lets them hit. A 21 stands: no clause speaks of it."""
     if split and cards[0][0] == "A" and not option(doc, "hit-split-aces"):
         return False
     return best_total(cards) < 21 and not is_bust(cards)
@@ -412,7 +416,9 @@ def play_seat(rng: random.Random, doc: Round, seat: dict[str, Any], shoe: list[s
 def random_wagers(rng: random.Random, doc: Round, offered: list[str]) -> dict[str, int]:
     """What one spot wagers: the blackjack wager, or at Acey Deucey 21 the bonus wagers alone (AD.15)."""
     wagers = {}
-    alone = doc["game"] == "acey-deucey-21" and option(doc, "acey-deucey-21.bonus-alone") and rng.random() < 0.4
+    alone = (
+        doc["game"] == "acey-deucey-21" and option(doc, "acey-deucey-21.bonus-alone") and rng.random() < 0.4
+    )
     if not alone:
         wagers["blackjack"] = plain.amount(rng)
     for bonus in offered:
@@ -441,7 +447,12 @@ def random_round(rng: random.Random, game: str | None = None) -> Round:
 
 def deal_round(rng: random.Random, game: str) -> Round:
     """Deal and play one round from a shuffled shoe."""
-    doc: Round = {"game": game, "pay_tables": {}, "options": plain.some_options(rng, OPTIONS[game]), "seats": []}
+    doc: Round = {
+        "game": game,
+        "pay_tables": {},
+        "options": plain.some_options(rng, OPTIONS[game]),
+        "seats": [],
+    }
     options = doc["options"]
     if rng.random() < 0.7:
         options["decks"] = rng.choice([1, 1, 2, 2, 3, 4, 5, 6, 7, 8])
@@ -480,7 +491,9 @@ def deal_round(rng: random.Random, game: str) -> Round:
         as_dealt = len(hands) == 1 and len(hands[0]["cards"]) == 2 and not hands[0]["surrendered"]
         if not as_dealt or rng.random() < 0.5:
             seat["hands"] = hands
-        tokes = {bonus: plain.amount(rng) for bonus in ("lucky-break", "lucky-lucky") if bonus in seat["wagers"]}
+        tokes = {
+            bonus: plain.amount(rng) for bonus in ("lucky-break", "lucky-lucky") if bonus in seat["wagers"]
+        }
         if tokes and rng.random() < 0.2:
             seat["tokes"] = {bonus: cents for bonus, cents in tokes.items() if rng.random() < 0.7} or tokes
 
@@ -532,7 +545,7 @@ def fresh(rng: random.Random, doc: Round) -> str:
 
 
 def redo_dealer(rng: random.Random, doc: Round) -> None:
-    """Play the dealer's hand anew where a fault changed what it must do, so that the fault stays the only one."""
+    """Play the dealer's hand anew where a fault changed what it must do, so that it stays the only fault."""
     play_dealer(doc, lambda: fresh(rng, doc))
 
 
@@ -590,7 +603,8 @@ def missing_dealer_card(rng: random.Random, doc: Round) -> str:
 
 def double_disallowed_total(rng: random.Random, doc: Round) -> str:
     """BJ.1: doubling limited to 9-11 or 10-11."""
-    found = hand_where(rng, doc, lambda _, hand: hand.get("doubled") and best_total(hand["cards"][:2]) not in (9, 10, 11))
+    allowed = (9, 10, 11)
+    found = hand_where(rng, doc, lambda _, h: h.get("doubled") and best_total(h["cards"][:2]) not in allowed)
     if not found:
         return ""
     doc["options"]["double"] = rng.choice(["9-11", "10-11"])
@@ -637,7 +651,9 @@ def five_hands(rng: random.Random, doc: Round) -> str:
     seat = seat_where(rng, doc, lambda s: len(hands_of(s)) == 4)
     if not seat:
         return ""
-    like = [card for card in plain.DECK if card[0] == seat["cards"][0][0] and dealt(doc)[card] < decks_of(doc)]
+    like = [
+        card for card in plain.DECK if card[0] == seat["cards"][0][0] and dealt(doc)[card] < decks_of(doc)
+    ]
     if not like:
         return ""
     seat["hands"].append({"cards": [rng.choice(like)], "doubled": False, "surrendered": False})
@@ -660,9 +676,11 @@ def hit_split_aces(rng: random.Random, doc: Round) -> str:
     seat = seat_where(
         rng,
         doc,
-        lambda s: len(hands_of(s)) > 1
-        and s["cards"][0][0] == "A"
-        and any(len(hand["cards"]) > 2 for hand in s["hands"]),
+        lambda s: (
+            len(hands_of(s)) > 1
+            and s["cards"][0][0] == "A"
+            and any(len(hand["cards"]) > 2 for hand in s["hands"])
+        ),
     )
     if not seat:
         return ""
@@ -685,7 +703,7 @@ def split_unequal(rng: random.Random, doc: Round) -> str:
 
 def split_unequal_rank(rng: random.Random, doc: Round) -> str:
     """BJ.4: where the house splits on rank, a ten and a king are no pair."""
-    seat = seat_where(rng, doc, lambda s: len(hands_of(s)) > 1 and len({h["cards"][0][0] for h in s["hands"]}) > 1)
+    seat = seat_where(rng, doc, lambda s: len({hand["cards"][0][0] for hand in hands_of(s)}) > 1)
     if not seat:
         return ""
     doc["options"]["split-on"] = "rank"
@@ -858,7 +876,7 @@ def bonus_without_main(rng: random.Random, doc: Round) -> str:
     return f"{list(seat['wagers'])} without a blackjack wager"
 
 
-def not_offered(rng: random.Random, doc: Round) -> str:
+def not_offered(rng: random.Random, doc: Round) -> str:  # noqa: ARG001
     """A wager that this table does not offer."""
     bonus = {"acey-deucey-21": "war", "lucky-break": "lucky-break", "lucky-lucky": "lucky-break"}[doc["game"]]
     if not any(bonus in seat["wagers"] for seat in doc["seats"]):

@@ -71,7 +71,9 @@ def settle(lines: list[str]) -> list[Any]:
     with tempfile.TemporaryFile("w+", encoding="utf-8") as given:
         given.write("".join(text + "\n" for text in lines))
         given.seek(0)
-        run = subprocess.run([felt(), "settle", "-"], stdin=given, capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            [felt(), "settle", "-"], stdin=given, capture_output=True, text=True, check=False
+        )
     if "Traceback" in run.stderr:
         raise AssertionError(f"felt settle broke off:\n{run.stderr[-3000:]}")
     answers = run.stdout.splitlines()
@@ -94,7 +96,11 @@ def award_differences(want: dict[str, Any] | None, got: dict[str, Any] | None) -
         return [f"award {got}, expected none"] if got and got.get("cents") else []
     if not got:
         return [f"no award, expected {want}"]
-    found = [f"award {key} {got.get(key)!r}, expected {want[key]!r}" for key in ("cents", "from") if got.get(key) != want[key]]
+    found = [
+        f"award {key} {got.get(key)!r}, expected {want[key]!r}"
+        for key in ("cents", "from")
+        if got.get(key) != want[key]
+    ]
     if want["share"] is not None and (not got.get("share") or Fraction(got["share"]) != want["share"]):
         found.append(f"award share {got.get('share')!r}, expected {want['share']}")
     return found
@@ -158,6 +164,12 @@ class Mismatch:
     case: Case
     got: Any
     found: list[str]
+
+    def kind(self) -> str:
+        """A few words by which mismatches of the same sort can be counted."""
+        if self.case.settlement is None:
+            return f"not refused: {self.case.reason.split(':')[0]}"
+        return re.sub(r"\d+", "n", self.found[0])[:70]
 
     def __str__(self) -> str:
         wanted = "an error: " + self.case.reason

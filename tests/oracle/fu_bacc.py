@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from tests.oracle import plain
@@ -91,7 +92,12 @@ def seat_lines(doc: Round, seat: dict[str, Any]) -> list[Line]:
             lines.append(plain.line("ante", ante, ante))
         else:  # FB.5, FB.7
             play = 2 * ante
-            ante_net, play_net = (ante, play) if mine > house else (-ante, -play) if mine < house else (-ante, 0)
+            if mine > house:
+                ante_net, play_net = ante, play
+            elif mine < house:
+                ante_net, play_net = -ante, -play
+            else:
+                ante_net, play_net = -ante, 0
             lines.append(plain.line("ante", ante, ante_net))
             lines.append(plain.line("play", play, play_net))
 
@@ -99,7 +105,8 @@ def seat_lines(doc: Round, seat: dict[str, Any]) -> list[Line]:
         wagered = wagers["lucky-monkey"]
         odds_by_up = {9: 30, 8: 20, 7: 15, 6: 10}
         odds_to_one = odds_by_up.get(points(doc["dealer"]["up"]), 5)
-        lines.append(plain.line("lucky-monkey", wagered, wagered * odds_to_one if is_monkeys(cards) else -wagered))
+        net = wagered * odds_to_one if is_monkeys(cards) else -wagered
+        lines.append(plain.line("lucky-monkey", wagered, net))
 
     if "tie" in wagers:  # FB.11, FB.12
         wagered = wagers["tie"]
@@ -134,7 +141,12 @@ def random_wagers(rng: random.Random, doc: Round) -> dict[str, int]:
 
 def random_round(rng: random.Random) -> Round:
     """A finished round in which everything is in order."""
-    doc: Round = {"game": "fu-bacc", "pay_tables": {}, "options": plain.some_options(rng, OPTIONS), "seats": []}
+    doc: Round = {
+        "game": "fu-bacc",
+        "pay_tables": {},
+        "options": plain.some_options(rng, OPTIONS),
+        "seats": [],
+    }
     deck = plain.shuffled(rng, plain.DECK)
     if rng.random() < 0.25:  # the rescue and the long odds need a nine up
         nine = rng.choice([card for card in deck if card[0] == "9"])
@@ -164,7 +176,7 @@ def share_a_player(rng: random.Random, doc: Round) -> None:
     seats = doc["seats"]
     if "spot" not in seats[0] or not option(doc, "fu-bacc.adjacent-spots") or rng.random() < 0.5:
         return
-    for left, right in zip(seats, seats[1:], strict=False):
+    for left, right in pairwise(seats):
         if right["spot"] == left["spot"] + 1:
             right["player"] = left["player"]
             return

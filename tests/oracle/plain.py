@@ -24,7 +24,7 @@ DECK = [rank + suit for rank in RANKS for suit in SUITS]
 
 
 def gets(amount: Fraction, breakage: str) -> int:
-    """What the player is handed, in whole cents: a fraction goes down, or up where the house says so (M.1)."""
+    """What the player is handed in whole cents: a fraction goes down, or up where the house says so (M.1)."""
     return ceil(amount) if breakage == "up" else floor(amount)
 
 
@@ -83,7 +83,7 @@ def shuffled(rng: random.Random, cards: list[str]) -> list[str]:
     pairs, aces and the like come up often enough to be tested.
     """
     weight = dict.fromkeys(cards, 1.0)
-    kind = rng.randrange(5)
+    kind = rng.randrange(6)
     if kind in (1, 3):
         suit = rng.choice(SUITS)
         weight = {card: w * (12 if card[1] == suit else 1) for card, w in weight.items()}
@@ -92,6 +92,9 @@ def shuffled(rng: random.Random, cards: list[str]) -> list[str]:
         weight = {card: w * (10 if card[0] in ranks else 1) for card, w in weight.items()}
     if kind == 4:
         weight = {card: w * (6 if card[0] in "TJQKA" else 1) for card, w in weight.items()}
+    if kind == 5:  # pairs upon pairs, to be split and split again
+        ranks = ["A", rng.choice(RANKS)] if rng.random() < 0.5 else [rng.choice(RANKS)]
+        weight = {card: w * (50 if card[0] in ranks else 1) for card, w in weight.items()}
     return sorted(cards, key=lambda card: rng.random() ** (1 / weight[card]))
 
 
@@ -101,7 +104,7 @@ def some_options(rng: random.Random, choices: dict[str, list[Any]], chance: floa
 
 
 def add_optional_extras(rng: random.Random, doc: Round) -> None:
-    """Now and then what a round may carry besides: a limit that nothing exceeds, a date, or that it is void."""
+    """Now and then what a round may carry besides: a limit nothing exceeds, a date, or that it is void."""
     roll = rng.random()
     if roll < 0.04:
         doc["limit"] = 100_000_000
@@ -242,7 +245,7 @@ SHARED_FAULTS = [
 
 
 def cards_in(value: Any) -> list[str]:
-    """Every card string anywhere in a round; an unsplit hand repeats its seat's two cards, that is no matter."""
+    """Every card string anywhere in a round; that unsplit hands repeat their seat's cards is no matter."""
     if isinstance(value, str):
         return [value] if value == "Jo" or value in DECK else []
     if isinstance(value, dict):

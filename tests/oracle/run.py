@@ -1,4 +1,4 @@
-"""Bigger campaigns by hand: python -m tests.oracle.run --rounds 20000 --seed 7 [--family fu-bacc] [--show 3]."""
+"""Bigger campaigns by hand: python -m tests.oracle.run --rounds 20000 --seed 7 [--family fu-bacc]."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.oracle import campaign
 def main() -> int:
     """Run the campaign; exit status 1 where anything disagrees."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracle.run", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=20_000, help="lines per family, a quarter of them illegal")
+    parser.add_argument("--rounds", type=int, default=20_000, help="lines per family, a quarter illegal")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--family", choices=list(campaign.FAMILIES), action="append")
     parser.add_argument("--show", type=int, default=3, help="how many mismatches to show in full")
@@ -23,7 +23,7 @@ def main() -> int:
         cases = campaign.mixed_cases(family, wanted.rounds, wanted.seed)
         collected = campaign.mismatches(cases)
         sys.stdout.write(f"{family}: {campaign.report(collected, len(cases), wanted.show)}\n")
-        kinds = Counter(x.found[0].split(":")[1] if x.case.settlement is None else x.found[0][:60] for x in collected)
+        kinds = Counter(x.kind() for x in collected)
         for kind, times in kinds.most_common():
             sys.stdout.write(f"{times:8d}  {kind}\n")
         failed = failed or bool(collected)

@@ -150,7 +150,7 @@ def ante_and_raise(doc: Round, seat: dict[str, Any]) -> list[Line]:
 
 
 def jackpot_awards(doc: Round) -> dict[int, dict[str, Any]]:
-    """SP.13, SP.14: what every seat with a Gran Progressive wager wins; seats that win nothing are left out."""
+    """SP.13, SP.14: what every seat with a Gran Progressive wager wins; seats that lose are left out."""
     wheel = option(doc, "spanish-poker.wheel")
     made = {
         number: category(seat["cards"], wheel)
@@ -232,7 +232,9 @@ def wanted_hand(rng: random.Random, deck: list[str]) -> list[str] | None:
         hand = [r + suit for r in rng.sample(ORDER, 5)]
     elif kind == 4:  # full house or, with the joker, something better
         other = rng.choice(ORDER)
-        hand = [rank + s for s in rng.sample(plain.SUITS, 3)] + [other + s for s in rng.sample(plain.SUITS, 2)]
+        hand = [rank + s for s in rng.sample(plain.SUITS, 3)] + [
+            other + s for s in rng.sample(plain.SUITS, 2)
+        ]
     elif kind == 5:  # straight
         at = rng.randrange(6)
         hand = [r + rng.choice(plain.SUITS) for r in ORDER[at : at + 5]]
@@ -273,7 +275,7 @@ def random_round(rng: random.Random) -> Round:
         options["offers"] = ["ante", *offered]
 
     deck = plain.shuffled(rng, DECK[:-1])
-    deck.insert(rng.randrange(len(deck) + 1) if rng.random() < 0.3 else rng.randrange(20, len(deck) + 1), "Jo")
+    deck.insert(rng.randrange(10, len(deck) + 1), "Jo")
     chance = rng.choice([0.0, 0.2, 0.7])
     if rng.random() < 0.15:  # royals together, and Cincos beside them
         chance = 1.0

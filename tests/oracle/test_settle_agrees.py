@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tests.oracle import campaign
 
 LEGAL = {"fu-bacc": 3_000, "spanish-poker": 3_000, "blackjack-family": 6_000}

@@ -1,4 +1,4 @@
-"""The exact laws of dealt cards, and how far what was dealt lies from them; loads numpy, so import it late."""
+"""The exact laws of dealt cards, and how far what was dealt lies from them. Loads numpy: import it late."""
 
 import math
 from collections.abc import Callable

@@ -27,7 +27,7 @@ class Stream:
 
     >>> stream = Stream(bytes(32))
     >>> [stream.below(52) for _ in range(6)]
-    [23, 38, 8, 8, 37, 14]
+    [35, 29, 46, 8, 37, 5]
     """
 
     __slots__ = ("_keystream", "_words")

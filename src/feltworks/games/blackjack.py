@@ -18,6 +18,7 @@ from feltworks.rules.wager import Part, Verdict, Wager
 
 HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
 BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
+STAND, HIT, SURRENDER = Offer("stand"), Offer("hit"), Offer("surrender")
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
 
 
@@ -82,6 +83,7 @@ class BlackjackWager(Wager[BlackjackStanding]):
     """BJ.4: the main wager, hand by hand."""
 
     name = "blackjack"
+    divides = True
     outcomes = frozenset(
         ["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"]
         + ["dealer blackjack", "surrendered", "original lost", "added wager returned"]
@@ -160,6 +162,13 @@ class Blackjack(Game[BlackjackStanding]):
         super().__init__(terms, bonus)
         self.max_hands = terms.number("max-hands")
         self.hits_soft_17 = terms["soft17"] == "hit"
+        self.doubles_on = _DOUBLE_ON[str(terms["double"])]
+        self.doubles_after_split = bool(terms["double-after-split"])
+        self.splits_on_value = terms["split-on"] == "value"
+        self.resplits_aces = bool(terms["resplit-aces"])
+        self.hits_split_aces = bool(terms["hit-split-aces"])
+        self.stands_on_21 = bool(terms["stand-on-21"])
+        self.surrenders = terms["surrender"] == "late"
         self.peeks = bool(terms["peek"])
         self.read_spot = lru_cache(maxsize=1 << 14)(self._read_spot)
         self.read_dealer = lru_cache(maxsize=1 << 10)(self._read_dealer)
@@ -221,29 +230,28 @@ class Blackjack(Game[BlackjackStanding]):
 
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         base = _base(spot.hands, seat.wagers["blackjack"])
-        offers = [Offer("stand")]
-        if not hand.is_split_aces or self.terms["hit-split-aces"]:
-            offers.append(Offer("hit"))
-            if self._may_double(hand):
-                offers.append(Offer.exactly("double", "blackjack", base))
-        if self._may_split(hand, len(spot.hands)):
-            offers.append(Offer.exactly("split", "blackjack", base))
-        if self.terms["surrender"] == "late" and not hand.is_split and len(hand.cards) == 2:
-            offers.append(Offer("surrender"))
+        offers = [STAND]
+        if not hand.is_split_aces or self.hits_split_aces:
+            offers.append(HIT)
+        if len(hand.cards) == 2:
+            if HIT in offers and self._may_double(hand):
+                offers.append(Offer("double", "blackjack", base, base))
+            if self._may_split(hand, len(spot.hands)):
+                offers.append(Offer("split", "blackjack", base, base))
+            if self.surrenders and not hand.is_split:
+                offers.append(SURRENDER)
         return tuple(offers)
 
     def _may_double(self, hand: Hand) -> bool:
-        on = _DOUBLE_ON[str(self.terms["double"])]
-        fresh = len(hand.cards) == 2 and (not hand.is_split or bool(self.terms["double-after-split"]))
-        return fresh and hand.total.points in on
+        return hand.total.points in self.doubles_on and (not hand.is_split or self.doubles_after_split)
 
     def _may_split(self, hand: Hand, hands: int) -> bool:
         if len(hand.cards) != 2 or hands >= self.max_hands:
             return False
         first, second = hand.cards
-        if hand.is_split_aces and not self.terms["resplit-aces"]:
+        if first.rank != second.rank and not (self.splits_on_value and points(first) == points(second)):
             return False
-        return first.rank == second.rank or (self.terms["split-on"] == "value" and points(first) == points(second))
+        return not hand.is_split_aces or self.resplits_aces
 
     def _complete_dealer(self, r: Round) -> Iterator[Step]:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
@@ -282,9 +290,9 @@ class Blackjack(Game[BlackjackStanding]):
     def _is_finished(self, hand: Hand, hands: int) -> bool:
         if hand.last or hand.total.points > 21 or hand.is_blackjack:
             return True
-        if hand.is_split_aces and not self.terms["hit-split-aces"]:  # BJ.4: one card each
+        if hand.is_split_aces and not self.hits_split_aces:  # BJ.4: one card each
             return not self._may_split(hand, hands)
-        return hand.total.points == 21 and bool(self.terms["stand-on-21"])
+        return hand.total.points == 21 and self.stands_on_21
 
     def _read_dealer(self, lying: tuple[Face, ...]) -> DealersHand:
         cards, hole_known = face_up(lying), bool(lying) and isinstance(lying[HOLE], Card)
@@ -361,6 +369,8 @@ class Blackjack(Game[BlackjackStanding]):
 
 def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:
     """The wager the spot opened with: every hand carries one, a doubled hand two."""
+    if len(hands) == 1 and not hands[0].is_doubled:
+        return wagered
     return wagered // sum(1 + hand.is_doubled for hand in hands)
 
 
@@ -396,12 +406,12 @@ def _in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
         raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
     if finished.hands is None:
         return [FinishedHand(finished.cards)]
-    if any(not hand.cards for hand in finished.hands) or not finished.hands:
-        raise ImpossibleRound("every hand has cards")
     if len(finished.hands) == 1:
         if finished.hands[0].cards[:2] != finished.cards:
             raise ImpossibleRound("an unsplit hand begins with the seat's two cards")
         return finished.hands
+    if not finished.hands or not all(hand.cards for hand in finished.hands):
+        raise ImpossibleRound("a seat that lists its hands has at least one, and every hand has cards")
     rest = list(finished.hands)
     ends = [_beginning_with(rest, code) for code in finished.cards]
     return [ends[0], *rest, ends[1]]

@@ -1,6 +1,7 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -9,7 +10,7 @@ from feltworks.errors import ImpossibleRound
 from feltworks.hands.baccarat import MONKEYS, points, total
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedRound, FinishedSeat
-from feltworks.rules.round import DEALER, Round, Seat, face_up
+from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
 from feltworks.rules.steps import Burn, Decide, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Verdict, Wager
 
@@ -150,7 +151,7 @@ class FuBacc(Game[FuBaccStanding]):
         if not r.is_turned(DEALER, HOLE):
             if self.undecided(r):
                 yield Turn(DEALER, HOLE)
-        elif _dealer_total(r) is None:
+        elif _dealer_total(r.dealer) is None:
             yield Turn(DEALER, HIT)
 
     def _offers(self, r: Round, seat: Seat) -> tuple[Offer, ...]:
@@ -183,7 +184,7 @@ class FuBacc(Game[FuBaccStanding]):
             choice=choice if choice != "hit" or len(hand) == 3 else None,
             turn_over=_turn_over(r, seat),
             up_card=up_card if isinstance(up_card, Card) else None,
-            dealer_total=_dealer_total(r),
+            dealer_total=_dealer_total(r.dealer),
         )
 
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
@@ -202,7 +203,7 @@ class FuBacc(Game[FuBaccStanding]):
             yield from _after_choice(after.seats[step.seat], step.seat)
         elif isinstance(step, Turn) and step.at >= 0:
             yield Tuck(step.at, "play", "FB.18")
-        elif isinstance(step, Turn) and (final := _dealer_total(after)) is not None:
+        elif isinstance(step, Turn) and (final := _dealer_total(after.dealer)) is not None:
             if step.index == HOLE:
                 yield Burn(DEALER, HIT, "FB.18")
             yield Say(f"Dealer has {final}", "FB.18")
@@ -222,14 +223,15 @@ def _turn_over(r: Round, seat: int) -> bool:
     return all(other.choices for other in r.seats[:seat] if "ante" in other.wagers)
 
 
-def _dealer_total(r: Round) -> int | None:
+@lru_cache(maxsize=1 << 10)
+def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
-    if not r.is_turned(DEALER, HOLE):
+    if not dealer or not isinstance(dealer[HOLE], Card):
         return None
-    two_cards = total(face_up(r.dealer[:HIT]))
+    two_cards = total(face_up(dealer[:HIT]))
     if two_cards >= 6:
         return two_cards
-    return total(face_up(r.dealer)) if r.is_turned(DEALER, HIT) else None
+    return total(face_up(dealer)) if isinstance(dealer[HIT], Card) else None
 
 
 def _after_choice(seat: Seat, number: int) -> Iterator[Gesture]:

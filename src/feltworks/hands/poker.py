@@ -12,14 +12,6 @@ _DIGIT = 4
 _SUITED = 1 << 60
 _SUITS_FROM = 64
 _RANK_DIGITS = _SUITED - 1
-
-
-def _code(face: Card) -> int:
-    in_suit = 0 if face.suit is None else 1 << _SUITS_FROM + _DIGIT * face.suit
-    return (1 << _DIGIT * face.rank) + in_suit
-
-
-_CODES = {face: _code(face) for face in FACES}
 _ONE_SUIT = frozenset(count << _DIGIT * suit for suit in range(4) for count in range(16))
 
 
@@ -88,11 +80,20 @@ class Ranking(Struct, frozen=True, dict=True):
 
     def value(self, hand: Iterable[Card]) -> HandValue:
         """The best value these cards can be given, wild cards standing for whatever serves best."""
-        code = sum(map(_CODES.__getitem__, hand))
+        code = sum(map(self._codes.__getitem__, hand))
         kind = code & _RANK_DIGITS
         if code >> _SUITS_FROM in _ONE_SUIT:
             kind |= _SUITED
         return self._known.get(kind) or self._reckon(kind)
+
+    @cached_property
+    def _codes(self) -> dict[Card, int]:
+        """What each card adds to the number of a hand; a wild card is of every suit and adds none."""
+        codes = {face: 1 << _DIGIT * face.rank for face in FACES}
+        for face in FACES:
+            if face.suit is not None and face.rank not in self.wild:
+                codes[face] += 1 << _SUITS_FROM + _DIGIT * face.suit
+        return codes
 
     @cached_property
     def _known(self) -> dict[int, HandValue]:

@@ -45,16 +45,18 @@ def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
         wagers = {**wagers, offer.wager: wagers.get(offer.wager, 0) + choice.cents}
         if not wagers[offer.wager]:
             del wagers[offer.wager]
-    return _seated(round_, step.seat, Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes))
+    decided = Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes)
+    seats = (*round_.seats[: step.seat], decided, *round_.seats[step.seat + 1 :])
+    return Round(seats, round_.dealer, round_.board, round_.meters)
 
 
 def _drawn(round_: Round, step: Draw, answer: tuple[Face, ...]) -> Round:
     wanted: type = Back if step.down else Card
-    if len(answer) != step.count:
-        raise WrongCard(step, answer)
+    fitting = len(answer) == step.count
     for face in answer:
-        if not isinstance(face, wanted):
-            raise WrongCard(step, answer)
+        fitting = fitting and isinstance(face, wanted)
+    if not fitting:
+        raise WrongCard(step, answer)
     return _laid(round_, step.to, round_.at(step.to) + answer)
 
 
@@ -85,12 +87,9 @@ def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) 
 def _laid(round_: Round, place: Place, cards: tuple[Face, ...]) -> Round:
     if place >= 0:
         seat = round_.seats[place]
-        return _seated(round_, place, Seat(seat.wagers, cards, seat.choices, seat.tokes))
+        laid = Seat(seat.wagers, cards, seat.choices, seat.tokes)
+        seats = (*round_.seats[:place], laid, *round_.seats[place + 1 :])
+        return Round(seats, round_.dealer, round_.board, round_.meters)
     if place == DEALER:
         return Round(round_.seats, cards, round_.board, round_.meters)
     return Round(round_.seats, round_.dealer, cards, round_.meters)
-
-
-def _seated(round_: Round, number: int, seat: Seat) -> Round:
-    seats = (*round_.seats[:number], seat, *round_.seats[number + 1 :])
-    return Round(seats, round_.dealer, round_.board, round_.meters)

@@ -9,7 +9,7 @@ from feltworks.errors import ImpossibleRound, RulebookError, one_of
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
-from feltworks.rules.settlement import settle
+from feltworks.rules.settlement import settle, undecided
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line, S, Wager
@@ -31,7 +31,6 @@ class Game(ABC, Generic[S]):
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[S]] = {judge.name: judge for judge in judges}
-        self.order = {name: place for place, name in enumerate(self.wagers)}
         self.pays = {judge.name: judge.pays(terms.pay_table(judge.paid_by or judge.name)) for judge in judges}
         self._meters = {name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))}
         self._check_pays()
@@ -85,17 +84,11 @@ class Game(ABC, Generic[S]):
 
     def settle(self, r: Round) -> tuple[Line, ...]:
         """The lines decided so far. A line once given never changes."""
-        return settle(r, lambda seat: self.standing(r, seat), self.wagers, self.pays, self.terms.breakage)
+        return settle(self, r)
 
     def undecided(self, r: Round) -> bool:
         """Whether any wager still waits for its verdict."""
-        for number, seat in enumerate(r.seats):
-            standing = self.standing(r, number)
-            for amounts in (seat.wagers, seat.tokes):
-                for name, wagered in amounts.items():
-                    if any(part.verdict is None for part in self.wagers[name].parts(standing, wagered)):
-                        return True
-        return False
+        return undecided(self, r)
 
     def view(self, r: Round, viewer: int | None = None) -> Round:
         """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""

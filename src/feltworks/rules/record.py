@@ -147,17 +147,17 @@ def _named(codes: Sequence[str]) -> tuple[Card, ...]:
 
 
 def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:
+    if isinstance(step, Draw):
+        faces = _taken(lying, step.to, len(r.at(step.to)), step.count)
+        return (FACE_DOWN,) * step.count if step.down else faces
     if isinstance(step, Decide):
         choice = game.answer(finished.seats[step.seat], step, r)
         if choice is None:
             raise NotOffered(step.seat, "nothing", step.offers, step.about)
         return choice
-    if isinstance(step, Draw):
-        begin = len(r.at(step.to))
-        faces = _taken(lying, step.to, begin, step.count)
-        return (FACE_DOWN,) * step.count if step.down else faces
-    faces = _taken(lying, step.at, step.index, getattr(step, "count", 1))
-    return peeked(step, faces[0]) if isinstance(step, Peek) else faces
+    if isinstance(step, Peek):
+        return peeked(step, _taken(lying, step.at, step.index, 1)[0])
+    return _taken(lying, step.at, step.index, step.count)
 
 
 def peeked(step: Peek, face: Card) -> tuple[Face, ...]:

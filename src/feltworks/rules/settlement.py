@@ -1,62 +1,85 @@
 """Settlement: standing, verdict, pay, line. The one place where an outcome becomes money."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from feltworks.money import Breakage, Cents, Odds
+import msgspec
+
+from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Fixed, Pay, Rest, Share
 from feltworks.rules.round import Round
-from feltworks.rules.wager import Line, Part, S, Wager
+from feltworks.rules.wager import Line, S, Verdict
 
-Pays = Mapping[str, Mapping[str, Pay]]
+if TYPE_CHECKING:
+    from feltworks.rules.game import Game
+
+_UNPRICED = Award(0, "")
 
 
-def settle(
-    round_: Round, standing: Callable[[int], S], wagers: Mapping[str, Wager[S]], pays: Pays, breakage: Breakage
-) -> tuple[Line, ...]:
+def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
     """The lines decided so far: of each seat the player's own first, then the tokes."""
-    lines = []
-    owed: list[tuple[int, int, str, Part, bool]] = []
+    lines: list[Line] = []
+    prizes = []
     for number, seat in enumerate(round_.seats):
-        facts = standing(number)
+        standing = game.standing(round_, number)
         for toke, amounts in ((False, seat.wagers), (True, seat.tokes)):
             for name, wagered in amounts.items():
-                for part in wagers[name].parts(facts, wagered):
-                    if part.verdict is None:
-                        continue
-                    pay = pays[name][part.verdict.outcome]
-                    if isinstance(pay, Odds):
-                        net = pay.on(part.wagered, breakage)
-                        lines.append(_line(number, name, part, net, pay, toke))
-                    else:
-                        owed.append((len(lines) + len(owed), number, name, part, toke))
-    if owed:
-        _award_prizes(lines, owed, round_.meters, wagers, pays)
+                for line in _lines(game, number, name, wagered, standing, toke):
+                    if line.award is not None:
+                        prizes.append(len(lines))
+                    lines.append(line)
+    if prizes:
+        _award_prizes(game, round_, lines, prizes)
     return tuple(lines)
 
 
-def _line(
-    seat: int, wager: str, part: Part, net: Cents, pay: Pay, toke: bool, award: Award | None = None
+def undecided(game: "Game[S]", round_: Round) -> bool:
+    """Whether any wager still waits for its verdict."""
+    for number, seat in enumerate(round_.seats):
+        standing = game.standing(round_, number)
+        for amounts in (seat.wagers, seat.tokes):
+            for name, wagered in amounts.items():
+                judge = game.wagers[name]
+                if judge.divides:
+                    if any(part.verdict is None for part in judge.parts(standing, wagered)):
+                        return True
+                elif judge.judge(standing) is None:
+                    return True
+    return False
+
+
+def _lines(
+    game: "Game[S]", seat: int, name: str, wagered: Cents, standing: S, toke: bool
+) -> Iterator[Line]:
+    judge = game.wagers[name]
+    if judge.divides:
+        for part in judge.parts(standing, wagered):
+            if part.verdict is not None:
+                yield _priced(game, seat, name, part.name, part.wagered, part.verdict, toke)
+    elif (verdict := judge.judge(standing)) is not None:
+        yield _priced(game, seat, name, "", wagered, verdict, toke)
+
+
+def _priced(
+    game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool
 ) -> Line:
-    verdict = part.verdict
-    assert verdict is not None
+    pay = game.pays[name][verdict.outcome]
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
-    return Line(seat, wager, part.name, part.wagered, outcome, net, because, clauses, pay, toke, award)
+    if isinstance(pay, Odds):
+        net = pay.on(wagered, game.terms.breakage)
+        return Line(seat, name, part, wagered, outcome, net, because, clauses, pay, toke)
+    return Line(seat, name, part, wagered, outcome, 0, because, clauses, pay, toke, _UNPRICED)
 
 
-def _award_prizes(
-    lines: list[Line],
-    owed: list[tuple[int, int, str, Part, bool]],
-    meters: Mapping[str, Cents],
-    wagers: Mapping[str, Wager[S]],
-    pays: Pays,
-) -> None:
-    """Put prizes among the lines; who takes the rest of a meter gets what the shares leave (SP.14)."""
-    due = [pays[name][part.verdict.outcome] for _, _, name, part, _ in owed if part.verdict]
-    for (place, seat, name, part, toke), pay in zip(owed, due, strict=True):
-        award = _award(pay, meters, due)
-        net = award.cents - (part.wagered if wagers[name].keeps_stake else 0)
-        lines.insert(place, _line(seat, name, part, net, pay, toke, award))
+def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line], prizes: list[int]) -> None:
+    """Price what is no odds; who takes the rest of a meter gets what the shares leave (SP.14)."""
+    due = [lines[place].pay for place in prizes]
+    for place in prizes:
+        line = lines[place]
+        award = _award(line.pay, round_.meters, due)
+        net = award.cents - (line.wagered if game.wagers[line.wager].keeps_stake else 0)
+        lines[place] = msgspec.structs.replace(line, net=net, award=award)
 
 
 def _award(pay: Pay, meters: Mapping[str, Cents], due: list[Pay]) -> Award:

@@ -55,10 +55,10 @@ def _void_line(wager: str, cents: Cents, reason: str | None) -> Sheet:
 
 
 def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> Sheet:
-    merged: dict[tuple[bool, int], list[Line]] = {}
+    merged: dict[tuple[str, bool], list[Line]] = {}
     for line in lines:
-        merged.setdefault((line.toke, game.order[line.wager]), []).append(line)
-    written = [_line_sheet(game, r, number, merged[key], finished) for key in sorted(merged)]
+        merged.setdefault((line.wager, line.toke), []).append(line)
+    written = [_line_sheet(game, r, number, parts, finished) for parts in merged.values()]
     sheet: Sheet = {"lines": written, "net": sum(line.net for line in lines if not line.toke)}
     if finished.tokes:
         sheet["toke_net"] = sum(line.net for line in lines if line.toke)

@@ -83,6 +83,7 @@ class Wager(ABC, Generic[S]):
     outcomes: frozenset[str]
     paid_by: ClassVar[str | None] = None  # the wager whose pay table it follows, if not its own
     tucks_hand: ClassVar[str] = ""  # the clause by which a finished hand is tucked under it
+    divides: ClassVar[bool] = False  # whether it lies on several hands and is judged in parts
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -92,7 +93,7 @@ class Wager(ABC, Generic[S]):
         """The verdict on these facts, or None while the wager is undecided. No money here."""
 
     def parts(self, standing: S, wagered: Cents) -> Iterable[Part]:
-        """Most wagers are one part; one that lies on several hands divides itself."""
+        """A wager that `divides` says here how it lies on its hands; any other is one part."""
         return (Part("", wagered, self.judge(standing)),)
 
     def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:

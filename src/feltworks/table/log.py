@@ -64,14 +64,20 @@ class LogFile:
     """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it."""
 
     def __init__(self, path: Path, *, fsync: bool = False) -> None:
-        self._file = path.open("ab")
+        self._file = path.open("ab", buffering=0)
         self._fsync = fsync
 
     def __call__(self, line: bytes) -> None:
-        self._file.write(line + b"\n")
-        self._file.flush()
-        if self._fsync:
-            os.fsync(self._file.fileno())
+        end = self._file.seek(0, os.SEEK_END)
+        whole = line + b"\n"
+        try:
+            if self._file.write(whole) < len(whole):
+                raise OSError("the disk took only part of a line")
+            if self._fsync:
+                os.fsync(self._file.fileno())
+        except OSError:
+            self._file.truncate(end)  # nothing half written: the next line must not be glued to this one
+            raise
 
     def close(self) -> None:
         self._file.close()
@@ -94,15 +100,14 @@ def decode_line(line: bytes, number: int) -> Entry:
 
 
 def entries(lines: Iterable[bytes]) -> list[Entry]:
-    """Read a log, or part of one from the beginning of a round on, and check that nothing is missing in it."""
+    """Read a log, or part of one from the opening of a round on, and check that nothing is missing."""
     found: list[Entry] = []
     head = ""
     for number, line in enumerate(lines, 1):
         entry = decode_line(line, number)
         if found and (entry.n != found[-1].n + 1 or entry.prev != head):
-            raise LogError(
-                f"line {number} of the log does not follow line {number - 1}: one of them was changed or lost"
-            )
+            trouble = "a line was changed, lost or moved"
+            raise LogError(f"line {number} of the log does not follow line {number - 1}: {trouble}")
         found.append(entry)
         head = _sha256(line).hexdigest()
     if not found or not isinstance(found[0].event, Opened):

@@ -20,6 +20,8 @@ from feltworks.table.posted import PostedLimits
 from feltworks.table.seating import opening_total
 from feltworks.table.table import Table
 
+ENDS_EARLY = "the log ends before the round is over"
+
 
 class Replayed(Struct, frozen=True):
     """A finished round as its log tells it; a voided one has no lines."""
@@ -36,7 +38,7 @@ def replay(lines: Iterable[bytes], game: Game[Any] | None = None) -> Replayed:
     log = FollowedLog(kept, entries(kept), past_end=False)
     table = _followed(log, LoggedDealer(log), game)
     if table.is_running:
-        raise log.trouble("the log ends before the round is over")
+        raise log.trouble(ENDS_EARLY)
     if log.ahead is not None:
         raise log.trouble("the round is over; replay takes one round at a time")
     assert table.round is not None
@@ -54,7 +56,7 @@ def resume(
     sink: Sink | None = None,
     vault: Vault | None = None,
 ) -> Table:
-    """Take up an interrupted round: the kept seed deals the same cards again, and the log says what was done."""
+    """Take up an interrupted round: the kept seed deals the same cards, the log says what was done."""
     kept = list(lines)
     log = FollowedLog(kept, entries(kept), past_end=True, sink=sink)
     dealer = Dealer(source, vault=vault)
@@ -72,7 +74,7 @@ def resume(
 
 
 class FollowedLog(Log):
-    """A log that is being relived: every event has to be the one that stands there; past its end it writes on."""
+    """A log that is being relived: every event has to be the one that stands there, up to its end."""
 
     def __init__(
         self, lines: Sequence[bytes], read: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
@@ -102,7 +104,7 @@ class FollowedLog(Log):
         ahead = self.ahead
         if ahead is None:
             if not self._past_end:
-                raise self.trouble("the log ends before the round is over")
+                raise self.trouble(ENDS_EARLY)
             super().write(event)
         elif event == ahead:
             self._append(self._entries[len(self.lines)].n, self._lines[len(self.lines)])
@@ -131,9 +133,7 @@ class LoggedDealer:
             return cards([event.face]) if event.face else (Back(barring=step.wanted),)
         if isinstance(event, Voided):
             raise _CalledOff(event.reason)
-        raise self._log.trouble(
-            f"the procedure awaits {step!r}" if event else "the log ends before the round is over"
-        )
+        raise self._log.trouble(f"the procedure awaits {step!r}" if event else ENDS_EARLY)
 
     def end_round(self) -> Reveal | None:
         event = self._log.ahead

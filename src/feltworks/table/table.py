@@ -1,19 +1,18 @@
-"""A live table: people wager, the dealer deals step by step, decisions are asked, wagers are taken and paid."""
+"""A live table: people wager, the dealer deals step by step, asks for decisions, takes and pays."""
 
-from collections.abc import Mapping
-from itertools import takewhile
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import NotNow, WagerRefused, one_of
 from feltworks.money import Cents, dollars
-from feltworks.rules.advance import Answer, advance, chosen
+from feltworks.rules.advance import advance, chosen
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Say, Step
 from feltworks.rules.wager import Line
 from feltworks.table.dealer import Dealing
-from feltworks.table.events import Chosen, Closed, Event, Opened, Seated, SeatOpened, Voided, shown
+from feltworks.table.events import Chosen, Closed, Opened, Seated, SeatOpened, Voided, shown
 from feltworks.table.house import House
 from feltworks.table.log import Log
 from feltworks.table.posted import PostedLimits
@@ -54,8 +53,8 @@ class Table:
         self._opened: Opened | None = None  # while a round is in progress
         self._settled: set[tuple[int, str, str, bool]] = set()
         self._boxes = boxes(game)
-        words = Say("No more bets", NO_MORE_BETS if NO_MORE_BETS in game.terms.rulebook.clause else "")
-        self._no_more_bets = words
+        clause = NO_MORE_BETS if NO_MORE_BETS in game.terms.rulebook.clause else ""
+        self._no_more_bets = Say("No more bets", clause)
 
     # Between rounds
 
@@ -122,8 +121,10 @@ class Table:
         price = choice.cents or 0
         if price > owner.stack:
             raise WagerRefused(offer.wager, price, f"the stack holds {dollars(owner.stack)}")
-        self._answered(step, choice, Chosen(step.seat, choice.name, price, choice.about))
+        after = advance(self._lying, step, choice)
+        self.log.write(Chosen(step.seat, choice.name, price, choice.about))
         owner.stack -= price
+        self._go_on(step, after)
         self._proceed()
 
     def void(self, reason: str) -> None:
@@ -175,25 +176,28 @@ class Table:
     def _proceed(self) -> None:
         """Do what the procedure awaits until a decision is open or the round is over."""
         while True:
-            assert self.round is not None
-            steps = self.game.procedure(self.round)
+            lying = self._lying
+            steps = self.game.procedure(lying)
             step = next(steps, None)
             if not isinstance(step, Draw):
-                self._take_and_pay(self.round)
+                self._take_and_pay(lying)
             if step is None:
                 return self._close()
             if isinstance(step, Decide):
-                self.decisions = (step, *takewhile(lambda other: isinstance(other, Decide), steps))
+                self.decisions = (step, *_together(steps))
                 return None
             answer = self.dealer.answer(step)
-            self._answered(step, answer, shown(step, answer))
+            after = advance(lying, step, answer)
+            self.log.write(shown(step, answer))
+            self._go_on(step, after)
 
-    def _answered(self, step: Step, answer: Answer, event: Event) -> None:
-        before = self.round
-        assert before is not None
-        after = advance(before, step, answer)
-        self.log.write(event)
-        self.round, self.decisions = after, ()
+    @property
+    def _lying(self) -> Round:
+        assert self.round is not None
+        return self.round
+
+    def _go_on(self, step: Step, after: Round) -> None:
+        before, self.round, self.decisions = self._lying, after, ()
         for gesture in self.game.gestures(before, after, step):
             self.log.write(gesture)
 
@@ -254,6 +258,14 @@ class Table:
         # FB.16: after "No more bets" no opening wager is taken, changed or withdrawn
         if self._opened is not None:
             raise NotNow("no more bets: wagers are put down or taken back before the first card is dealt")
+
+
+def _together(steps: Iterator[Step]) -> Iterator[Decide]:
+    """The decisions that stand open beside the first one."""
+    for step in steps:
+        if not isinstance(step, Decide):
+            return
+        yield step
 
 
 def _key(line: Line) -> tuple[int, str, str, bool]:

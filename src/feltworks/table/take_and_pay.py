@@ -12,7 +12,7 @@ from feltworks.table.seating import Player
 
 
 def in_order(lines: Iterable[Line]) -> list[Line]:
-    """FB.18, SP.23, LL.5: from the dealer's right; of each seat the losers are taken, then the winners paid."""
+    """FB.18, SP.23, LL.5: from the dealer's right; of each seat losers are taken, then winners paid."""
     return sorted(lines, key=lambda line: (-line.seat, line.net >= 0))
 
 

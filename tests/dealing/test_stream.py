@@ -1,0 +1,77 @@
+"""The stream is ChaCha20, and every number below a limit owns exactly as many words as any other."""
+
+import time
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from feltworks.dealing.stream import WORDS, Stream, part
+from tests.dealing import outsider
+
+ZERO_KEY_BLOCK = (
+    "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"
+    "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
+)
+SECTION_2_3_2_BLOCK = (
+    "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
+    "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
+)
+
+
+def test_outsiders_chacha20_gives_the_blocks_printed_in_rfc_8439() -> None:
+    assert outsider.block(bytes(32), 0, bytes(12)).hex() == ZERO_KEY_BLOCK
+    nonce = bytes.fromhex("000000090000004a00000000")
+    assert outsider.block(bytes(range(32)), 1, nonce).hex() == SECTION_2_3_2_BLOCK
+
+
+def test_stream_begins_with_the_words_of_rfc_8439() -> None:
+    stream = Stream(bytes(32))
+    drawn = b"".join(stream.below(WORDS).to_bytes(4, "little") for _ in range(16))
+    assert drawn.hex() == ZERO_KEY_BLOCK
+
+
+@pytest.mark.parametrize("limit", [1, 2, 52, 416, 2**31 + 1, WORDS - 1, WORDS])
+def test_stream_draws_what_an_outsider_draws_over_many_batches(limit: int) -> None:
+    seed = bytes(range(32))
+    stream, words = Stream(seed), outsider.words(seed)
+    assert [stream.below(limit) for _ in range(200)] == [
+        outsider.number_below(limit, words) for _ in range(200)
+    ]
+
+
+@pytest.mark.parametrize("words", [16, 64, 256])
+def test_every_result_owns_the_same_number_of_words_and_fewer_than_one_share_is_redrawn(words: int) -> None:
+    for limit in range(1, words + 1):
+        owned = Counter(part(word, limit, words) for word in range(words))
+        kept = [owned[result] for result in range(limit)]
+        assert set(kept) == {words // limit}
+        assert words - sum(kept) < limit
+
+
+def test_words_beyond_the_last_whole_share_are_redrawn() -> None:
+    seed, limit = bytes(32), 2**31 + 1  # nearly half of all words are redrawn
+    all_words = list(islice(outsider.words(seed), 64))
+    kept = [word for word in all_words if word < limit]
+    assert 0 < len(kept) < len(all_words)
+    stream = Stream(seed)
+    assert [stream.below(limit) for _ in kept] == kept
+
+
+@pytest.mark.parametrize("limit", [0, -1, WORDS + 1])
+def test_a_draw_without_possible_results_is_refused(limit: int) -> None:
+    with pytest.raises(ValueError, match="possible results"):
+        Stream(bytes(32)).below(limit)
+
+
+def test_a_stream_with_twelve_draws_is_cheap() -> None:
+    def seconds() -> float:
+        begun = time.perf_counter()
+        for _ in range(500):
+            stream = Stream(bytes(32))
+            for _ in range(12):
+                stream.below(52)
+        return time.perf_counter() - begun
+
+    # 25 millionths of a second are wanted; a busy machine gets four times that before the test complains
+    assert min(seconds() for _ in range(5)) / 500 < 100e-6
