@@ -3,6 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
+GAME ?= fu-bacc
 # uv where present, plain pip otherwise; both take their versions from constraints.txt
 INSTALL = $(if $(shell command -v uv),uv pip install --quiet --compile-bytecode --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
@@ -10,7 +11,7 @@ INSTALL = $(if $(shell command -v uv),uv pip install --quiet --compile-bytecode 
 .DEFAULT_GOAL := test
 
 run: $(READY)
-	@$(BIN)/felt play
+	@$(BIN)/felt play $(GAME)
 
 test: check
 	$(BIN)/python -m pytest -n 2

@@ -46,7 +46,11 @@ def rulebook(name: str) -> Rulebook:
 def games() -> tuple[str, ...]:
     """The names of the games that can be dealt."""
     found = rulebook_files()
-    return tuple(sorted(name for name, path in found.items() if load_rulebook(path, found, always=_ALWAYS_INCLUDED).game))
+    return tuple(
+        sorted(
+            name for name, path in found.items() if load_rulebook(path, found, always=_ALWAYS_INCLUDED).game
+        )
+    )
 
 
 def game(
@@ -74,7 +78,9 @@ def game_type(name: str) -> type[Game[Any]]:
     book = rulebook(name)
     found: list[type[Game[Any]]] = _defined(_module("games", book.game, book), Game)
     if len(found) != 1:
-        raise RulebookError(book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(found)}")
+        raise RulebookError(
+            book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(found)}"
+        )
     return found[0]
 
 

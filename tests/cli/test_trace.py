@@ -120,3 +120,4 @@ def test_without_the_tests_folder_only_code_is_asked_for(
     assert said.status == 0
     assert "tests are not part of this installation" in said.out
     assert "half:1" in said.out
+    assert "proved by" not in said.out

@@ -6,6 +6,7 @@ import pytest
 
 from feltworks.cli.main import main
 from feltworks.dealing import shuffle
+from feltworks.dealing.stream import Stream
 
 
 def test_people_read_a_verdict_and_that_it_was_test_mode(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +55,7 @@ def test_options_choose_the_shoe(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_biased_shuffle_fails_with_status_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class LowStream(shuffle.Stream):
+    class LowStream(Stream):
         def below(self, limit: int) -> int:
             return min(super().below(limit), super().below(limit))
 

@@ -93,7 +93,9 @@ def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tu
     """Unordered groups of unseen cards."""
     faces = list(hidden.items())
 
-    def choose(start: int, left: int, weight: int, group: tuple[Card, ...]) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    def choose(
+        start: int, left: int, weight: int, group: tuple[Card, ...]
+    ) -> Iterator[tuple[int, tuple[Card, ...]]]:
         if not left:
             ways = _ways(hidden.without(group), barred) if barred else 1
             if ways:
@@ -102,7 +104,9 @@ def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tu
         for place in range(start, len(faces)):
             face, held = faces[place]
             for taken in range(1, min(left, held) + 1):
-                yield from choose(place + 1, left - taken, weight * comb(held, taken), group + (face,) * taken)
+                yield from choose(
+                    place + 1, left - taken, weight * comb(held, taken), group + (face,) * taken
+                )
 
     return choose(0, count, 1, ())
 

@@ -22,7 +22,9 @@ from feltworks.rules.wager import Line
 class Referee:
     """Finds the exact expectation of a round under best play, from any shoe composition."""
 
-    def __init__(self, game: Game[Any], shoe: Shoe | None = None, *, lumps: bool = True, remembers: bool = True) -> None:
+    def __init__(
+        self, game: Game[Any], shoe: Shoe | None = None, *, lumps: bool = True, remembers: bool = True
+    ) -> None:
         self.game = game
         self.shoe = shoe or game.terms.shoe
         self.lumps = lumps
@@ -60,7 +62,13 @@ class Referee:
         total = sum(weight for weight, _ in weighed)
         if not total:
             return Fraction(0)
-        return sum((weight * self.expectation(advance(r, step, answer)) for weight, answer in weighed), Fraction(0)) / total
+        return (
+            sum(
+                (weight * self.expectation(advance(r, step, answer)) for weight, answer in weighed),
+                Fraction(0),
+            )
+            / total
+        )
 
     def _law(self, r: Round, step: Chance) -> list[Weighted]:
         weighed = law(step, r, unseen(r, self.shoe))
@@ -71,7 +79,9 @@ class Referee:
         lumps: dict[Hashable, Weighted] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
-            kinds = sorted((repr(self.game.alike(r, face)) if isinstance(face, Card) else "back") for face in answer)
+            kinds = sorted(
+                (repr(self.game.alike(r, face)) if isinstance(face, Card) else "back") for face in answer
+            )
             kind = tuple(kinds)
             before = lumps[kind][0] if kind in lumps else 0
             lumps[kind] = (before + weight, lumps[kind][1] if before else answer)

@@ -23,7 +23,9 @@ class LuckyLucky(Wager[BlackjackStanding]):
             return None
         hand = (*standing.first_two, standing.dealer.up_card)
         outcome = row(hand)
-        return Verdict(outcome, f"{' '.join(face.code for face in hand)} make {_words(outcome)}", ("LL.3", "LL.2"))
+        return Verdict(
+            outcome, f"{' '.join(face.code for face in hand)} make {_words(outcome)}", ("LL.3", "LL.2")
+        )
 
 
 def row(hand: tuple[Card, ...]) -> str:

@@ -25,7 +25,7 @@ def trace(
     if as_json:
         print_json({"clauses": traced, "tests_known": tests_known})
     elif clauses:
-        _print_places(traced)
+        _print_places(traced, tests_known=tests_known)
     else:
         _print_counts(traced)
     lacking = [clause for clause in traced if clause.missing(tests_known=tests_known)]
@@ -49,16 +49,17 @@ def _first_sentence(text: str) -> str:
     return sentence + stop.strip()
 
 
-def _print_places(traced: list["Traced"]) -> None:
+def _print_places(traced: list["Traced"], *, tests_known: bool) -> None:
     screen = console()
     for clause in traced:
         screen.print(clause.id, style="bold")
         screen.print(clause.text)
         if clause.waiting is not None:
             screen.print(f"  waits for {clause.waiting}")
-        for heading, places in (("implemented", clause.implemented), ("proved by", clause.tests)):
-            for place in places or ["nothing yet"]:
-                screen.print(f"  {heading:<11} {place}", soft_wrap=True)
+        for place in clause.implemented or ["nowhere yet"]:
+            screen.print(f"  implemented {place}", soft_wrap=True)
+        for test in clause.tests or ["no test yet"] * tests_known:
+            screen.print(f"  proved by   {test}", soft_wrap=True)
 
 
 def _print_verdict(traced: list["Traced"], lacking: list["Traced"], *, tests_known: bool) -> None:

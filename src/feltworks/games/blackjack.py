@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound
-from feltworks.hands.blackjack import ACES, TEN_VALUES, Total, is_blackjack, points, total
+from feltworks.hands.blackjack import ACES, TEN_VALUES, total
+from feltworks.hands.spot import Hand, Spot, SpotRules
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
@@ -20,46 +21,6 @@ HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up
 BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
 STAND, HIT, SURRENDER = Offer("stand"), Offer("hit"), Offer("surrender")
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
-
-
-class Hand(Struct, frozen=True, gc=False):
-    """One hand of a spot."""
-
-    cards: tuple[Card, ...]
-    is_split: bool = False
-    last: str = ""  # the last choice made for it
-
-    @property
-    def total(self) -> Total:
-        return total(self.cards)
-
-    @property
-    def is_over(self) -> bool:
-        return self.total.points > 21
-
-    @property
-    def is_blackjack(self) -> bool:
-        return not self.is_split and is_blackjack(self.cards)
-
-    @property
-    def is_doubled(self) -> bool:
-        return self.last == "double"
-
-    @property
-    def is_surrendered(self) -> bool:
-        return self.last == "surrender"
-
-    @property
-    def is_split_aces(self) -> bool:
-        return self.is_split and self.cards[0] in ACES
-
-
-class Spot(Struct, frozen=True, gc=False):
-    """A spot's hands as read off the felt: which one is played, and whether it waits for a card."""
-
-    hands: tuple[Hand, ...]
-    active: int | None = None
-    wants_card: bool = False
 
 
 class DealersHand(Struct, frozen=True, gc=False):
@@ -123,7 +84,9 @@ class BlackjackWager(Wager[BlackjackStanding]):
         if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
         if index:
-            return Verdict("added wager returned", "dealer blackjack takes the original wager only", ("BJ.5",))
+            return Verdict(
+                "added wager returned", "dealer blackjack takes the original wager only", ("BJ.5",)
+            )
         if hand.is_doubled:
             return Verdict("original lost", "dealer blackjack takes the original wager only", ("BJ.5",))
         return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
@@ -160,14 +123,16 @@ class Blackjack(Game[BlackjackStanding]):
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[BlackjackStanding]]] = ()) -> None:
         super().__init__(terms, bonus)
-        self.max_hands = terms.number("max-hands")
+        self.spot_rules = SpotRules(
+            max_hands=terms.number("max-hands"),
+            doubles_on=_DOUBLE_ON[str(terms["double"])],
+            doubles_after_split=bool(terms["double-after-split"]),
+            splits_on_value=terms["split-on"] == "value",
+            resplits_aces=bool(terms["resplit-aces"]),
+            hits_split_aces=bool(terms["hit-split-aces"]),
+            stands_on_21=bool(terms["stand-on-21"]),
+        )
         self.hits_soft_17 = terms["soft17"] == "hit"
-        self.doubles_on = _DOUBLE_ON[str(terms["double"])]
-        self.doubles_after_split = bool(terms["double-after-split"])
-        self.splits_on_value = terms["split-on"] == "value"
-        self.resplits_aces = bool(terms["resplit-aces"])
-        self.hits_split_aces = bool(terms["hit-split-aces"])
-        self.stands_on_21 = bool(terms["stand-on-21"])
         self.surrenders = terms["surrender"] == "late"
         self.peeks = bool(terms["peek"])
         self.read_spot = lru_cache(maxsize=1 << 14)(self._read_spot)
@@ -229,29 +194,17 @@ class Blackjack(Game[BlackjackStanding]):
         return Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
 
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
-        base = _base(spot.hands, seat.wagers["blackjack"])
+        rules, base = self.spot_rules, _base(spot.hands, seat.wagers["blackjack"])
         offers = [STAND]
-        if not hand.is_split_aces or self.hits_split_aces:
+        if rules.may_hit(hand):
             offers.append(HIT)
-        if len(hand.cards) == 2:
-            if HIT in offers and self._may_double(hand):
-                offers.append(Offer("double", "blackjack", base, base))
-            if self._may_split(hand, len(spot.hands)):
-                offers.append(Offer("split", "blackjack", base, base))
-            if self.surrenders and not hand.is_split:
-                offers.append(SURRENDER)
+        if rules.may_double(hand):
+            offers.append(Offer("double", "blackjack", base, base))
+        if rules.may_split(hand, len(spot.hands)):
+            offers.append(Offer("split", "blackjack", base, base))
+        if self.surrenders and not hand.is_split and len(hand.cards) == 2:
+            offers.append(SURRENDER)
         return tuple(offers)
-
-    def _may_double(self, hand: Hand) -> bool:
-        return hand.total.points in self.doubles_on and (not hand.is_split or self.doubles_after_split)
-
-    def _may_split(self, hand: Hand, hands: int) -> bool:
-        if len(hand.cards) != 2 or hands >= self.max_hands:
-            return False
-        first, second = hand.cards
-        if first.rank != second.rank and not (self.splits_on_value and points(first) == points(second)):
-            return False
-        return not hand.is_split_aces or self.resplits_aces
 
     def _complete_dealer(self, r: Round) -> Iterator[Step]:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
@@ -266,33 +219,8 @@ class Blackjack(Game[BlackjackStanding]):
         return self.read_spot(seat.cards, seat.choices)
 
     def _read_spot(self, lying: tuple[Face, ...], choices: tuple[Choice, ...]) -> Spot:
-        cards = face_up(lying)
-        hands, active, dealt = [Hand(cards[:2])], 0, 2
-        if len(cards) < 2:
-            return Spot(tuple(hands), 0)
         played = [choice.name for choice in choices if choice.about.startswith("hand ")]
-        for name in ("", *played):
-            hands[active : active + 1] = _chosen(hands[active], name)
-            while active < len(hands):
-                hand = hands[active]
-                if _wants_card(hand):
-                    if dealt == len(cards):
-                        return Spot(tuple(hands), active, wants_card=True)
-                    after = "" if hand.last == "hit" else hand.last
-                    hands[active] = Hand((*hand.cards, cards[dealt]), hand.is_split, after)
-                    dealt += 1
-                elif self._is_finished(hand, len(hands)):
-                    active += 1
-                else:
-                    break
-        return Spot(tuple(hands), active if active < len(hands) else None)
-
-    def _is_finished(self, hand: Hand, hands: int) -> bool:
-        if hand.last or hand.total.points > 21 or hand.is_blackjack:
-            return True
-        if hand.is_split_aces and not self.hits_split_aces:  # BJ.4: one card each
-            return not self._may_split(hand, hands)
-        return hand.total.points == 21 and self.stands_on_21
+        return self.spot_rules.read(face_up(lying), played)
 
     def _read_dealer(self, lying: tuple[Face, ...]) -> DealersHand:
         cards, hole_known = face_up(lying), bool(lying) and isinstance(lying[HOLE], Card)
@@ -326,7 +254,9 @@ class Blackjack(Game[BlackjackStanding]):
 
     def _leaves_play(self, before: Round, after: Round, number: int) -> bool:
         def decided(r: Round) -> bool:
-            parts = self.wagers["blackjack"].parts(self.standing(r, number), r.seats[number].wagers["blackjack"])
+            parts = self.wagers["blackjack"].parts(
+                self.standing(r, number), r.seats[number].wagers["blackjack"]
+            )
             return all(part.verdict for part in parts)
 
         return decided(after) and not decided(before)
@@ -372,17 +302,6 @@ def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:
     if len(hands) == 1 and not hands[0].is_doubled:
         return wagered
     return wagered // sum(1 + hand.is_doubled for hand in hands)
-
-
-def _chosen(hand: Hand, name: str) -> list[Hand]:
-    if name == "split":
-        first, second = hand.cards
-        return [Hand((first,), is_split=True), Hand((second,), is_split=True)]
-    return [Hand(hand.cards, hand.is_split, name)] if name else [hand]
-
-
-def _wants_card(hand: Hand) -> bool:
-    return hand.last == "hit" or len(hand.cards) == 1 or (hand.is_doubled and len(hand.cards) == 2)
 
 
 def _makes_blackjack(up_card: Face) -> frozenset[Card]:

@@ -106,7 +106,9 @@ class Tie(Wager[FuBaccStanding]):
             return Verdict("rescued", "the Tie went with the rescued hand", ("FB.12",))
         if standing.dealer_total is None or not standing.turn_over:
             return None
-        clause = "FB.11" if standing.choice in _TUCKED_BY_PLAYING else "FB.12" if standing.has_ante else "FB.13"
+        clause = (
+            "FB.11" if standing.choice in _TUCKED_BY_PLAYING else "FB.12" if standing.has_ante else "FB.13"
+        )
         if standing.total == standing.dealer_total:
             because = f"{standing.total} ties the dealer's {standing.dealer_total}"
             return Verdict("tie", because, ("FB.11", clause)[clause == "FB.11" :])

@@ -32,7 +32,9 @@ class Game(ABC, Generic[S]):
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[S]] = {judge.name: judge for judge in judges}
         self.pays = {judge.name: judge.pays(terms.pay_table(judge.paid_by or judge.name)) for judge in judges}
-        self._meters = {name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))}
+        self._meters = {
+            name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
+        }
         self._check_pays()
 
     @abstractmethod
@@ -151,7 +153,9 @@ class Game(ABC, Generic[S]):
             table = self.terms.pay_tables[judge.paid_by or name]
             key = f"pay_table.{judge.paid_by or name}.{table}"
             if missing := judge.outcomes - self.pays[name].keys():
-                raise RulebookError(book.file, key, f"no pay for the outcome {sorted(missing)[0]!r} of {name}")
+                raise RulebookError(
+                    book.file, key, f"no pay for the outcome {sorted(missing)[0]!r} of {name}"
+                )
             if judge.paid_by is None and (extra := self.pays[name].keys() - judge.outcomes):
                 raise RulebookError(book.file, key, f"the outcome {sorted(extra)[0]!r} cannot happen")
 

@@ -132,7 +132,9 @@ def check_adjacent(game: Game[Any], player: str, taken: Sequence[int]) -> None:
     """One player's spots lie side by side and are no more than the house allows."""
     most = game.terms.spots_per_player
     if len(taken) > most or max(taken) - min(taken) >= len(taken):
-        raise ImpossibleRound(f"player {player} may play {'one spot' if most == 1 else f'{most} adjacent spots'} at most")
+        raise ImpossibleRound(
+            f"player {player} may play {'one spot' if most == 1 else f'{most} adjacent spots'} at most"
+        )
 
 
 def _written_cards(game: Game[Any], finished: FinishedRound) -> Lying:
@@ -168,7 +170,9 @@ def peeked(step: Peek, face: Card) -> tuple[Face, ...]:
 def _taken(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ...]:
     faces = lying[place][begin : begin + count]
     if len(faces) < count:
-        raise ImpossibleRound(f"the {place_name(place)} is short of {count - len(faces)} card(s) the rules require")
+        raise ImpossibleRound(
+            f"the {place_name(place)} is short of {count - len(faces)} card(s) the rules require"
+        )
     return faces
 
 

@@ -121,7 +121,9 @@ class Option(Struct, forbid_unknown_fields=True):
         raise BadOption(name, value, self.allowed)
 
     def _read_list(self, name: str, value: object) -> tuple[str, ...]:
-        listed = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        listed = (
+            [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        )
         known = self.members or []
         if isinstance(listed, list | tuple) and all(part in known for part in listed):
             return tuple(part for part in known if part in listed)
@@ -269,7 +271,9 @@ def _load_merged(path: Path, find: Mapping[str, Path], within: tuple[str, ...]) 
     for name, change in book.override.items():
         if name not in book.option:
             raise RulebookError(book.file, f"override.{name}", "there is no such option to override")
-        changed = {key: value for key in change.__struct_fields__ if (value := getattr(change, key)) is not None}
+        changed = {
+            key: value for key in change.__struct_fields__ if (value := getattr(change, key)) is not None
+        }
         book.option[name] = msgspec.structs.replace(book.option[name], **changed)
     return book
 
@@ -314,7 +318,9 @@ def _clause_troubles(book: Rulebook) -> list[tuple[str, str]]:
         for id_ in book.clause
         if not re.fullmatch(r"[A-Z]+\.\d+", id_)
     ]
-    return troubles + [(f"{key}.clause", f"there is no clause {id_!r}") for key, id_ in cited if id_ not in book.clause]
+    return troubles + [
+        (f"{key}.clause", f"there is no clause {id_!r}") for key, id_ in cited if id_ not in book.clause
+    ]
 
 
 def _wager_troubles(book: Rulebook) -> list[tuple[str, str]]:

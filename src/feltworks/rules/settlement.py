@@ -49,9 +49,7 @@ def undecided(game: "Game[S]", round_: Round) -> bool:
     return False
 
 
-def _lines(
-    game: "Game[S]", seat: int, name: str, wagered: Cents, standing: S, toke: bool
-) -> Iterator[Line]:
+def _lines(game: "Game[S]", seat: int, name: str, wagered: Cents, standing: S, toke: bool) -> Iterator[Line]:
     judge = game.wagers[name]
     if judge.divides:
         for part in judge.parts(standing, wagered):

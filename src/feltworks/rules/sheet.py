@@ -28,7 +28,9 @@ def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
     seats = []
     for seat in r.seats:
         lines = [_void_line(name, cents, finished.void) for name, cents in seat.wagers.items()]
-        tokes = [_void_line(name, cents, finished.void) | {"toke": True} for name, cents in seat.tokes.items()]
+        tokes = [
+            _void_line(name, cents, finished.void) | {"toke": True} for name, cents in seat.tokes.items()
+        ]
         seats.append({"lines": lines + tokes, "net": 0} | ({"toke_net": 0} if tokes else {}))
     return _closed(game, {"seats": seats}, finished, 0)
 
@@ -83,7 +85,9 @@ def _line_sheet(game: Game[Any], r: Round, number: int, parts: list[Line], finis
     if first.award:
         share = first.award.share
         award = {"cents": first.award.cents, "from": first.award.source}
-        sheet["award"] = award | ({"share": f"{share.numerator}/{share.denominator}"} if share is not None else {})
+        sheet["award"] = award | (
+            {"share": f"{share.numerator}/{share.denominator}"} if share is not None else {}
+        )
     if hands := game.part_cards(r, number, first.wager):
         codes = [[face.code for face in hand] for hand in hands]
         sheet["hands"] = _hand_sheets(codes, parts, finished.hands)
@@ -112,7 +116,13 @@ def _hand_sheets(
 ) -> list[Sheet]:
     """One sheet a hand, in the order the round was written down."""
     played = [
-        {"cards": cards, "wagered": part.wagered, "result": part.result, "net": part.net, "because": part.reason}
+        {
+            "cards": cards,
+            "wagered": part.wagered,
+            "result": part.result,
+            "net": part.net,
+            "because": part.reason,
+        }
         for cards, part in zip(codes, parts, strict=True)
     ]
     ordered = []

@@ -47,7 +47,11 @@ class Offer(Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         if not self.wager:
             return self.name
-        amount = dollars(self.most) if self.least == self.most else f"{dollars(self.least)} to {dollars(self.most)}"
+        amount = (
+            dollars(self.most)
+            if self.least == self.most
+            else f"{dollars(self.least)} to {dollars(self.most)}"
+        )
         return f"{self.name} ({amount} on {self.wager})"
 
 

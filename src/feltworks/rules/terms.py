@@ -99,7 +99,9 @@ class Terms:
         found = []
         for name, option in self.rulebook.option.items():
             if option.approved is not None and self.options[name] not in option.approved:
-                found.append(f"{name} is {_shown(self.options[name])}, approved is {one_of(map(_shown, option.approved))}")
+                found.append(
+                    f"{name} is {_shown(self.options[name])}, approved is {one_of(map(_shown, option.approved))}"
+                )
         for name, entry in self.rulebook.wager.items():
             if entry.leave_out == "deviates" and name not in self.offers:
                 found.append(f"the {name} wager is left out, the approved game has it")

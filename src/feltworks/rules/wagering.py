@@ -19,7 +19,9 @@ def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, 
         entry = _offered(terms, name, cents)
         if not entry.tokes:
             allowed = [other for other, known in terms.rulebook.wager.items() if known.tokes]
-            raise WagerRefused(f"{name} toke", cents, f"tokes are taken on {' and '.join(allowed) or 'no wager'}")
+            raise WagerRefused(
+                f"{name} toke", cents, f"tokes are taken on {' and '.join(allowed) or 'no wager'}"
+            )
         _check_amount(terms, name, entry, cents)
         _check_bond(terms, name, entry.needs, cents, wagers)
 
@@ -32,7 +34,9 @@ def _offered(terms: Terms, name: str, cents: object) -> WagerEntry:
     if entry is None:
         raise UnknownName("wager", name, placed, of=terms.rulebook.title)
     if entry.kind == "derived":
-        raise WagerRefused(name, cents, f"it follows from the {entry.of} wager and is not placed before the deal")
+        raise WagerRefused(
+            name, cents, f"it follows from the {entry.of} wager and is not placed before the deal"
+        )
     raise WagerRefused(name, cents, f"this table offers {', '.join(n for n in placed if n in terms.offers)}")
 
 
@@ -40,11 +44,15 @@ def _check_amount(terms: Terms, name: str, entry: WagerEntry, cents: object) -> 
     if type(cents) is not int or cents <= 0:
         raise WagerRefused(name, cents, "the amount is a positive whole number of cents")
     if (entry.fixed or entry.minimum) and (cents < entry.least or (entry.fixed and cents != entry.least)):
-        raise WagerRefused(name, cents, f"{'always exactly' if entry.fixed else 'at least'} {dollars(entry.least)}")
+        raise WagerRefused(
+            name, cents, f"{'always exactly' if entry.fixed else 'at least'} {dollars(entry.least)}"
+        )
     if terms.breakage.chip > 1 and cents % terms.breakage.chip:
         raise WagerRefused(name, cents, f"a multiple of the {dollars(terms.breakage.chip)} chip")
     if terms.limit and (most := most_allowed(terms, name)) is not None and cents > most:
-        raise WagerRefused(name, cents, f"at most {dollars(most)} under the limit of {dollars(terms.limit or 0)}")
+        raise WagerRefused(
+            name, cents, f"at most {dollars(most)} under the limit of {dollars(terms.limit or 0)}"
+        )
 
 
 def most_allowed(terms: Terms, name: str) -> Cents | None:
@@ -60,7 +68,12 @@ def _check_bonds(
 ) -> None:
     _check_bond(terms, name, entry.needs, cents, wagers)
     above = entry.not_above
-    if above and above.wager in wagers and cents > wagers[above.wager] and not terms.lifts(above.unless, name):
+    if (
+        above
+        and above.wager in wagers
+        and cents > wagers[above.wager]
+        and not terms.lifts(above.unless, name)
+    ):
         raise WagerRefused(name, cents, f"at most the {above.wager} wager, {dollars(wagers[above.wager])}")
 
 

@@ -8,8 +8,7 @@ from msgspec import Meta, Struct
 from feltworks.cards import Card
 from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.money import Cents
-from feltworks.rules.advance import Answer
-from feltworks.rules.round import Choice, Place
+from feltworks.rules.round import Face, Place
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck
 from feltworks.table.house import House
@@ -153,12 +152,13 @@ Event = (
 )
 
 
-def shown(step: Chance, answer: Answer) -> Dealt | Turned | Peeked:
+def shown(step: Chance, answer: tuple[Face, ...]) -> Dealt | Turned | Peeked:
     """The event of a chance step that was answered so."""
-    assert not isinstance(answer, Choice)
+    if isinstance(step, Draw) and step.down:
+        return Dealt(step.to, (), step.count)
     faces = tuple([face.code for face in answer if isinstance(face, Card)])
     if isinstance(step, Draw):
-        return Dealt(step.to, backs=step.count) if step.down else Dealt(step.to, faces)
+        return Dealt(step.to, faces)
     if isinstance(step, Peek):
         return Peeked(step.at, step.index, faces[0] if faces else None)
     return Turned(step.at, step.index, faces)

@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder().encode
 _sha256 = hashlib.sha256
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One line of a log."""
 
     n: int
@@ -31,33 +31,55 @@ _decode = msgspec.json.Decoder(Entry).decode
 
 
 class Log:
-    """Writes events. `lines` holds the round in progress or the last one; a sink gets every line at once."""
+    """Writes events. A sink gets every line at once; without one, lines are made when they are wanted.
+
+    `lines` holds the round in progress, or the last one.
+    """
 
     def __init__(self, sink: Sink | None = None, *, after: bytes | None = None) -> None:
-        self.lines: list[bytes] = []
         self._sink = sink
+        self._lines: list[bytes] = []
+        self._pending: list[Event] = []
         self._number = 0
         self._head = BEGINNING
         if after is not None:
             self._number = decode_line(after, 1).n
             self._head = _sha256(after).hexdigest()
 
+    @property
+    def lines(self) -> list[bytes]:
+        self._make_lines()
+        return self._lines
+
     def begin_round(self) -> None:
         """Let go of the last round's lines; numbers and hashes run on."""
-        self.lines = []
+        self._make_lines()
+        self._lines = []
 
     def write(self, event: Event) -> None:
-        """Append an event. Nothing happens at the table before its line is written."""
-        number = self._number + 1
-        line = b'{"n":%d,"prev":"%b","event":%b}' % (number, self._head.encode(), _encode(event))
-        if self._sink is not None:
-            self._sink(line)
-        self._append(number, line)
+        """Append an event. Nothing happens at the table before its line has gone to the sink."""
+        if self._sink is None:
+            self._pending.append(event)
+            return
+        line = _encode(Entry(self._number + 1, self._head, event))
+        self._sink(line)
+        self._append(line)
 
-    def _append(self, number: int, line: bytes) -> None:
-        self.lines.append(line)
-        self._number = number
+    def _append(self, line: bytes) -> None:
+        self._lines.append(line)
+        self._number += 1
         self._head = _sha256(line).hexdigest()
+
+    def _make_lines(self) -> None:
+        # One loop for a whole round is several times cheaper than line by line between the rules' steps.
+        number, head, add = self._number, self._head, self._lines.append
+        for event in self._pending:
+            number += 1
+            line = _encode(Entry(number, head, event))
+            head = _sha256(line).hexdigest()
+            add(line)
+        self._number, self._head = number, head
+        self._pending.clear()
 
 
 class LogFile:

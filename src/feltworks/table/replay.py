@@ -81,7 +81,7 @@ class FollowedLog(Log):
     ) -> None:
         super().__init__(sink)
         self._number, self._head = read[0].n - 1, read[0].prev
-        self._lines, self._entries, self._past_end = lines, read, past_end
+        self._given, self._entries, self._past_end = lines, read, past_end
         assert isinstance(read[0].event, Opened)
         self.opened: Opened = read[0].event
 
@@ -97,7 +97,7 @@ class FollowedLog(Log):
 
     def begin_round(self) -> None:
         if self.lines:  # a later round, after the one that was resumed
-            self._lines, self._entries = (), ()
+            self._given, self._entries = (), ()
             super().begin_round()
 
     def write(self, event: Event) -> None:
@@ -107,7 +107,7 @@ class FollowedLog(Log):
                 raise self.trouble(ENDS_EARLY)
             super().write(event)
         elif event == ahead:
-            self._append(self._entries[len(self.lines)].n, self._lines[len(self.lines)])
+            self._append(self._given[len(self.lines)])
         elif isinstance(ahead, Voided) and not isinstance(event, Voided):
             raise _CalledOff(ahead.reason)
         else:
@@ -140,7 +140,7 @@ class LoggedDealer:
         return event.reveal if isinstance(event, Closed | Voided) else None
 
 
-class _CalledOff(Exception):  # noqa: N818 - no error: the log says that the round was voided here
+class _CalledOff(Exception):
     """The followed round was voided at this point."""
 
 

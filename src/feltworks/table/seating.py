@@ -30,6 +30,7 @@ class Seating:
         options = game.terms.options
         self.spots = game.terms.number("spots") if "spots" in options else _SPOTS
         self.players: dict[str, Player] = {}
+        self.at: dict[int, Player] = {}  # whose each spot is
         self.down: dict[int, Seat] = {}  # the opening wagers, by spot
 
     def sit(self, name: str, spots: tuple[int, ...], stack: Cents) -> None:
@@ -41,16 +42,17 @@ class Seating:
             check_adjacent(self._game, name, spots)
         except ImpossibleRound as trouble:
             raise SpotRefused(str(trouble)) from None
-        self.players[name] = Player(name, tuple(sorted(spots)), checked_stack(stack))
+        player = Player(name, tuple(sorted(spots)), checked_stack(stack))
+        self.players[name] = player
+        self.at.update(dict.fromkeys(spots, player))
 
     def _check_free(self, spots: tuple[int, ...]) -> None:
-        taken = {spot for player in self.players.values() for spot in player.spots}
         if not spots or len(set(spots)) < len(spots) or any(type(spot) is not int for spot in spots):
             raise SpotRefused("a player takes one or more spots by their numbers, each once")
         for spot in spots:
             if not 1 <= spot <= self.spots:
                 raise SpotRefused(f"there is no spot {spot}; the table has spots 1 to {self.spots}")
-            if spot in taken:
+            if spot in self.at:
                 raise SpotRefused(f"spot {spot} is taken")
 
     def player(self, name: str) -> Player:
@@ -87,6 +89,7 @@ class Seating:
         player = self.player(name)
         for spot in player.spots:
             self.withdraw(player, spot)
+            del self.at[spot]
         return self.players.pop(name).stack
 
     def _lying(self, spot: int) -> Cents:

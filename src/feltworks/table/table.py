@@ -101,8 +101,8 @@ class Table:
         if not down:
             raise NotNow("no wager lies on the felt; a round is dealt when at least one does")
         round_ = self.game.open_round([seat for _, seat in down], self.house.meters.copy())
-        owners = {spot: player.name for player in self.seating.players.values() for spot in player.spots}
-        seats = tuple([SeatOpened(spot, owners[spot], seat.wagers, seat.tokes) for spot, seat in down])
+        at = self.seating.at
+        seats = tuple([SeatOpened(spot, at[spot].name, seat.wagers, seat.tokes) for spot, seat in down])
         opened = self._opening(seats, self.dealer.begin_round())
         self.log.begin_round()
         self.log.write(opened)
@@ -121,10 +121,11 @@ class Table:
         price = choice.cents or 0
         if price > owner.stack:
             raise WagerRefused(offer.wager, price, f"the stack holds {dollars(owner.stack)}")
-        after = advance(self._lying, step, choice)
+        before = self._lying
+        after = advance(before, step, choice)
         self.log.write(Chosen(step.seat, choice.name, price, choice.about))
         owner.stack -= price
-        self._go_on(step, after)
+        self._go_on(before, after, step)
         self._proceed()
 
     def void(self, reason: str) -> None:
@@ -189,15 +190,15 @@ class Table:
             answer = self.dealer.answer(step)
             after = advance(lying, step, answer)
             self.log.write(shown(step, answer))
-            self._go_on(step, after)
+            self._go_on(lying, after, step)
 
     @property
     def _lying(self) -> Round:
         assert self.round is not None
         return self.round
 
-    def _go_on(self, step: Step, after: Round) -> None:
-        before, self.round, self.decisions = self._lying, after, ()
+    def _go_on(self, before: Round, after: Round, step: Step) -> None:
+        self.round, self.decisions = after, ()
         for gesture in self.game.gestures(before, after, step):
             self.log.write(gesture)
 
