@@ -8,8 +8,9 @@ from feltworks.errors import BadCard, ShoeExhausted
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
-_RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
-_SUIT_WORDS = "clubs diamonds hearts spades".split()
+_RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_RANK_WORDS += ["jack", "queen", "king", "ace"]
+_SUIT_WORDS = ["clubs", "diamonds", "hearts", "spades"]
 
 
 class Rank(IntEnum):

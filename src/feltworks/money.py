@@ -85,6 +85,8 @@ class Odds(Struct, frozen=True):
         >>> Odds(3, 2).on(500), Odds(-1, 2).on(5), Odds(-1, 1).on(500)
         (750, -3, -500)
         """
+        if self.per == 1 and (breakage.chip == 1 or self.win <= 0):
+            return wager * self.win
         if self.win >= 0:
             return breakage.rounded(wager * self.win, self.per)
         kept = self.per + self.win

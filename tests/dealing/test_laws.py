@@ -37,11 +37,11 @@ def test_a_chi_square_of_rounds_from_one_shoe_has_exactly_its_degrees_as_mean() 
 
 
 def test_correlations_of_rounds_from_one_shoe_are_exactly_standardised() -> None:
-    ranks, sharing = Classes(SMALL, lambda face: face.rank), Sharing(np.array([1, 1, 1]))
-    test = Correlation(ranks, sharing)
+    ranks = Classes(SMALL, lambda face: face.rank)
     orders = ranks.of_face[orders_of(SMALL)]
-    within = [test.within(dealt[0::2][:3], dealt[1::2][:3]) for dealt in orders]
-    between = [test.between(dealt[:3]) for dealt in orders]
+    three, five = (Correlation(ranks, Sharing(np.ones(rounds, dtype=np.int64))) for rounds in (3, 5))
+    within = [three.within(dealt[0::2][:3], dealt[1::2][:3]) for dealt in orders]
+    between = [five.between(dealt[:5]) for dealt in orders]
     for found in (within, between):
         assert np.mean(found) == pytest.approx(0, abs=1e-9)
         assert np.var(found) == pytest.approx(1)

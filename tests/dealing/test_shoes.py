@@ -182,6 +182,18 @@ def test_an_interrupted_round_is_taken_up_where_it_was(kind: str, seed: int | No
 
 
 @every_source
+def test_a_live_source_that_takes_up_a_test_round_says_so_until_the_shoe_is_over(kind: str) -> None:
+    (tested, shoe), (live, _) = SOURCES[kind](5), SOURCES[kind](None)
+    commitment = tested.begin_round()
+    live.restore(bytes.fromhex(tested.secret), commitment, shoe.total - commitment.position)
+    assert "seeded" in repr(live)
+    reveal = live.end_round()
+    assert reveal is not None
+    assert reveal.seeded
+    assert not live.begin_round().seeded
+
+
+@every_source
 def test_a_restore_that_does_not_fit_changes_nothing(kind: str) -> None:
     source, shoe = SOURCES[kind](5)
     commitment, secret = source.begin_round(), bytes.fromhex(source.secret)

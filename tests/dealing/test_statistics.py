@@ -194,9 +194,10 @@ def test_rounds_that_cannot_be_compared_are_refused(cards: list[int]) -> None:
 
 
 def test_the_verdict_corrects_for_all_tests_by_holms_steps() -> None:
-    found = [Finding("position", str(p), 0.0, 1, p) for p in (0.03, 0.002, 0.0035, 0.5)]
-    assert [test.adjusted for test in adjusted(found)] == pytest.approx([0.06, 0.008, 0.0105, 0.5])
-    assert [test.passed for test in adjusted(found)] == [True, False, True, True]
+    found = [Finding("position", str(p), 0.0, 1, p) for p in (0.03, 0.002, 0.0021, 0.0055, 0.5)]
+    assert [test.adjusted for test in adjusted(found)] == pytest.approx([0.06, 0.01, 0.01, 0.0165, 0.5])
+    found[1] = Finding("position", "0.0019", 0.0, 1, 0.0019)
+    assert [test.passed for test in adjusted(found)] == [True, False, False, True, True]
     assert pytest.approx(0.01) == LEVEL
 
 

@@ -58,6 +58,13 @@ def test_words_beyond_the_last_whole_share_are_redrawn() -> None:
     assert [stream.below(limit) for _ in kept] == kept
 
 
+def test_the_last_word_kept_and_the_first_redrawn_lie_side_by_side() -> None:
+    shares = 52 * (WORDS // 52)
+    stream = Stream(bytes(32))
+    stream._words = iter([shares - 1, shares, WORDS - 1, 0])
+    assert [stream.below(52), stream.below(52)] == [51, 0]
+
+
 @pytest.mark.parametrize("limit", [0, -1, WORDS + 1])
 def test_a_draw_without_possible_results_is_refused(limit: int) -> None:
     with pytest.raises(ValueError, match="possible results"):

@@ -584,6 +584,14 @@ def one_draw_too_few(rng: random.Random, doc: Round) -> str:
     return f"dealer {dealer_cards(doc)}: a required card is missing"
 
 
+def bad_draws(rng: random.Random, doc: Round) -> str:
+    """The dealer's draws are a list of cards, even where there are none."""
+    if doc["dealer"]["draws"]:
+        return ""
+    doc["dealer"]["draws"] = rng.choice([0, "", False, {}, "5h", 1])
+    return f"draws {doc['dealer']['draws']!r}"
+
+
 def soft17_other_way(rng: random.Random, doc: Round) -> str:  # noqa: ARG001
     """A soft 17 hit where the table stands, or stood on where it hits."""
     cards = dealer_cards(doc)
@@ -837,7 +845,7 @@ def bad_insurance(rng: random.Random, doc: Round) -> str:
     seat = seat_where(rng, doc, lambda s: s.get("insurance"))
     if not seat:
         return ""
-    seat["insurance"] = rng.choice([-1, 0.5, "1", True, []])
+    seat["insurance"] = rng.choice([-1, 0.5, "1", True, False, "", [], {}])
     return f"insurance of {seat['insurance']!r}"
 
 
@@ -911,7 +919,9 @@ def raise_out_of_bounds(rng: random.Random, doc: Round) -> str:
         return ""
     seat = rng.choice(seats)
     double = 2 * seat["wagers"]["acey-deucey"]
-    seat["raise"] = rng.choice([double + 1, double + 500, 1, 50, 99, -100, 150.5, "200", True])
+    seat["raise"] = rng.choice(
+        [double + 1, double + 500, 1, 50, 99, -100, 150.5, "200", True, False, "", [], {}]
+    )
     return f"raise of {seat['raise']!r} on an ante of {double // 2}"
 
 
@@ -988,6 +998,7 @@ FAULTS = [
     one_draw_too_many,
     one_draw_too_few,
     one_draw_too_few,
+    bad_draws,
     soft17_other_way,
     missing_dealer_card,
     double_disallowed_total,

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -59,6 +60,44 @@ def mixed_cases(family: str, rounds: int, seed: int) -> list[Case]:
     cases = legal_cases(family, rounds - refused, seed) + illegal_cases(family, refused, seed)
     random.Random(f"{family} order {seed}").shuffle(cases)
     return cases
+
+
+def junk_lines(family: str, rounds: int, seed: int) -> list[str]:
+    """Legal rounds in which one value, anywhere, became something else: an answer each, whatever it is."""
+    rng, module = random.Random(f"{family} junk {seed}"), FAMILIES[family]
+    junk: list[Any] = [
+        None,
+        0,
+        -1,
+        1,
+        1.5,
+        1e308,
+        10**30,
+        True,
+        False,
+        "",
+        "x",
+        "é",
+        [],
+        {},
+        [None],
+        {"a": 1},
+    ]
+    lines = []
+    for _ in range(rounds):
+        doc = json.loads(json.dumps(module.random_round(rng)))
+        holder, at = rng.choice(list(places(doc)))
+        holder[at] = rng.choice(junk)
+        lines.append(json.dumps(doc))
+    return lines
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a JSON document that holds a value: the object or list, and the key or index."""
+    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for at in keys:
+        yield value, at
+        yield from places(value[at])
 
 
 def felt() -> str:

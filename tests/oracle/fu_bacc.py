@@ -255,8 +255,8 @@ def choice_without_ante(rng: random.Random, doc: Round) -> str:
     seat = seat_where(rng, doc, lambda s: "ante" not in s["wagers"])
     if not seat:
         return ""
-    seat["choice"] = rng.choice(["fold", "stay", "hit", "hit", "bonus", "rescue"])
-    return f"{seat['choice']} without an ante"
+    seat["choice"] = rng.choice(["fold", "stay", "hit", "hit", "bonus", "rescue", "", False])
+    return f"{seat['choice']!r} without an ante"
 
 
 def ante_without_choice(rng: random.Random, doc: Round) -> str:

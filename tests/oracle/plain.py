@@ -106,12 +106,26 @@ def some_options(rng: random.Random, choices: dict[str, list[Any]], chance: floa
 def add_optional_extras(rng: random.Random, doc: Round) -> None:
     """Now and then what a round may carry besides: a limit nothing exceeds, a date, or that it is void."""
     roll = rng.random()
-    if roll < 0.04:
-        doc["limit"] = 100_000_000
-    elif roll < 0.08 and all(x <= 2_500 for seat in doc["seats"] for x in seat["wagers"].values()):
+    if roll < 0.06:
+        doc["limit"] = rng.choice([100_000_000, least_limit(doc)])
+    elif roll < 0.10 and all(x <= 2_500 for seat in doc["seats"] for x in seat["wagers"].values()):
         doc["date"] = "2022-06-15"
-    elif roll < 0.11:
+    elif roll < 0.13:
         doc["void"] = "cards exposed"
+
+
+def least_limit(doc: Round) -> int:
+    """WA.1, FB.19, SP.7, AD.8: the lowest limit on a single wager that nothing in this round exceeds.
+
+    A doubled blackjack wager is given room, since no clause says whether the two count as one.
+    """
+    amounts = []
+    for seat in doc["seats"]:
+        for wager, cents in seat["wagers"].items():
+            amounts.append(2 * cents if wager in ("ante", "blackjack") else cents)
+        amounts.append(seat.get("raise", 0))
+        amounts += seat.get("tokes", {}).values()
+    return max(amounts)
 
 
 def add_places(rng: random.Random, doc: Round, spots: int) -> None:
@@ -227,7 +241,22 @@ def no_dealer(rng: random.Random, doc: Round) -> str:  # noqa: ARG001
     return "no dealer"
 
 
+def above_limit(rng: random.Random, doc: Round) -> str:
+    """WA.1: a wager above the legal limit, or an Ante whose fixed multiple would be (FB.19, SP.7)."""
+    doc.pop("date", None)
+    seat = any_seat(rng, doc)
+    wager = rng.choice(list(seat["wagers"]))
+    cents = seat["wagers"][wager]
+    if wager == "ante":
+        cents *= 2
+    if cents < 2:
+        return ""
+    doc["limit"] = rng.choice([cents - 1, rng.randint(1, cents - 1)])
+    return f"{wager} of {seat['wagers'][wager]} above the limit of {doc['limit']}"
+
+
 SHARED_FAULTS = [
+    above_limit,
     bad_amount,
     bad_amount,
     no_seats,

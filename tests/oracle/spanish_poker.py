@@ -374,8 +374,8 @@ def choice_without_ante(rng: random.Random, doc: Round) -> str:
     seat = seat_where(rng, doc, lambda s: "ante" not in s["wagers"])
     if not seat:
         return ""
-    seat["choice"] = rng.choice(["raise", "fold"])
-    return f"{seat['choice']} without an ante"
+    seat["choice"] = rng.choice(["raise", "fold", "", False])
+    return f"{seat['choice']!r} without an ante"
 
 
 def bad_choice(rng: random.Random, doc: Round) -> str:
@@ -465,6 +465,14 @@ def bad_jackpot(rng: random.Random, doc: Round) -> str:
     return f"jackpot {doc.get('jackpot', 'missing')!r}"
 
 
+def bad_spare_jackpot(rng: random.Random, doc: Round) -> str:
+    """A jackpot that nobody plays for is still an amount, if it is given at all."""
+    if seat_where(rng, doc, lambda s: "gran-progressive" in s["wagers"]):
+        return ""
+    doc["jackpot"] = rng.choice([-1, 500.5, "50000", "", True, [], {}])
+    return f"jackpot {doc['jackpot']!r}"
+
+
 def too_many_seats(rng: random.Random, doc: Round) -> str:
     """SP.1: five or six spots."""
     if len(doc["seats"]) != 6:
@@ -512,6 +520,7 @@ FAULTS = [
     bonus_above_ante,
     not_one_dollar,
     bad_jackpot,
+    bad_spare_jackpot,
     too_many_seats,
     raise_by_name,
     bad_option_value,

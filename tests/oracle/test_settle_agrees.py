@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import json
+import random
 import subprocess
 from pathlib import Path
 
 import pytest
-from tests.oracle import campaign
+
+from tests.oracle import campaign, fu_bacc
 
 LEGAL = {"fu-bacc": 3_000, "spanish-poker": 3_000, "blackjack-family": 6_000}
 ILLEGAL = {"fu-bacc": 1_000, "spanish-poker": 1_000, "blackjack-family": 2_500}
 
 
-@pytest.mark.parametrize("family", list(campaign.FAMILIES))
+# The clauses whose effect on money the random rounds of each family reach.
+CLAUSES = {
+    "fu-bacc": ["M.1", *(f"FB.{n}" for n in range(2, 15))],
+    "spanish-poker": [
+        "M.1",
+        *(f"SP.{n}" for n in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 20, 21, 22, 26)),
+    ],
+    "blackjack-family": [
+        "M.1",
+        *(f"AD.{n}" for n in (3, 4, 5, 8, 9, 10, 11, 12, 15)),
+        *(f"LB.{n}" for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14)),
+        *(f"LL.{n}" for n in (2, 3, 4, 5, 7)),
+        *(f"BJ.{n}" for n in (1, 4, 5)),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "family", [pytest.param(name, marks=pytest.mark.clause(*CLAUSES[name])) for name in campaign.FAMILIES]
+)
 def test_every_line_agrees(family: str) -> None:
     cases = campaign.legal_cases(family, LEGAL[family], seed=20_210_525)
     collected = campaign.mismatches(cases)
@@ -24,6 +46,26 @@ def test_every_impossible_round_is_refused(family: str) -> None:
     cases = campaign.illegal_cases(family, ILLEGAL[family], seed=20_080_731)
     collected = campaign.mismatches(cases)
     assert not collected, campaign.report(collected, len(cases))
+
+
+@pytest.mark.parametrize("family", list(campaign.FAMILIES))
+def test_whatever_a_round_holds_it_gets_one_answer(family: str) -> None:
+    lines = campaign.junk_lines(family, 2_000, seed=3_017)
+    odd = [
+        (text, got)
+        for text, got in zip(lines, campaign.settle(lines), strict=True)
+        if ("error" in got) == ("seats" in got)
+    ]
+    assert not odd, odd[0]
+
+
+def test_an_absurdly_large_amount_does_not_end_the_run() -> None:
+    document = fu_bacc.random_round(random.Random(1))
+    for seat in document["seats"]:
+        seat["wagers"] = dict.fromkeys(seat["wagers"], 10**4_299)
+    first, second = campaign.settle([json.dumps(document), "{}"])
+    assert "error" in second
+    assert ("error" in first) != ("seats" in first)
 
 
 def test_refusals_leave_their_neighbours_alone() -> None:

@@ -44,7 +44,7 @@ class Referee:
         return self._remembered(r, step)
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Fraction]]:
-        """Each choice that stands open with its value; of a range of amounts both ends, the value being linear."""
+        """Each open choice with its value; of a range of amounts both ends, the value being linear."""
         for offer in step.offers:
             for choice in _ends(offer):
                 yield choice, self.expectation(advance(r, step, choice))

@@ -22,7 +22,7 @@ class AceyDeucey(Wager[BlackjackStanding]):
         return judged(standing)
 
     def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
-        """AD.7, AD.8: check, or raise from $1 up to twice the Ante; AD.12: no raise on a pair at a B table."""
+        """AD.7, AD.8: check, or raise from $1 to twice the Ante; AD.12: no raise on a pair at a B table."""
         if moment != BEFORE_UP_CARD:
             return ()
         first, second = face_up(seat.cards[:2])

@@ -14,7 +14,7 @@ _LOSING = ("21 or less", "dealer blackjack", "over the limit", "surrendered")
 
 
 class LuckyBreak(Wager[BlackjackStanding]):
-    """It stays in action when the main hand is paid, busts or surrenders, until the dealer's hand is complete."""
+    """It stays in action whatever becomes of the main hand, until the dealer's hand is complete."""
 
     name = "lucky-break"
     tucks_hand = "LB.3"

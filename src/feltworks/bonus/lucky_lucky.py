@@ -14,8 +14,18 @@ class LuckyLucky(Wager[BlackjackStanding]):
 
     name = "lucky-lucky"
     outcomes = frozenset(
-        ["suited 7-7-7", "suited 6-7-8", "7-7-7", "6-7-8", "suited 21", "21", "20", "19"]
-        + ["18 or less", "over 21"]
+        [
+            "suited 7-7-7",
+            "suited 6-7-8",
+            "7-7-7",
+            "6-7-8",
+            "suited 21",
+            "21",
+            "20",
+            "19",
+            "18 or less",
+            "over 21",
+        ]
     )
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:

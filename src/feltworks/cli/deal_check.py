@@ -116,9 +116,9 @@ def _summary(findings: "Findings") -> "Table":
 
 
 def _each(tests: Sequence["Finding"]) -> "Table":
-    table = new_table("Test", "Of", "Statistic", "Degrees", "p-value", "Adjusted", "Verdict")
+    table = new_table("Test", "Of", "Statistic", "df", "p-value", "Adjusted", "Verdict")
     for test in tests:
-        degrees = "normal" if test.degrees is None else str(test.degrees)
+        degrees = "" if test.degrees is None else str(test.degrees)
         table.add_row(test.kind, test.where, f"{test.statistic:.3f}", degrees, *_chances(test))
     return table
 

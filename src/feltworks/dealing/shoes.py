@@ -66,7 +66,7 @@ class _ShuffledCards:
         self._unshuffled: Final = shoe.all_cards()
         self._composition: Final = listed(shoe)
         self._in_force: _ShoeInForce | None = None
-        self._is_spent = True  # the next round needs a new shuffle
+        self._is_spent = True  # when a round is over: the next one needs a new shuffle
         self._is_dealing = False
 
     def begin_round(self) -> Commitment:
@@ -75,7 +75,6 @@ class _ShuffledCards:
             raise NotNow("a round is being dealt; end it before the next one begins")
         if self._is_spent or self._in_force is None:
             self._in_force = self._shuffled()
-            self._is_spent = False
         self._is_dealing = True
         shoe = self._in_force
         return Commitment(shoe.digest, shoe.number, shoe.shuffle.position, shoe.seed.seeded, self.shoe.total)
@@ -113,7 +112,7 @@ class _ShuffledCards:
         shuffle = Shuffle(self._unshuffled, seed)
         shuffle.deal(commitment.position + drawn)
         self._in_force = _ShoeInForce(kept, commitment.shoe_number, commitment.digest, shuffle)
-        self._is_spent, self._is_dealing = False, True
+        self._is_dealing = True
 
     @property
     def secret(self) -> str:
@@ -123,8 +122,9 @@ class _ShuffledCards:
         return self._in_force.seed.reveal()
 
     def __repr__(self) -> str:
-        number = self._in_force.number if self._in_force else 0
-        mode = "live" if self._announced is None else "seeded"
+        shoe = self._in_force
+        is_seeded = shoe.seed.seeded if shoe else self._announced is not None
+        number, mode = shoe.number if shoe else 0, "seeded" if is_seeded else "live"
         return f"<{type(self).__name__} of {self.shoe.total} cards, shoe {number}, {mode}>"
 
 

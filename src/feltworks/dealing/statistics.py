@@ -58,7 +58,7 @@ class Finding(Struct, frozen=True):
     def __str__(self) -> str:
         degrees = "" if self.degrees is None else self.degrees
         verdict = "passed" if self.passed else "FAILED"
-        named = f"{self.kind:<16} {self.where:<26} {self.statistic:>10.3f} {degrees:>4}"
+        named = f"{self.kind:<16} {self.where:<14} {self.statistic:>10.3f} {degrees:>4}"
         return f"{named} {self.p_value:>9.2e} {self.adjusted:>9.2e} {verdict}"
 
 
@@ -76,7 +76,7 @@ class Findings(Struct, frozen=True):
         return all(test.passed for test in self.tests)
 
     def __str__(self) -> str:
-        heading = f"{'test':<16} {'of':<26} {'statistic':>10} {'df':>4} {'p':>9} {'adjusted':>9} verdict"
+        heading = f"{'test':<16} {'of':<14} {'statistic':>10} {'df':>4} {'p':>9} {'adjusted':>9} verdict"
         return "\n".join([heading, *map(str, self.tests)])
 
 
@@ -146,7 +146,7 @@ def _pairs(kind: str, dealt: "Counts", classes: "Classes", sharing: "Sharing") -
 
     test = ChiSquare(classes, sharing, draws=2)
     for number, positions in enumerate(pairwise(classes.of_face[dealt].T), start=1):
-        yield _chi_square(kind, f"cards {number} and {number + 1}", test, *positions)
+        yield _chi_square(kind, f"cards {number}, {number + 1}", test, *positions)
 
 
 def _chi_square(kind: str, where: str, test: "ChiSquare", *positions: "Counts") -> Finding:
@@ -162,10 +162,10 @@ def _correlations(dealt: "Counts", ranks: "Classes", sharing: "Sharing") -> Iter
     positions = list(enumerate(ranks.of_face[dealt].T, start=1))
     for (first, earlier), (second, later) in combinations(positions, 2):
         z = test.within(earlier, later)
-        yield Finding("within rounds", f"cards {first} and {second}", z, None, test.p_value(z))
+        yield Finding("within rounds", f"cards {first}, {second}", z, None, test.p_value(z))
     for number, position in positions:
         z = test.between(position)
-        yield Finding("between rounds", f"card {number} and the next", z, None, test.p_value(z))
+        yield Finding("between rounds", f"card {number}", z, None, test.p_value(z))
 
 
 def _adjusted(found: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, spots that split, the dealer's check."""
+"""Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -47,8 +47,7 @@ class BlackjackWager(Wager[BlackjackStanding]):
     divides = True
     outcomes = frozenset(
         ["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"]
-        + ["dealer blackjack", "surrendered", "original lost", "added wager returned"]
-    )
+    ) | {"dealer blackjack", "surrendered", "original lost", "added wager returned"}
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         return self._judge_hand(standing, 0)
@@ -117,7 +116,7 @@ class Insurance(Wager[BlackjackStanding]):
 
 
 class Blackjack(Game[BlackjackStanding]):
-    """BJ.1–5, with the order of deal of AD.7 for every table."""
+    """The base game; AD.7: the order of deal of Acey Deucey 21 serves every table."""
 
     wager_types = (BlackjackWager, Insurance)
 
@@ -186,9 +185,9 @@ class Blackjack(Game[BlackjackStanding]):
         if not self.terms["insurance"]:
             return
         for number, seat in enumerate(r.seats):
-            if "blackjack" in seat.wagers and seat.choice("insurance") is None:
-                if offer := self.terms.offer("insure", "insurance", seat):
-                    yield Decide(number, (Offer("decline"), offer), "insurance")
+            offer = self.terms.offer("insure", "insurance", seat)
+            if offer and seat.choice("insurance") is None:
+                yield Decide(number, (Offer("decline"), offer), "insurance")
 
     def _decision(self, number: int, seat: Seat, spot: Spot, active: int) -> Decide:
         return Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
@@ -320,7 +319,7 @@ def _dealer_blackjack(lying: tuple[Face, ...]) -> bool | None:
 
 
 def _in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
-    """The written hands in the order the felt has them: both cards of the pair outermost, resplits between."""
+    """The written hands as the felt has them: the pair's two cards outermost, resplits between."""
     if len(finished.cards) != 2:
         raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
     if finished.hands is None:

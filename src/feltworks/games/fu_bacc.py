@@ -117,7 +117,7 @@ class Tie(Wager[FuBaccStanding]):
 
 
 class FuBacc(Game[FuBaccStanding]):
-    """FB.1–19."""
+    """Two cards and a hit card against the dealer's, from one deck (FB.1)."""
 
     wager_types = (Ante, Play, LuckyMonkey, Tie)
 
@@ -163,10 +163,9 @@ class FuBacc(Game[FuBaccStanding]):
             offers.append(Offer("bonus"))  # FB.8
         if self._may_rescue(pair, r.dealer[UP]):
             offers.append(Offer("rescue"))  # FB.9
-        for name in _TUCKED_BY_PLAYING:
-            if offer := self.terms.offer(name, "play", seat):
-                offers.append(offer)  # FB.5: any total may hit or stay
-        return tuple(offers)
+        # FB.5: any total may hit or stay, with exactly twice the Ante down
+        play = (self.terms.offer(name, "play", seat) for name in _TUCKED_BY_PLAYING)
+        return (*offers, *(offer for offer in play if offer))
 
     def _may_rescue(self, pair: tuple[Card, ...], up_card: object) -> bool:
         if not isinstance(up_card, Card) or up_card.rank is not Rank.NINE or not MONKEYS.issuperset(pair):

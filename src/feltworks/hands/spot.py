@@ -1,4 +1,4 @@
-"""Blackjack hands on one spot: which there are after splitting, which is being played, what it may still do."""
+"""Blackjack hands on one spot: which there are after splitting, and what each may still do."""
 
 from collections.abc import Iterable
 

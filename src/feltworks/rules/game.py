@@ -101,7 +101,7 @@ class Game(ABC, Generic[S]):
         return Round(seats, r.dealer, r.board, r.meters)
 
     def alike(self, r: Round, face: Card) -> Hashable:
-        """Unseen cards of one kind may stand for each other in all that can still happen; by default none do."""
+        """Unseen cards of one kind may stand for each other in all that can follow; by default none do."""
         return face.code
 
     def matters(self, r: Round) -> Hashable:
@@ -153,11 +153,9 @@ class Game(ABC, Generic[S]):
             table = self.terms.pay_tables[judge.paid_by or name]
             key = f"pay_table.{judge.paid_by or name}.{table}"
             if missing := judge.outcomes - self.pays[name].keys():
-                raise RulebookError(
-                    book.file, key, f"no pay for the outcome {sorted(missing)[0]!r} of {name}"
-                )
+                raise RulebookError(book.file, key, f"no pay for the outcome {min(missing)!r} of {name}")
             if judge.paid_by is None and (extra := self.pays[name].keys() - judge.outcomes):
-                raise RulebookError(book.file, key, f"the outcome {sorted(extra)[0]!r} cannot happen")
+                raise RulebookError(book.file, key, f"the outcome {min(extra)!r} cannot happen")
 
 
 def _covered(seat: Seat) -> Seat:

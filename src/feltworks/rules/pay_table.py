@@ -46,8 +46,8 @@ Pay = Odds | Fixed | Share | Rest
 def parse_pay(text: str) -> Pay:
     """Read a pay as rulebooks write it.
 
-    >>> [str(parse_pay(text)) for text in ("3 to 2", "lose half", "$150", "1/4 of jackpot", "rest of jackpot")]
-    ['3 to 2', 'lose half', '$150', '1/4 of the jackpot', 'the rest of the jackpot']
+    >>> [str(parse_pay(text)) for text in ("3 to 2", "$150", "1/4 of jackpot", "rest of jackpot")]
+    ['3 to 2', '$150', '1/4 of the jackpot', 'the rest of the jackpot']
     """
     if text.startswith("$"):
         return Fixed(parse_dollars(text))

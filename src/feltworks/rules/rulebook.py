@@ -2,7 +2,6 @@
 
 import datetime
 import re
-import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -14,9 +13,15 @@ from msgspec import Meta, Struct
 from feltworks.errors import BadOption, RulebookError, one_of
 from feltworks.money import Cents, parse_dollars
 from feltworks.rules.pay_table import Pay, parse_pay
+from feltworks.rules.rulebook_checks import check as check
+from feltworks.rules.toml_record import dotted, read_toml
 
 OptionValue = bool | int | str | tuple[str, ...]
-Whole = Annotated[int, Meta(ge=0)]
+Text = Annotated[str, Meta(min_length=1)]
+Decks = Annotated[int, Meta(ge=1, le=8)]
+Count = Annotated[int, Meta(ge=1, le=10**9)]
+Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+_WRITTEN_NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
 class Beside(Struct, forbid_unknown_fields=True):
@@ -112,11 +117,12 @@ class Option(Struct, forbid_unknown_fields=True):
         if self.members is not None:
             return self._read_list(name, value)
         if self.range:
-            number = int(value) if isinstance(value, str) and value.isdecimal() else value
+            written = isinstance(value, str) and _WRITTEN_NUMBER.fullmatch(value)
+            number = int(written[0]) if written else value
             if type(number) is int and self.range[0] <= number <= self.range[1]:
                 return number
         for known in self.values or ():
-            if type(known) is type(value) and known == value or value == _written(known):
+            if (type(known) is type(value) and known == value) or value == _written(known):
                 return known
         raise BadOption(name, value, self.allowed)
 
@@ -289,109 +295,3 @@ def merge(book: Rulebook, included: Rulebook) -> None:
     book.reading.extend(r for r in included.reading if (r.clause, r.settles) not in known)
     if book.spots_per_player is None:
         book.spots_per_player = included.spots_per_player
-
-
-def check(book: Rulebook) -> None:
-    """Refuse a rulebook that refers to what it does not have, or prints what cannot be read."""
-    for key, trouble in _troubles(book):
-        raise RulebookError(book.file, key, trouble)
-
-
-def _troubles(book: Rulebook) -> list[tuple[str, str]]:
-    return [
-        *_clause_troubles(book),
-        *_wager_troubles(book),
-        *_pay_table_troubles(book),
-        *_option_troubles(book),
-    ]
-
-
-def _clause_troubles(book: Rulebook) -> list[tuple[str, str]]:
-    cited = [(f"wager.{name}", entry.clause) for name, entry in book.wager.items()]
-    cited += [(f"option.{name}", option.clause) for name, option in book.option.items()]
-    cited += [(f"reading[{i}]", reading.clause) for i, reading in enumerate(book.reading)]
-    cited += [(f"published[{i}]", figure.clause) for i, figure in enumerate(book.published)]
-    for wager, tables in book.pay_table.items():
-        cited += [(f"pay_table.{wager}.{name}", table.clause) for name, table in tables.items()]
-    troubles = [
-        (f"clause.{id_}", "an id is capital letters, a dot and a number, such as FB.7")
-        for id_ in book.clause
-        if not re.fullmatch(r"[A-Z]+\.\d+", id_)
-    ]
-    return troubles + [
-        (f"{key}.clause", f"there is no clause {id_!r}") for key, id_ in cited if id_ not in book.clause
-    ]
-
-
-def _wager_troubles(book: Rulebook) -> list[tuple[str, str]]:
-    troubles = []
-    for name, entry in book.wager.items():
-        key = f"wager.{name}"
-        bonds = [bond for bond in (entry.needs, entry.not_above) if bond]
-        for bond in bonds:
-            if bond.wager not in book.wager:
-                troubles.append((key, f"there is no wager {bond.wager!r}"))
-            if bond.unless and bond.unless not in book.option:
-                troubles.append((key, f"there is no option {bond.unless!r}"))
-        if (entry.kind == "derived") != bool(entry.of and (entry.times or entry.up_to)):
-            troubles.append((key, "a derived wager, and only that, says `of` and `times` or `up_to`"))
-        if entry.of and entry.of not in book.wager:
-            troubles.append((f"{key}.of", f"there is no wager {entry.of!r}"))
-        troubles += [(f"{key}.{field}", trouble) for field, trouble in _amount_troubles(entry)]
-    return troubles
-
-
-def _amount_troubles(entry: WagerEntry) -> list[tuple[str, str]]:
-    troubles = []
-    for field in ("minimum", "fixed"):
-        try:
-            parse_dollars(getattr(entry, field) or "$1")
-        except ValueError as trouble:
-            troubles.append((field, str(trouble)))
-    try:
-        entry.factor  # noqa: B018 - read for its error
-    except (ValueError, ZeroDivisionError):
-        troubles.append(("times", "write a number or a fraction such as 2 or 1/2"))
-    return troubles
-
-
-def _pay_table_troubles(book: Rulebook) -> list[tuple[str, str]]:
-    troubles = []
-    for wager, tables in book.pay_table.items():
-        if wager not in book.wager:
-            troubles.append((f"pay_table.{wager}", "there is no such wager"))
-        for name, table in tables.items():
-            for row, pay in table.pays.items():
-                key = f"pay_table.{wager}.{name}.pays.{row}"
-                troubles += [(key, trouble) for trouble in _pay_troubles(book, pay)]
-    return troubles
-
-
-def _pay_troubles(book: Rulebook, pay: str | OptionPay) -> list[str]:
-    if isinstance(pay, OptionPay) and pay.option not in book.option:
-        return [f"there is no option {pay.option!r}"]
-    written = [pay] if isinstance(pay, str) else [str(v) for v in book.option[pay.option].values or ()]
-    try:
-        for text in written:
-            parse_pay(text)
-    except ValueError as trouble:
-        return [str(trouble)]
-    return []
-
-
-def _option_troubles(book: Rulebook) -> list[tuple[str, str]]:
-    troubles = []
-    for name, option in book.option.items():
-        kinds = [option.values is not None, option.range is not None, option.members is not None]
-        if sum(kinds) != 1:
-            troubles.append((f"option.{name}", "say exactly one of values, range and members"))
-            continue
-        for value in (option.preset, *(option.approved or ())):
-            try:
-                option.read(name, value)
-            except BadOption as trouble:
-                troubles.append((f"option.{name}", str(trouble)))
-    per_player = book.spots_per_player
-    if isinstance(per_player, str) and per_player not in book.option:
-        troubles.append(("spots_per_player", f"there is no option {per_player!r}"))
-    return troubles

@@ -1,6 +1,6 @@
 """Settlement: standing, verdict, pay, line. The one place where an outcome becomes money."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -20,18 +20,28 @@ _UNPRICED = Award(0, "")
 def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
     """The lines decided so far: of each seat the player's own first, then the tokes."""
     lines: list[Line] = []
-    prizes = []
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
-        for toke, amounts in ((False, seat.wagers), (True, seat.tokes)):
-            for name, wagered in amounts.items():
-                for line in _lines(game, number, name, wagered, standing, toke):
-                    if line.award is not None:
-                        prizes.append(len(lines))
-                    lines.append(line)
+        _settle_wagers(game, lines, number, seat.wagers, standing, toke=False)
+        if seat.tokes:
+            _settle_wagers(game, lines, number, seat.tokes, standing, toke=True)
+    prizes = [place for place, line in enumerate(lines) if line.award is not None]
     if prizes:
         _award_prizes(game, round_, lines, prizes)
     return tuple(lines)
+
+
+def _settle_wagers(
+    game: "Game[S]", lines: list[Line], seat: int, amounts: Mapping[str, Cents], standing: S, *, toke: bool
+) -> None:
+    for name, wagered in amounts.items():
+        judge = game.wagers[name]
+        if judge.divides:
+            for part in judge.parts(standing, wagered):
+                if part.verdict is not None:
+                    lines.append(_priced(game, seat, name, part.name, part.wagered, part.verdict, toke))
+        elif (verdict := judge.judge(standing)) is not None:
+            lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
 
 
 def undecided(game: "Game[S]", round_: Round) -> bool:
@@ -47,16 +57,6 @@ def undecided(game: "Game[S]", round_: Round) -> bool:
                 elif judge.judge(standing) is None:
                     return True
     return False
-
-
-def _lines(game: "Game[S]", seat: int, name: str, wagered: Cents, standing: S, toke: bool) -> Iterator[Line]:
-    judge = game.wagers[name]
-    if judge.divides:
-        for part in judge.parts(standing, wagered):
-            if part.verdict is not None:
-                yield _priced(game, seat, name, part.name, part.wagered, part.verdict, toke)
-    elif (verdict := judge.judge(standing)) is not None:
-        yield _priced(game, seat, name, "", wagered, verdict, toke)
 
 
 def _priced(

@@ -10,6 +10,7 @@ from feltworks.rules.round import Round
 from feltworks.rules.wager import Line
 
 Sheet = dict[str, Any]
+FIRST_PARTS = ("", "hand 1")  # where a wager's entry on the sheet begins
 
 
 def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
@@ -57,11 +58,16 @@ def _void_line(wager: str, cents: Cents, reason: str | None) -> Sheet:
 
 
 def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> Sheet:
-    merged: dict[tuple[str, bool], list[Line]] = {}
+    written, net = [], 0
     for line in lines:
-        merged.setdefault((line.wager, line.toke), []).append(line)
-    written = [_line_sheet(game, r, number, parts, finished) for parts in merged.values()]
-    sheet: Sheet = {"lines": written, "net": sum(line.net for line in lines if not line.toke)}
+        if line.part in FIRST_PARTS:
+            parts = [line]
+            if line.part:
+                parts = [part for part in lines if (part.wager, part.toke) == (line.wager, line.toke)]
+            written.append(_line_sheet(game, r, number, parts, finished))
+        if not line.toke:
+            net += line.net
+    sheet: Sheet = {"lines": written, "net": net}
     if finished.tokes:
         sheet["toke_net"] = sum(line.net for line in lines if line.toke)
     return sheet
@@ -88,7 +94,7 @@ def _line_sheet(game: Game[Any], r: Round, number: int, parts: list[Line], finis
         sheet["award"] = award | (
             {"share": f"{share.numerator}/{share.denominator}"} if share is not None else {}
         )
-    if hands := game.part_cards(r, number, first.wager):
+    if game.wagers[first.wager].divides and (hands := game.part_cards(r, number, first.wager)):
         codes = [[face.code for face in hand] for hand in hands]
         sheet["hands"] = _hand_sheets(codes, parts, finished.hands)
     return sheet

@@ -96,12 +96,11 @@ class Terms:
     @property
     def deviations(self) -> tuple[str, ...]:
         """Where this table differs from the approved sheet (WA.3)."""
-        found = []
+        found = [] if self.rulebook.approval else ["the game has no approval"]
         for name, option in self.rulebook.option.items():
             if option.approved is not None and self.options[name] not in option.approved:
-                found.append(
-                    f"{name} is {_shown(self.options[name])}, approved is {one_of(map(_shown, option.approved))}"
-                )
+                approved = one_of(map(_shown, option.approved))
+                found.append(f"{name} is {_shown(self.options[name])}, approved is {approved}")
         for name, entry in self.rulebook.wager.items():
             if entry.leave_out == "deviates" and name not in self.offers:
                 found.append(f"the {name} wager is left out, the approved game has it")

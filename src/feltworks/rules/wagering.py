@@ -81,4 +81,4 @@ def _check_bond(
     terms: Terms, name: str, needs: Beside | None, cents: Cents, wagers: Mapping[str, Cents]
 ) -> None:
     if needs and needs.wager not in wagers and not terms.lifts(needs.unless, name):
-        raise WagerRefused(name, cents, f"it needs a {needs.wager} wager on the same spot")
+        raise WagerRefused(name, cents, f"it needs the {needs.wager} wager on the same spot")

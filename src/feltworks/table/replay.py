@@ -17,6 +17,7 @@ from feltworks.table.dealer import Dealer, Dealing, Vault
 from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Turned, Voided
 from feltworks.table.log import Entry, Log, Sink, entries
 from feltworks.table.posted import PostedLimits
+from feltworks.table.proof import check_cards
 from feltworks.table.seating import opening_total
 from feltworks.table.table import Table
 
@@ -90,6 +91,10 @@ class FollowedLog(Log):
         """The event that comes next; None at the end."""
         at = len(self.lines)
         return self._entries[at].event if at < len(self._entries) else None
+
+    @property
+    def events(self) -> list[Event]:
+        return [entry.event for entry in self._entries]
 
     def trouble(self, what: object) -> LogError:
         """What is wrong with the line that comes next, or with the end of the log."""
@@ -187,9 +192,13 @@ def _follow(table: Table, log: FollowedLog) -> None:
 
 
 def _check_shoe(game: Game[Any], round_: Round, log: FollowedLog) -> None:
-    """No card may have come up more often than the shoe holds it."""
+    """No card came up more often than the shoe holds it, and a revealed seed gives the cards seen."""
+    shoe, commitment = game.terms.shoe, log.opened.commitment
     lying = [round_.dealer, round_.board, *(seat.cards for seat in round_.seats)]
+    last = log.events[-1]
     try:
-        game.terms.shoe.without(face for place in lying for face in face_up(place))
+        shoe.without(face for place in lying for face in face_up(place))
+        if isinstance(last, Closed | Voided) and last.reveal:
+            check_cards(shoe, commitment, last.reveal.seed, log.events, round_)
     except FeltError as trouble:
         raise log.trouble(trouble) from None

@@ -12,8 +12,8 @@ from feltworks.table.seating import Player
 
 
 def in_order(lines: Iterable[Line]) -> list[Line]:
-    """FB.18, SP.23, LL.5: from the dealer's right; of each seat losers are taken, then winners paid."""
-    return sorted(lines, key=lambda line: (-line.seat, line.net >= 0))
+    """FB.18, SP.23, LL.5: from the dealer's right; of each seat losers, then pushes, then winners."""
+    return sorted(lines, key=lambda line: (-line.seat, (line.net > 0) - (line.net < 0)))
 
 
 def boxes(game: Game[Any]) -> dict[str, str]:

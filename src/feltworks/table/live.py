@@ -1,0 +1,147 @@
+"""A round in progress: what the procedure awaits is dealt or asked, what is decided is taken and paid."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from feltworks.errors import NotNow, WagerRefused, one_of
+from feltworks.money import Cents, dollars
+from feltworks.rules.advance import advance, chosen
+from feltworks.rules.game import Game
+from feltworks.rules.round import Choice, Round
+from feltworks.rules.steps import Decide, Discard, Draw, Step
+from feltworks.rules.wager import Line
+from feltworks.table.dealer import Dealing
+from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, shown
+from feltworks.table.house import House
+from feltworks.table.log import Log
+from feltworks.table.seating import Player, opening_total
+from feltworks.table.take_and_pay import in_order, move, movements
+
+
+class LiveRound:
+    """One round from its first card to its last payment. Every event is logged before it takes effect."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        opened: Opened,
+        round_: Round,
+        players: Sequence[Player],
+        *,
+        dealer: Dealing,
+        house: House,
+        boxes: Mapping[str, str],
+        log: Log,
+    ) -> None:
+        self.game: Final = game
+        self.opened: Final = opened
+        self.round = round_
+        self.decisions: tuple[Decide, ...] = ()  # what stands open now, to be answered in any order
+        self.lines: list[Line] = []  # taken and paid so far, in that order
+        self.is_over = False
+        self._players = players  # by seat
+        self._dealer, self._house, self._boxes, self._log = dealer, house, boxes, log
+        self._settled: set[tuple[int, str, str, bool]] = set()
+        self._discards: dict[int, Discard] = {}
+
+    @property
+    def seats(self) -> tuple[SeatOpened, ...]:
+        return self.opened.seats
+
+    @property
+    def on_felt(self) -> Cents:
+        """The money lying on wagers that are not settled."""
+        return sum(map(opening_total, self.round.seats)) - sum(line.wagered for line in self.lines)
+
+    def proceed(self) -> None:
+        """Do what the procedure awaits until a decision is open or the round is over."""
+        while True:
+            lying = self.round
+            steps = self.game.procedure(lying)
+            step = next(steps, None)
+            if not isinstance(step, Draw):
+                self._take_and_pay(lying)
+            if step is None:
+                return self._close()
+            if isinstance(step, Decide):
+                self.decisions = (step, *_together(steps))
+                return None
+            answer = self._dealer.answer(step)
+            after = advance(lying, step, answer)
+            self._log.write(shown(step, answer))
+            self._go_on(lying, after, step)
+
+    def choose(self, spot: int, name: str, cents: Cents | None, about: str | None) -> None:
+        """Answer the decision of a spot, and go on."""
+        step = self._asked(spot, name, about)
+        offer, choice = chosen(step, Choice(name, cents, about or ""))
+        player, price = self._players[step.seat], choice.cents or 0
+        if price > player.stack:
+            raise WagerRefused(offer.wager, price, f"the stack holds {dollars(player.stack)}")
+        before = self.round
+        after = advance(before, step, choice)
+        self._log.write(Chosen(step.seat, choice.name, price, choice.about))
+        player.stack -= price
+        self._go_on(before, after, step)
+        self.proceed()
+
+    def _asked(self, spot: int, name: str, about: str | None) -> Decide:
+        """The open decision of a spot that this answer is for."""
+        asked = [d for d in self.decisions if self.seats[d.seat].spot == spot and about in (None, d.about)]
+        for step in asked:
+            if any(offer.name == name for offer in step.offers):
+                return step
+        if asked:
+            return asked[0]
+        waiting = one_of(f"spot {self.seats[step.seat].spot}" for step in self.decisions)
+        raise NotNow(f"spot {spot} has nothing to decide now; {waiting} has")
+
+    def _go_on(self, before: Round, after: Round, step: Step) -> None:
+        self.round, self.decisions = after, ()
+        for gesture in self.game.gestures(before, after, step):
+            if isinstance(gesture, Discard):
+                self._discards[gesture.seat] = gesture  # SP.23: once the hand is settled
+            else:
+                self._log.write(gesture)
+
+    def _take_and_pay(self, lying: Round) -> None:
+        """Settle what is decided, hand by hand; a hand's cards are racked before the next hand (SP.23)."""
+        lines = self.game.settle(lying)
+        if len(lines) > len(self.lines):
+            fresh = in_order(line for line in lines if _key(line) not in self._settled)
+            for number, hand in groupby(fresh, key=lambda line: line.seat):
+                for line in hand:
+                    self._settle(line)
+                self._discard(number)
+        for number in tuple(self._discards):
+            self._discard(number)
+
+    def _settle(self, line: Line) -> None:
+        wager = self.game.wagers[line.wager]
+        box = self._boxes.get(line.wager, "")
+        for event in movements(line, box=box, keeps_stake=wager.keeps_stake):
+            self._log.write(event)
+            move(event, self._house, self._players[line.seat])
+        self.lines.append(line)
+        self._settled.add(_key(line))
+
+    def _discard(self, number: int) -> None:
+        if number in self._discards:
+            self._log.write(self._discards.pop(number))
+
+    def _close(self) -> None:
+        self._log.write(Closed(self._dealer.end_round()))
+        self.is_over = True
+
+
+def _together(steps: Iterator[Step]) -> Iterator[Decide]:
+    """The decisions that stand open beside the first one."""
+    for step in steps:
+        if not isinstance(step, Decide):
+            return
+        yield step
+
+
+def _key(line: Line) -> tuple[int, str, str, bool]:
+    return line.seat, line.wager, line.part, line.toke
