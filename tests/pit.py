@@ -1,4 +1,4 @@
-"""A pit for tests: rounds are written on one line, settled, and read back as a word and an amount in cents."""
+"""A pit for tests: rounds are written on one line, settled, and read back as a word and an amount."""
 
 import json
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ Written = dict[str, Any]
 Paid = dict[str, tuple[str, int]]
 
 
-def bacc(held: str, choice: str | None = None, **said: Any) -> Written:
+def bacc(held: str, choice: str | None = None, /, **said: Any) -> Written:
     """A Fu Bacc spot: two cards and the hit card, what it chose, and its wagers in cents."""
     first, second, third = held.split()
     return _spot({"cards": [first, second], "third": third, "choice": choice}, said)
@@ -81,8 +81,9 @@ def paid(game: str, spot: Written, *, dealer: str, **terms: Any) -> Paid:
 
 def refused(game: str, *spots: Written, dealer: str, **terms: Any) -> str:
     """The sentence a round that cannot have happened is refused with."""
-    error: str = settle_line(json.dumps(written(game, *spots, dealer=dealer, **terms)))["error"]
-    return error
+    answer = settle_line(json.dumps(written(game, *spots, dealer=dealer, **terms)))
+    assert "error" in answer, "the round was settled"
+    return str(answer["error"])
 
 
 class Moment(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from feltworks.cards import Card
+from feltworks.cards import Card, Suit
 from feltworks.errors import WagerRefused
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance
@@ -17,7 +17,7 @@ from feltworks.rules.terms import Terms
 from feltworks.rules.wagering import most_allowed
 from tests.conformance.variants import Variant, game_of
 
-ROUNDS = 5
+ROUNDS = 6
 _SEATS = 4
 _PURSE = 50_000
 
@@ -86,21 +86,21 @@ def plays(variant: Variant) -> tuple[Play, ...]:
     return tuple(play(game, random.Random(f"{variant} round {number}")) for number in range(ROUNDS))
 
 
-def play(game: Game[Any], rng: random.Random) -> Play:
-    """One round from its wagers to its end; open decisions are answered in any order."""
+def play(game: Game[Any], rng: random.Random, *, in_order: bool = False) -> Play:
+    """One round from its wagers to its end; open decisions are answered in any order, or in the dealer's."""
     while True:
         opened, dealer = open_table(game, rng), shuffled(game, rng)
         try:
-            moves = tuple(_moves(game, opened, dealer, rng))
+            moves = tuple(_moves(game, opened, dealer, rng, in_order))
         except OutOfCards:
             continue
         return Play(game, opened, moves, moves[-1].after, dealer.dealt)
 
 
-def _moves(game: Game[Any], round_: Round, dealer: Dealer, rng: random.Random) -> list[Move]:
+def _moves(game: Game[Any], round_: Round, dealer: Dealer, rng: random.Random, in_order: bool) -> list[Move]:
     moves = []
     while (step := game.awaits(round_)) is not None:
-        if isinstance(step, Decide):
+        if isinstance(step, Decide) and not in_order:
             step = rng.choice(game.open_decisions(round_))
         answer = answer_to(step, dealer, rng)
         moves.append(Move(round_, step, answer, advance(round_, step, answer)))
@@ -122,10 +122,13 @@ def amounts(offer: Offer) -> list[Cents]:
 
 
 def shuffled(game: Game[Any], rng: random.Random) -> Dealer:
-    """A dealer with the game's whole shoe, well shuffled."""
+    """A dealer with the game's whole shoe: well shuffled, or stacked so that hands pair, split and match."""
     cards = list(game.terms.shoe.all_cards())
     rng.shuffle(cards)
-    return Dealer(cards)
+    ranks = rng.sample(sorted({face.rank for face in cards}), 3)
+    suit = rng.choice(list(Suit))
+    first = rng.choice((lambda _: True, lambda face: face.rank in ranks, lambda face: face.suit is suit))
+    return Dealer(sorted(cards, key=lambda face: not first(face)))
 
 
 def open_table(game: Game[Any], rng: random.Random) -> Round:

@@ -11,7 +11,7 @@ from feltworks.rules.advance import Answer, advance
 from feltworks.rules.round import FACE_DOWN, Back, Choice, Face
 from feltworks.rules.steps import Draw, Peek, Step, Turn
 from tests.conformance.play import Move, plays
-from tests.conformance.variants import Variant, every_variant, game_of
+from tests.conformance.variants import Variant, at_every_table, game_of
 
 
 def chances(variant: Variant) -> Iterator[Move]:
@@ -32,7 +32,7 @@ def faces(answer: Answer) -> tuple[Face, ...]:
     return answer
 
 
-@every_variant
+@at_every_table
 def test_a_wrong_number_of_cards_is_refused(variant: Variant) -> None:
     for move in chances(variant):
         given = faces(move.answer)
@@ -40,7 +40,7 @@ def test_a_wrong_number_of_cards_is_refused(variant: Variant) -> None:
             refused(move, wrong)
 
 
-@every_variant
+@at_every_table
 def test_backs_where_cards_are_due_and_cards_where_backs_are_due_are_refused(variant: Variant) -> None:
     some = next(iter(game_of(variant).terms.shoe))
     for move in chances(variant):
@@ -53,7 +53,7 @@ def test_backs_where_cards_are_due_and_cards_where_backs_are_due_are_refused(var
             refused(move, (*given[:-1], FACE_DOWN))
 
 
-@every_variant
+@at_every_table
 def test_a_peek_takes_a_wanted_card_or_the_back_that_bars_it(variant: Variant) -> None:
     for move in chances(variant):
         if isinstance(move.step, Peek):
@@ -64,7 +64,7 @@ def test_a_peek_takes_a_wanted_card_or_the_back_that_bars_it(variant: Variant) -
             refused(move, (Back(barring=frozenset([*move.step.wanted][1:])),))
 
 
-@every_variant
+@at_every_table
 def test_a_card_that_a_peek_has_barred_cannot_be_turned(variant: Variant) -> None:
     for move in chances(variant):
         for index, barred in _barred(move):
@@ -81,7 +81,7 @@ def _barred(move: Move) -> Iterator[tuple[int, frozenset[Card]]]:
             yield index, face.barring
 
 
-@every_variant
+@at_every_table
 def test_a_choice_or_a_bare_card_does_not_answer_chance(variant: Variant) -> None:
     some: Any = next(iter(game_of(variant).terms.shoe))
     for move in chances(variant):
@@ -89,7 +89,7 @@ def test_a_choice_or_a_bare_card_does_not_answer_chance(variant: Variant) -> Non
             refused(move, wrong)
 
 
-@every_variant
+@at_every_table
 def test_cards_come_to_where_the_step_says_and_nowhere_else(variant: Variant) -> None:
     for move in chances(variant):
         place = _place(move.step)

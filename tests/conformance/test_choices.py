@@ -1,4 +1,4 @@
-"""Decisions: every offer is accepted at its least, its most and between; everything else is refused, the felt as it was."""
+"""Decisions: every offer is accepted at any amount in its range; all else is refused and changes nothing."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -11,7 +11,7 @@ from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Choice, Round
 from feltworks.rules.steps import Decide, Offer
 from tests.conformance.play import Move, amounts, plays
-from tests.conformance.variants import Variant, every_variant
+from tests.conformance.variants import Variant, at_every_table
 
 STRANGE_NAMES = ("", "no such choice", "Fold", "fold ", "0")
 
@@ -29,7 +29,7 @@ def names_at(variant: Variant) -> set[str]:
     return {offer.name for _, step in decisions(variant) for offer in step.offers}
 
 
-@every_variant
+@at_every_table
 def test_every_decision_offers_something_and_nothing_twice(variant: Variant) -> None:
     for _, step in decisions(variant):
         names = [offer.name for offer in step.offers]
@@ -38,7 +38,7 @@ def test_every_decision_offers_something_and_nothing_twice(variant: Variant) -> 
         assert all(offer.least <= offer.most for offer in step.offers)
 
 
-@every_variant
+@at_every_table
 def test_every_offer_is_accepted_and_moves_its_money(variant: Variant) -> None:
     for play in plays(variant):
         for move in play.decisions:
@@ -66,7 +66,7 @@ def _check_moved(before: Round, after: Round, step: Decide, offer: Offer, cents:
     assert (after.dealer, after.board, after.meters) == (before.dealer, before.board, before.meters)
 
 
-@every_variant
+@at_every_table
 def test_a_fixed_amount_may_be_left_unsaid(variant: Variant) -> None:
     for move, step in decisions(variant):
         for offer in step.offers:
@@ -75,7 +75,7 @@ def test_a_fixed_amount_may_be_left_unsaid(variant: Variant) -> None:
                 assert advance(move.before, step, Choice(offer.name)) == said
 
 
-@every_variant
+@at_every_table
 def test_every_other_choice_is_refused_and_changes_nothing(variant: Variant) -> None:
     names = names_at(variant)
     for move, step in decisions(variant):
@@ -105,7 +105,7 @@ def _wrong_subjects(step: Decide) -> Iterator[Choice]:
         yield Choice(offer.name, offer.most, about="another matter")
 
 
-@every_variant
+@at_every_table
 def test_cards_do_not_answer_a_decision(variant: Variant) -> None:
     for move, step in decisions(variant):
         for answer in ((), (FACE_DOWN,)):

@@ -1,10 +1,10 @@
-"""Settlement may be asked at any time: no line drifts, and every line gives a reason that the rulebook knows."""
+"""Settlement may be asked at any time: no line drifts, and every line has a reason and its clauses."""
 
 import re
 
 from feltworks.rules.wager import Line
 from tests.conformance.play import plays
-from tests.conformance.variants import Variant, every_variant
+from tests.conformance.variants import Variant, at_every_table
 
 FRAGMENT = re.compile(r"[\w$−–-](?!.*\s\s).*[^\s.,;:]")
 SENTENCE = re.compile(r"[A-Z0-9].*[^.\s:]\.")
@@ -17,7 +17,7 @@ def by_wager(lines: tuple[Line, ...]) -> dict[tuple[int, str, str, bool], Line]:
     return found
 
 
-@every_variant
+@at_every_table
 def test_a_line_once_given_never_changes_or_disappears(variant: Variant) -> None:
     for play in plays(variant):
         given: dict[tuple[int, str, str, bool], Line] = {}
@@ -27,16 +27,16 @@ def test_a_line_once_given_never_changes_or_disappears(variant: Variant) -> None
             given = now
 
 
-@every_variant
+@at_every_table
 def test_undecided_says_whether_a_line_is_missing(variant: Variant) -> None:
     for play in plays(variant):
         for round_ in play.rounds:
-            wagers = [cents for seat in round_.seats for cents in (*seat.wagers.values(), *seat.tokes.values())]
+            wagered = [amounts for seat in round_.seats for amounts in (seat.wagers, seat.tokes)]
             settled = sum(line.wagered for line in play.game.settle(round_))
-            assert play.game.undecided(round_) == (settled < sum(wagers))
+            assert play.game.undecided(round_) == (settled < sum(sum(on.values()) for on in wagered))
 
 
-@every_variant
+@at_every_table
 def test_every_outcome_is_one_the_wager_names_and_is_paid_as_its_table_says(variant: Variant) -> None:
     for play in plays(variant):
         for line in play.game.settle(play.end):
@@ -44,7 +44,7 @@ def test_every_outcome_is_one_the_wager_names_and_is_paid_as_its_table_says(vari
             assert line.pay == play.game.pays[line.wager][line.outcome]
 
 
-@every_variant
+@at_every_table
 def test_every_line_cites_clauses_of_the_rulebook(variant: Variant) -> None:
     for play in plays(variant):
         known = play.game.terms.rulebook.clause
@@ -55,7 +55,7 @@ def test_every_line_cites_clauses_of_the_rulebook(variant: Variant) -> None:
             assert line.clause == line.clauses[0]
 
 
-@every_variant
+@at_every_table
 def test_every_line_says_why_in_a_sentence(variant: Variant) -> None:
     for play in plays(variant):
         for line in play.game.settle(play.end):

@@ -1,4 +1,4 @@
-"""Money is conserved: every wager has its lines, the lines hold every cent of it, and no more is lost than lay there."""
+"""Money is conserved: lines hold every cent that was wagered, and nobody loses more than lay there."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
 from tests.conformance.play import Move, Play, plays
-from tests.conformance.variants import Variant, every_variant
+from tests.conformance.variants import Variant, at_every_table
 
 Stakes = Counter[tuple[int, str, bool]]
 
@@ -24,14 +24,14 @@ def lines_of(play: Play) -> tuple[Line, ...]:
     return play.game.settle(play.end)
 
 
-@every_variant
+@at_every_table
 def test_a_finished_round_leaves_nothing_undecided(variant: Variant) -> None:
     for play in plays(variant):
         assert play.game.awaits(play.end) is None
         assert not play.game.undecided(play.end)
 
 
-@every_variant
+@at_every_table
 def test_the_lines_hold_exactly_what_was_wagered(variant: Variant) -> None:
     for play in plays(variant):
         wagered: Stakes = Counter()
@@ -40,20 +40,20 @@ def test_the_lines_hold_exactly_what_was_wagered(variant: Variant) -> None:
         assert wagered == stakes(play.end)
 
 
-@every_variant
+@at_every_table
 def test_nobody_loses_more_than_the_wager(variant: Variant) -> None:
     for play in plays(variant):
         assert [line for line in lines_of(play) if line.net < -line.wagered] == []
 
 
-@every_variant
+@at_every_table
 def test_the_result_follows_the_sign_of_the_net(variant: Variant) -> None:
     for play in plays(variant):
         for line in lines_of(play):
             assert line.result == {1: "win", 0: "push", -1: "lose"}[(line.net > 0) - (line.net < 0)]
 
 
-@every_variant
+@at_every_table
 def test_every_amount_is_whole_cents(variant: Variant) -> None:
     for play in plays(variant):
         for line in lines_of(play):
@@ -62,7 +62,7 @@ def test_every_amount_is_whole_cents(variant: Variant) -> None:
             assert line.wagered > 0
 
 
-@every_variant
+@at_every_table
 def test_no_meter_pays_more_than_is_posted(variant: Variant) -> None:
     for play in plays(variant):
         paid: Counter[str] = Counter()
@@ -72,7 +72,7 @@ def test_no_meter_pays_more_than_is_posted(variant: Variant) -> None:
         assert all(cents <= play.end.meters[meter] for meter, cents in paid.items())
 
 
-@every_variant
+@at_every_table
 def test_money_comes_onto_the_felt_by_wagers_and_choices_alone(variant: Variant) -> None:
     for play in plays(variant):
         put_down = stakes(play.opened)

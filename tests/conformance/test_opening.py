@@ -9,7 +9,7 @@ from feltworks.errors import FeltError, UnknownName, WagerRefused
 from feltworks.rules.game import Game
 from feltworks.rules.round import Seat
 from tests.conformance.play import meters, open_table, placed
-from tests.conformance.variants import Variant, every_game, every_variant, game_of
+from tests.conformance.variants import Variant, at_every_table, every_game, game_of
 
 NO_AMOUNT: list[Any] = [0, -100, True, 100.0, "100", None]
 
@@ -30,7 +30,7 @@ def refused(game: Game[Any], seat: Seat, kind: type[FeltError] = WagerRefused) -
         game.open_round([seat], meters(game, random.Random(0)))
 
 
-@every_variant
+@at_every_table
 def test_a_main_wager_alone_opens_a_round(variant: Variant) -> None:
     game = game_of(variant)
     assert mains(game)
@@ -39,7 +39,7 @@ def test_a_main_wager_alone_opens_a_round(variant: Variant) -> None:
         assert [dict(seat.wagers) for seat in opened.seats] == [{name: least(game, name)}]
 
 
-@every_variant
+@at_every_table
 def test_nothing_lies_on_the_felt_but_the_wagers(variant: Variant) -> None:
     opened = open_table(game_of(variant), random.Random(str(variant)))
     assert not any((opened.dealer, opened.board, *(seat.cards for seat in opened.seats)))
@@ -65,7 +65,7 @@ def test_a_derived_or_unknown_wager_cannot_open_a_round(name: str) -> None:
             refused(game, Seat({**main, wager: 1000}))
 
 
-@every_variant
+@at_every_table
 def test_a_wager_the_table_does_not_offer_is_refused(variant: Variant) -> None:
     game = game_of(variant)
     main = mains(game)[0]
@@ -74,7 +74,7 @@ def test_a_wager_the_table_does_not_offer_is_refused(variant: Variant) -> None:
             refused(game, Seat({main: least(game, main), wager: least(game, wager)}))
 
 
-@every_variant
+@at_every_table
 def test_a_wager_without_the_one_it_needs_is_refused(variant: Variant) -> None:
     game = game_of(variant)
     for wager in placed(game.terms):
@@ -83,7 +83,7 @@ def test_a_wager_without_the_one_it_needs_is_refused(variant: Variant) -> None:
             refused(game, Seat({wager: least(game, wager)}))
 
 
-@every_variant
+@at_every_table
 def test_a_toke_lies_only_where_the_rules_take_it(variant: Variant) -> None:
     game = game_of(variant)
     main = mains(game)[0]
@@ -92,7 +92,7 @@ def test_a_toke_lies_only_where_the_rules_take_it(variant: Variant) -> None:
             refused(game, Seat({main: least(game, main)}, tokes={wager: least(game, wager)}))
 
 
-@every_variant
+@at_every_table
 def test_an_amount_beside_the_chip_is_refused(variant: Variant) -> None:
     game = game_of(variant)
     main, chip = mains(game)[0], game.terms.breakage.chip

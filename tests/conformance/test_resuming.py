@@ -1,4 +1,4 @@
-"""The log is the list of answers: every prefix of it resumes, open decisions commute, one reading tells the truth."""
+"""The log is the list of answers: every prefix resumes, open decisions commute, a reading keeps its word."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Draw, Step
 from tests.conformance.play import Move, OutOfCards, answer_to, open_table, plays, shuffled
-from tests.conformance.variants import Variant, every_variant, fresh_game_of, game_of
+from tests.conformance.variants import Variant, at_every_table, fresh_game_of, game_of
 
 ORDERS = 6
 Entry = tuple[str, int, str, Answer]
@@ -39,7 +39,7 @@ def _asks(step: Step, kind: str, whose: int, about: str) -> bool:
     return (kind, whose) == (type(step).__name__, step.to if isinstance(step, Draw) else step.at)
 
 
-@every_variant
+@at_every_table
 def test_every_prefix_of_a_log_resumes(variant: Variant) -> None:
     game = fresh_game_of(variant)
     for play in plays(variant)[:2]:
@@ -50,7 +50,7 @@ def test_every_prefix_of_a_log_resumes(variant: Variant) -> None:
             assert resumed(game, begun, log[length:]) == play.end
 
 
-@every_variant
+@at_every_table
 def test_what_lies_on_the_felt_is_all_there_is_to_know(variant: Variant) -> None:
     """A game that has seen nothing, asked backwards, gives the same answers: there is no hidden state."""
     asked = [
@@ -64,14 +64,14 @@ def test_what_lies_on_the_felt_is_all_there_is_to_know(variant: Variant) -> None
         assert tuple(game.procedure(round_)) == steps
 
 
-@every_variant
+@at_every_table
 def test_open_decisions_commute(variant: Variant) -> None:
     for play in plays(variant):
         for move in play.decisions:
             together = play.game.open_decisions(move.before)
             rng = random.Random(len(together))
             answered = [(step, answer_to(step, shuffled(play.game, rng), rng)) for step in together]
-            orders = list(islice(permutations(answered), ORDERS)) + [tuple(reversed(answered))]
+            orders = [*islice(permutations(answered), ORDERS), answered[::-1]]
             ends = [_answered(play.game, move.before, order) for order in orders]
             assert all(end == ends[0] for end in ends)
 
@@ -92,7 +92,7 @@ def _in_one_order(round_: Round) -> Round:
     return replace(round_, seats=tuple(seats))
 
 
-@every_variant
+@at_every_table
 def test_one_reading_of_the_felt_is_what_will_be_asked(variant: Variant) -> None:
     game, rng = game_of(variant), random.Random(f"{variant} read")
     for _ in range(3):
@@ -111,7 +111,7 @@ def _play_by_readings(game: Game[Any], rng: random.Random) -> None:
     assert not game.undecided(round_)
 
 
-@every_variant
+@at_every_table
 def test_a_decision_belongs_to_a_seat_and_has_a_subject_of_its_own(variant: Variant) -> None:
     for play in plays(variant):
         for move in play.decisions:

@@ -4,7 +4,7 @@ from feltworks.cards import Card
 from feltworks.rules.round import Back, Round
 from feltworks.rules.steps import Burn, Discard, Gesture, Say, Tuck
 from tests.conformance.play import Play, plays
-from tests.conformance.variants import Variant, every_variant
+from tests.conformance.variants import Variant, at_every_table
 
 
 def viewers(play: Play) -> list[int | None]:
@@ -12,7 +12,7 @@ def viewers(play: Play) -> list[int | None]:
     return [None, *range(len(play.opened.seats))]
 
 
-@every_variant
+@at_every_table
 def test_a_view_shows_no_card_its_viewer_may_not_see(variant: Variant) -> None:
     for play in plays(variant):
         for round_ in play.rounds:
@@ -25,7 +25,7 @@ def test_a_view_shows_no_card_its_viewer_may_not_see(variant: Variant) -> None:
                     assert seat.cards == expected or not may_see
 
 
-@every_variant
+@at_every_table
 def test_what_lies_face_down_is_a_back_in_every_view(variant: Variant) -> None:
     for play in plays(variant):
         for round_ in play.rounds:
@@ -36,7 +36,7 @@ def test_what_lies_face_down_is_a_back_in_every_view(variant: Variant) -> None:
                     assert all(isinstance(seen, Back) for face, seen in lying if isinstance(face, Back))
 
 
-@every_variant
+@at_every_table
 def test_a_view_keeps_the_wagers_and_choices_as_they_lie(variant: Variant) -> None:
     def public(round_: Round) -> list[object]:
         lying = [(seat.wagers, seat.tokes, seat.choices) for seat in round_.seats]
@@ -47,7 +47,7 @@ def test_a_view_keeps_the_wagers_and_choices_as_they_lie(variant: Variant) -> No
             assert public(play.game.view(play.end, viewer)) == public(play.end)
 
 
-@every_variant
+@at_every_table
 def test_gestures_name_seats_wagers_cards_and_clauses_that_are_there(variant: Variant) -> None:
     for play in plays(variant):
         known = play.game.terms.rulebook.clause
@@ -67,22 +67,3 @@ def _is_real(gesture: Gesture, round_: Round) -> bool:
         lying = round_.at(gesture.at)
         return gesture.index < len(lying) and isinstance(lying[gesture.index], Back)
     return isinstance(gesture, Discard) and gesture.seat in seats
-
-
-@every_variant
-def test_the_order_of_cards_that_come_together_settles_nothing_else(variant: Variant) -> None:
-    for play in plays(variant):
-        for number, move in enumerate(play.moves):
-            if isinstance(move.answer, tuple) and len(move.answer) > 1:
-                assert _nets(play, number, move.answer[::-1]) == _nets(play, number, move.answer)
-                swapped = (*move.answer[1:], move.answer[0])
-                assert _nets(play, number, swapped) == _nets(play, number, move.answer)
-
-
-def _nets(play: Play, number: int, answer: object) -> list[tuple[int, str, str, bool, int]]:
-    from feltworks.rules.advance import advance
-
-    round_ = play.opened
-    for place, move in enumerate(play.moves):
-        round_ = advance(round_, move.step, answer if place == number else move.answer)  # type: ignore[arg-type]
-    return sorted((line.seat, line.wager, line.part, line.toke, line.net) for line in play.game.settle(round_))

@@ -1,7 +1,7 @@
 """Which tables a game can be dealt at: its defaults, every option value and pay table, and some mixtures."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.rulebook import Option, OptionValue, Rulebook
 from feltworks.rules.terms import Terms
 
-MIXTURES = 8
+MIXTURES = 24
 _NARROW = 16  # a range up to this wide is tried value by value, a wider one at its ends and in the middle
 _LIMIT = 30_000
 
@@ -99,6 +99,20 @@ def _is_possible(book: Rulebook, options: dict[str, OptionValue]) -> bool:
 
 
 every_game = pytest.mark.parametrize("name", catalog.games())
-every_variant = pytest.mark.parametrize(
-    "variant", [variant for name in catalog.games() for variant in variants(name)], ids=str
-)
+
+
+def at_every_table(check: Callable[[Variant], None]) -> Callable[[str], None]:
+    """Make the check of one table a test of every game, at all the tables it can be dealt at."""
+
+    def test(name: str) -> None:
+        for variant in variants(name):
+            try:
+                check(variant)
+            except Exception as failure:
+                failure.add_note(f"at the table: {variant}")
+                raise
+
+    test.__name__, test.__qualname__, test.__module__ = check.__name__, check.__qualname__, check.__module__
+    test.__doc__ = check.__doc__
+    marked: Callable[[str], None] = every_game(test)
+    return marked

@@ -1,4 +1,4 @@
-"""Fu Bacc, clause by clause: what is dealt, decided, seen and paid. Dealers read up card, hole card, hit card."""
+"""Fu Bacc, clause by clause: what is dealt, decided, seen and paid. Dealers read up, hole, hit card."""
 
 from typing import Any
 
@@ -283,7 +283,7 @@ def test_lucky_monkey_is_paid_by_the_dealers_up_card(up: str, times: int) -> Non
     ("held", "wins"),
     [
         *((f"{a}d {b}c 2c", True) for a, b in ("TT", "TJ", "JQ", "QK", "KT", "KK")),
-        *((f"{a}d {b}c 2c", False) for a, b in ("K9", "AK", "A9", "55", "T2")),
+        *((f"{a}d {b}c 2c", False) for a, b in ("K9", "AK", "A9", "55", "T3")),
         ("Kd 5c Jc", False),  # the monkey in the hit card is no help
     ],
 )
@@ -383,6 +383,14 @@ def test_without_an_ante_the_first_two_cards_play_and_nothing_is_asked(
     assert fu_bacc(spot) == won
     _, moments = walked("fu-bacc", spot, dealer=STANDS_ON_7)
     assert decisions(moments) == []
+
+
+@pytest.mark.clause("FB.13")
+@pytest.mark.parametrize("wager", ["tie", "lucky_monkey"])
+def test_the_hit_card_of_a_spot_without_an_ante_is_burned(wager: str) -> None:
+    _, moments = walked("fu-bacc", bacc("6d Kd 2c", **{wager: 500}), dealer=STANDS_ON_7)
+    burned = [(g.at, g.index) for g in gestures(moments) if isinstance(g, Burn)]
+    assert burned.count((0, 2)) == 1
 
 
 @pytest.mark.clause("FB.13")

@@ -1,173 +1,42 @@
 """A damaged rulebook is refused by file and key, and by nothing but a RulebookError."""
 
+import copy
+import datetime
+import json
+import tomllib
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltworks import catalog
-from feltworks.errors import RulebookError
+from feltworks.errors import BadOption, FeltError, RulebookError
+from feltworks.rules.game import Game
 from feltworks.rules.rulebook import Rulebook, load_rulebook
+from feltworks.rules.terms import Terms
+from tests.rules.damages import DAMAGES, SOUND
 
 FILES = catalog.rulebook_files()
 # A damaged book is loaded through one that includes it.
 INCLUDING = {"blackjack": "acey-deucey-21", "lucky-break": "lucky-lucky", "money": "fu-bacc"}
 
-SOUND = """\
-title = "Red Dog"
-spots_per_player = "red-dog.two-spots"
 
-[cards]
-decks = 1
-
-[clause]
-"RD.1" = "The middle card wins."
-
-[wager.ante]
-title = "Ante"
-kind = "main"
-clause = "RD.1"
-minimum = "$1"
-
-[wager.raise]
-title = "Raise"
-kind = "derived"
-clause = "RD.1"
-of = "ante"
-times = "2"
-
-[wager.side]
-title = "Side"
-kind = "bonus"
-clause = "RD.1"
-needs = { wager = "ante", unless = "red-dog.two-spots" }
-
-[pay_table.ante.1]
-clause = "RD.1"
-pays = { "between" = "1 to 1", "outside" = "lose", "pair" = { option = "pair-pays" } }
-
-[option."red-dog.two-spots"]
-values = [true, false]
-clause = "RD.1"
-text = "Whether one player may play two spots."
-
-[option.pair-pays]
-values = ["11 to 1", "push"]
-clause = "RD.1"
-text = "What a pair pays."
-
-[option.spots]
-range = [1, 7]
-default = 6
-clause = "RD.1"
-text = "How many spots there are."
-
-[[reading]]
-clause = "RD.1"
-settles = "The ace is high."
-because = "Nobody says otherwise."
-
-[[published]]
-clause = "RD.1"
-wager = "ante"
-quantity = "house_edge"
-figure = "3.08%"
-
-[approval]
-date = 2020-01-01
-document = "none"
-conditions = [{ of = "operator", text = "Ask first." }]
-"""
-
-# what is damaged, what it is damaged to, the key the refusal names
-DAMAGES = {
-    "syntax": ('title = "Red Dog"', 'title = "Red Dog', "syntax"),
-    "key twice": ("[cards]\n", "[cards]\ndecks = 2\n", "syntax"),
-    "no title": ('title = "Red Dog"\n', "", "top"),
-    "unknown section": ("[cards]", "[card]", "top"),
-    "unknown key": ("minimum =", "least =", "wager[...]"),
-    "unknown override key": ("[cards]", "[override.spots]\nleast = 1\n[cards]", "override[...]"),
-    "text for a number": ("decks = 1", 'decks = "one"', "cards.decks"),
-    "no deck": ("decks = 1", "decks = 0", "cards.decks"),
-    "nine decks": ("decks = 1", "decks = 9", "cards.decks"),
-    "unknown kind of wager": ('kind = "bonus"', 'kind = "side"', "wager[...].kind"),
-    "unknown shuffle": ("decks = 1", 'shuffle = "never"', "cards.shuffle"),
-    "clause id": ('"RD.1" = "The', '"RD.one" = "The', "clause.RD.one"),
-    "wager without its clause": (
-        'kind = "main"\nclause = "RD.1"',
-        'kind = "main"\nclause = "RD.2"',
-        "wager.ante.clause",
-    ),
-    "pay table without its clause": (
-        'clause = "RD.1"\npays',
-        'clause = "RD.2"\npays',
-        "pay_table.ante.1.clause",
-    ),
-    "option without its clause": (
-        '"push"]\nclause = "RD.1"',
-        '"push"]\nclause = "x"',
-        "option.pair-pays.clause",
-    ),
-    "reading without its clause": (
-        '[[reading]]\nclause = "RD.1"',
-        '[[reading]]\nclause = ""',
-        "reading[0].clause",
-    ),
-    "figure without its clause": (
-        '[[published]]\nclause = "RD.1"',
-        '[[published]]\nclause = ""',
-        "published[0].clause",
-    ),
-    "bad odds": ('"1 to 1"', '"1 for 1"', "pay_table.ante.1.pays.between"),
-    "odds of nothing": ('"1 to 1"', '"1 to 0"', "pay_table.ante.1.pays.between"),
-    "pay as a number": ('"1 to 1"', "1", "pay_table[...][...].pays[...]"),
-    "share of nothing": ('"1 to 1"', '"1/0 of jackpot"', "pay_table.ante.1.pays.between"),
-    "bad fixed pay": ('"1 to 1"', '"$1.5"', "pay_table.ante.1.pays.between"),
-    "pay by an unknown option": (
-        '{ option = "pair-pays" }',
-        '{ option = "gone" }',
-        "pay_table.ante.1.pays.pair",
-    ),
-    "bad odds in an option": ('"11 to 1", "push"', '"11 to 1", "even"', "pay_table.ante.1.pays.pair"),
-    "pay table of no wager": ("[pay_table.ante.1]", "[pay_table.gone.1]", "pay_table.gone"),
-    "needs no wager": ('needs = { wager = "ante"', 'needs = { wager = "gone"', "wager.side"),
-    "lifted by no option": ('unless = "red-dog.two-spots"', 'unless = "gone"', "wager.side"),
-    "derived of no wager": ('of = "ante"', 'of = "gone"', "wager.raise.of"),
-    "derived without its measure": ('times = "2"\n', "", "wager.raise"),
-    "measure of a main wager": ('minimum = "$1"', 'of = "raise"\ntimes = "2"', "wager.ante"),
-    "factor": ('times = "2"', 'times = "twice"', "wager.raise.times"),
-    "factor over nothing": ('times = "2"', 'times = "1/0"', "wager.raise.times"),
-    "amount": ('minimum = "$1"', 'minimum = "1"', "wager.ante.minimum"),
-    "both values and range": ("default = 6", "values = [6, 7]", "option.spots"),
-    "neither values nor range": ("range = [1, 7]\n", "", "option.spots"),
-    "default out of range": ("default = 6", "default = 8", "option.spots"),
-    "empty range": ("range = [1, 7]\ndefault = 6", "range = [7, 1]", "option.spots"),
-    "no value": ('values = ["11 to 1", "push"]', "values = []", "option.pair-pays"),
-    "default that is no value": ('"push"]', '"push"]\ndefault = "lose"', "option.pair-pays"),
-    "approved that is no value": ("default = 6", "approved = [9]", "option.spots"),
-    "list with a stranger": (
-        "range = [1, 7]\ndefault = 6",
-        'members = ["a"]\ndefault = ["b"]',
-        "option.spots",
-    ),
-    "spots by no option": ('"red-dog.two-spots"\n\n[cards]', '"gone"\n\n[cards]', "spots_per_player"),
-    "override of nothing": ("[cards]", "[override.gone]\ndefault = 1\n[cards]", "override.gone"),
-    "override to another kind": ("[cards]", "[override.spots]\nvalues = [1]\n[cards]", "option.spots"),
-    "includes nothing": ("[cards]", 'includes = ["gone"]\n[cards]', "includes"),
-    "includes itself": ("[cards]", 'includes = ["red-dog"]\n[cards]', "includes"),
-    "figure": ('"3.08%"', '"3.08"', "published[0].figure"),
-    "unknown quantity": ('"house_edge"', '"edge"', "published[0].quantity"),
-    "approval day": ("date = 2020-01-01", 'date = "soon"', "approval.date"),
-    "condition of nobody": ('of = "operator"', 'of = "player"', "approval.conditions[0].of"),
-}
-
-
-def _load(folder: Path, text: str | bytes, name: str = "red-dog") -> Rulebook:
+def _load(folder: Path, text: str | bytes, name: str = "red-dog", through: str = "") -> Rulebook:
     path = folder / f"{name}.toml"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return load_rulebook(path, {**FILES, name: path}, always="money")
+    found = {**FILES, name: path}
+    return load_rulebook(found[through or name], found, always="money")
+
+
+def _opened(book: Rulebook) -> Game[Any]:
+    """The game of a damaged rulebook, by the rules files of the sound one."""
+    sound = catalog.game(book.name)
+    kinds = [type(judge) for judge in sound.wagers.values()]
+    return type(sound)(Terms(book), [kind for kind in kinds if kind not in sound.wager_types])
 
 
 def test_the_sound_rulebook_loads(tmp_path: Path) -> None:
@@ -185,13 +54,52 @@ def test_a_damaged_rulebook_is_refused_by_file_and_key(damage: str, tmp_path: Pa
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("damage", "allowed"),
+    [
+        ("unknown kind of wager", "it may be main, bonus or derived"),
+        ("unknown key of a bond", "there is no such key here; it may be wager or unless"),
+        ("missing key", "this key is missing"),
+        ("endless number", "a number has too many digits"),
+        ("endless nesting", "lists or tables are nested too deeply"),
+        ("rank", "there is no rank 'Z'; it may be 2, 3, 4, 5, 6, 7, 8, 9, T, J, Q, K or A"),
+        ("default as text", "option spots cannot be '6'; it takes a whole number from 1 to 7"),
+    ],
+)
+def test_a_refusal_says_what_is_allowed(damage: str, allowed: str, tmp_path: Path) -> None:
+    sound, damaged, _ = DAMAGES[damage]
+    with pytest.raises(RulebookError) as refused:
+        _load(tmp_path, SOUND.replace(sound, damaged, 1))
+    assert refused.value.trouble == allowed
+
+
+@pytest.mark.parametrize(
+    ("name", "sound", "damaged", "key"),
+    [
+        ("blackjack", 'of = "blackjack"', 'of = "gone"', "wager.insurance.of"),
+        ("blackjack", 'option = "split-on"', 'option = "gone"', "reading[4].option"),
+        ("blackjack", 'kind = "main"', 'kind = "first"', "wager.blackjack.kind"),
+        ("lucky-break", "approved = [true]", 'approved = ["yes"]', "override.peek.approved[0]"),
+        ("money", "default = 1", "default = 0", "option.chip.default"),
+    ],
+)
+def test_a_damage_is_found_in_the_file_that_has_it(
+    name: str, sound: str, damaged: str, key: str, tmp_path: Path
+) -> None:
+    text = FILES[name].read_text()
+    assert sound in text
+    with pytest.raises(RulebookError) as refused:
+        _load(tmp_path, text.replace(sound, damaged, 1), name, INCLUDING[name])
+    assert (refused.value.file, refused.value.key) == (f"{name}.toml", key)
+
+
 def test_rulebooks_that_include_each_other_are_refused(tmp_path: Path) -> None:
     paths = {name: tmp_path / f"{name}.toml" for name in ("one", "two")}
     paths["one"].write_text('title = "One"\nincludes = ["two"]\n')
     paths["two"].write_text('title = "Two"\nincludes = ["one"]\n')
     with pytest.raises(RulebookError) as refused:
         load_rulebook(paths["one"], paths)
-    assert (refused.value.file, refused.value.key) == ("two.toml", "includes")
+    assert (refused.value.file, refused.value.key) == ("two.toml", "includes[0]")
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", None], ids=["no text", "no file"])
@@ -202,6 +110,58 @@ def test_a_file_that_cannot_be_read_is_refused(content: bytes | None, tmp_path: 
     with pytest.raises(RulebookError) as refused:
         load_rulebook(path, {})
     assert (refused.value.file, refused.value.key) == ("red-dog.toml", "file")
+
+
+# What only the rules files know, so that a game is refused where its rulebook is not.
+UNPLAYABLE = {
+    "derived wager without a table": (
+        "fu-bacc",
+        "pay_table.play.1",
+        "pay_table.ante.2",
+        "pay_table.play",
+    ),
+    "outcome without a pay": ("fu-bacc", '"fold" = "lose"\n', "", "pay_table.ante.1"),
+    "pay that cannot happen": ("fu-bacc", '"fold" =', '"folded" =', "pay_table.ante.1"),
+    "row a rules file reads": ("lucky-break", '"26" = "3 to 1"\n', "", "pay_table.lucky-break.1"),
+    "factor a rules file reads": ("lucky-break", '"5+" = 50', '"6+" = 50', "pay_table.lucky-break.1"),
+    "wager that nobody judges": ("acey-deucey-21", "[wager.raise]", "[wager.rise]", "wager.rise"),
+    "wager that is not there": (
+        "acey-deucey-21",
+        """[wager.raise]
+title = "Raise That Pays"
+kind = "derived"
+clause = "AD.8"
+of = "acey-deucey"
+up_to = "2"
+minimum = "$1"
+""",
+        "",
+        "wager.raise",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", sorted(UNPLAYABLE))
+def test_a_rulebook_that_does_not_fit_its_rules_files_is_refused(damage: str, tmp_path: Path) -> None:
+    name, sound, damaged, key = UNPLAYABLE[damage]
+    text = FILES[name].read_text()
+    assert sound in text
+    book = _load(tmp_path, text.replace(sound, damaged), name)
+    with pytest.raises(RulebookError) as refused:
+        _opened(book)
+    assert (refused.value.file, refused.value.key) == (f"{name}.toml", key)
+
+
+def test_a_sound_rulebook_opens_and_a_derived_wager_may_be_paid_by_another_table(tmp_path: Path) -> None:
+    book = _load(tmp_path, FILES["acey-deucey-21"].read_text(), "acey-deucey-21")
+    assert "raise" not in book.pay_table
+    game = _opened(book)
+    assert game.pays["raise"] == game.pays["acey-deucey"]
+
+
+def test_a_number_of_endless_digits_is_no_value_of_an_option() -> None:
+    with pytest.raises(BadOption):
+        catalog.game("fu-bacc", options={"spots": "9" * 5000})
 
 
 @pytest.fixture(scope="module")
@@ -222,8 +182,76 @@ def test_whatever_is_torn_out_of_a_rulebook_nothing_but_a_rulebook_error_comes_o
 ) -> None:
     sound = FILES[name].read_bytes()
     at = int(start * len(sound))
-    path = folder / f"{name}.toml"
-    path.write_bytes(sound[:at] + instead + sound[at + length :])
-    found = {**FILES, name: path}
     with suppress(RulebookError):
-        load_rulebook(found[INCLUDING.get(name, name)], found, always="money")
+        _load(folder, sound[:at] + instead + sound[at + length :], name, INCLUDING.get(name, ""))
+
+
+def _places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    entries = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for key, part in entries:
+        yield (*path, key)
+        yield from _places(part, (*path, key))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return value.isoformat() if isinstance(value, datetime.date) else json.dumps(value)
+
+
+def _document(raw: dict[str, Any]) -> str:
+    return "\n".join(f"{json.dumps(key)} = {_toml(part)}" for key, part in raw.items())
+
+
+RAW = {name: tomllib.loads(path.read_text()) for name, path in FILES.items()}
+PLACES = [(name, place) for name, raw in RAW.items() for place in _places(raw)]
+TORN_OUT = object()
+STRANGE = [
+    TORN_OUT,
+    "",
+    "gone",
+    "ante",
+    "spots",
+    "1 to 1",
+    "lose",
+    "2",
+    0,
+    -1,
+    10**12,
+    1.5,
+    True,
+    [],
+    ["gone"],
+    {},
+]
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_rulebook_written_in_other_lines_says_the_same(name: str, folder: Path) -> None:
+    assert _load(folder, _document(RAW[name]), name) == catalog.rulebook(name)
+
+
+@settings(max_examples=200, deadline=None)
+@given(where=st.sampled_from(PLACES), instead=st.sampled_from(STRANGE))
+def test_whatever_stands_for_an_entry_the_rulebook_is_refused_or_fits_its_game(
+    where: tuple[str, tuple[str | int, ...]], instead: object, folder: Path
+) -> None:
+    name, (*path, last) = where
+    raw = copy.deepcopy(RAW[name])
+    inner: Any = raw
+    for key in path:
+        inner = inner[key]
+    if instead is TORN_OUT:
+        del inner[last]
+    else:
+        inner[last] = instead
+    with suppress(RulebookError):
+        book = _load(folder, _document(raw), name, INCLUDING.get(name, ""))
+        # which options a game asks for, only its rules files know
+        if book.game and path[:1] != ["option"] and last != "option":
+            with suppress(FeltError):
+                _opened(book)

@@ -154,6 +154,19 @@ def test_options_take_the_values_and_the_default_of_the_interface(name: str, opt
 
 
 @pytest.mark.parametrize("name", BLACKJACK_GAMES)
+def test_exact_blackjack_figures_wait_for_the_analysis(name: str) -> None:
+    assert catalog.rulebook(name).waiting == {"BJ.3": "the exact analysis"}
+
+
+def test_an_option_of_a_range_is_read_from_a_command_line() -> None:
+    chip = catalog.rulebook("fu-bacc").option["chip"]
+    assert (chip.read("chip", "25"), chip.read("chip", 25)) == (25, 25)
+    for refused in ("0", "-1", "10001", "2.5", "x", "9" * 5000, True, None, 0):
+        with pytest.raises(BadOption):
+            chip.read("chip", refused)
+
+
+@pytest.mark.parametrize("name", BLACKJACK_GAMES)
 def test_blackjack_takes_one_to_eight_decks_and_one_to_four_hands(name: str) -> None:
     book = catalog.rulebook(name)
     assert (book.option["decks"].range, book.option["decks"].preset) == ((1, 8), 6)

@@ -10,9 +10,9 @@ from feltworks.dealing.shoes import CardSource, Commitment, Reveal, ShoeEmpty, s
 from feltworks.errors import WagerRefused
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice
-from feltworks.rules.steps import Decide
+from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck, place_name
 from feltworks.table.dealer import Dealer
-from feltworks.table.events import Event
+from feltworks.table.events import Chosen, Dealt, Event, Paid, Peeked, Returned, Taken, Turned, Voided
 from feltworks.table.house import House
 from feltworks.table.log import entries
 from feltworks.table.table import Table
@@ -117,6 +117,37 @@ def events(table: Table) -> list[Event]:
     return [entry.event for entry in entries(table.log.lines)][1:]
 
 
+def told(table: Table) -> list[str]:
+    """The log of the round in short words."""
+    return list(map(_short, events(table)))
+
+
+def _short(event: Event) -> str:
+    match event:
+        case Say(words):
+            return f"say {words}"
+        case Dealt(to, faces, backs):
+            return f"deal {place_name(to)} {' '.join(faces) or '?' * backs}"
+        case Turned(at, _, faces):
+            return f"turn {place_name(at)} {' '.join(faces)}"
+        case Peeked(_, _, face):
+            return f"peek {face or 'no'}"
+        case Chosen(seat, name, cents):
+            return f"seat {seat + 1} {name} {cents or ''}".strip()
+        case Taken(seat, wager, cents) | Paid(seat, wager, cents) | Returned(seat, wager, cents):
+            toke = " toke" if event.toke else ""
+            return f"{type(event).__name__.lower()} seat {seat + 1} {wager}{toke} {cents}"
+        case Tuck(seat, under):
+            return f"tuck seat {seat + 1} under {under}"
+        case Burn(at, index):
+            return f"burn {place_name(at)} card {index + 1}"
+        case Discard(seat):
+            return f"discard seat {seat + 1}"
+        case Voided(reason):
+            return f"void {reason}"
+    return type(event).__name__.lower()
+
+
 Chooser = Callable[[Table, Decide], Choice]
 
 
@@ -139,7 +170,7 @@ def answer(table: Table, step: Decide, choice: Choice) -> None:
 def finish(
     table: Table, chooser: Chooser, rng: random.Random, each: Callable[[], object] = lambda: None
 ) -> None:
-    """Answer the open decisions in any order until the round is over; who cannot afford it says the first offer."""
+    """Answer open decisions in any order until the round is over; who cannot pay takes the first offer."""
     each()
     while table.decisions:
         step = rng.choice(table.decisions)

@@ -39,7 +39,7 @@ def test_a_spot_that_cannot_be_had_is_refused(
     assert snapshot(table) == before
 
 
-@pytest.mark.parametrize("stack", [-1, 0.5, "100", True, None])
+@pytest.mark.parametrize("stack", [-1, 0.5, "100", True, None, 10**16])
 def test_a_stack_is_whole_cents(stack: object) -> None:
     table = stacked_table("fu-bacc", "")
     with pytest.raises(SpotRefused, match="whole number of cents"):

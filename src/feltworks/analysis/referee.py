@@ -1,55 +1,97 @@
 """The referee: walks any game through the grammar with exact numbers. Slow, and obviously right.
 
-It needs no knowledge of a game. Two declarations make it quicker, and both can be switched off to check
-them: which unseen cards are still alike (`Game.alike`), and what of a round matters for its future
-(`Game.matters`).
+It needs no knowledge of a game. Suits that may stand for each other are walked once, and two declarations
+of a game make it quicker still: which unseen cards are alike (`Game.alike`), and what of a round matters
+for its future (`Game.matters`). All of it can be switched off, to be checked against the plain walk.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from feltworks.analysis.law import Weighted, law, unseen
+from feltworks.analysis.symmetry import group_kind, suit_patterns
 from feltworks.cards import Card, Shoe
-from feltworks.money import Odds
+from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round
+from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Chance, Decide, Offer
 from feltworks.rules.wager import Line
 
+Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money wagered, line by line
+Law = dict[Settled, Fraction]
+VOID: Settled = ()  # a round for which the cards ran out: every wager returned
+
 
 class Referee:
-    """Finds the exact expectation of a round under best play, from any shoe composition."""
+    """Finds the exact law of what a round settles to under best play, from any shoe composition."""
 
     def __init__(
-        self, game: Game[Any], shoe: Shoe | None = None, *, lumps: bool = True, remembers: bool = True
+        self,
+        game: Game[Any],
+        shoe: Shoe | None = None,
+        *,
+        wagers: Iterable[str] | None = None,
+        serving: Iterable[str] | None = None,
+        lumps: bool = True,
+        remembers: bool = True,
     ) -> None:
+        """`wagers` are the ones in question (all by default), `serving` those that decisions are made for."""
         self.game = game
         self.shoe = shoe or game.terms.shoe
+        self.wagers = frozenset(wagers) if wagers is not None else None
+        self.serving = frozenset(serving) if serving is not None else None
         self.lumps = lumps
         self.remembers = remembers
-        self._known: dict[Hashable, Fraction] = {}
+        self._known: dict[Hashable, Law] = {}
 
     def expectation(self, r: Round) -> Fraction:
-        """What the players together are up on average, in cents, from this round on.
+        """What the players together are up on average, in cents, from this round on."""
+        return mean(self.law(r), net)
 
-        A round for which the cards run out is void and counts nothing.
-        """
+    def law(self, r: Round) -> Law:
+        """How likely each settlement of the wagers in question is, from this round on, under best play."""
+        if self.wagers is not None and (settled := self._settled(r)) is not None:
+            return {settled: Fraction(1)}
         step = self.game.awaits(r)
         if step is None:
-            return sum((exact_net(line) for line in self.game.settle(r)), Fraction(0))
+            settled = self._settled(r)
+            assert settled is not None
+            return {settled: Fraction(1)}
         if isinstance(step, Decide):
-            return max(value for _, value in self.choices(r, step))
+            return self.best(r, step)[1]
         return self._remembered(r, step)
 
-    def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Fraction]]:
-        """Each open choice with its value; of a range of amounts both ends, the value being linear."""
+    def best(self, r: Round, step: Decide) -> tuple[Choice, Law]:
+        """The best choice with its law; of choices worth the same, the one that wagers less."""
+        return max(self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], wagered)))
+
+    def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
+        """Each open choice with its law; of a range of amounts both ends, the value being linear."""
         for offer in step.offers:
             for choice in _ends(offer):
-                yield choice, self.expectation(advance(r, step, choice))
+                yield choice, self.law(advance(r, step, choice))
 
-    def _remembered(self, r: Round, step: Chance) -> Fraction:
+    def worth(self, law_: Law) -> Fraction:
+        """What a law is worth to the wagers that decisions are made for."""
+        return mean(law_, lambda settled: net(settled, self.serving))
+
+    def _settled(self, r: Round) -> Settled | None:
+        """How the wagers in question came out, or None while one of them is undecided."""
+        lines = [line for line in self.game.settle(r) if self.wagers is None or line.wager in self.wagers]
+        staked = sum(
+            cents
+            for seat in r.seats
+            for amounts in (seat.wagers, seat.tokes)
+            for name, cents in amounts.items()
+            if self.wagers is None or name in self.wagers
+        )
+        if sum(line.wagered for line in lines) != staked:
+            return None
+        return tuple((line.wager, line.outcome, exact_net(line), line.wagered) for line in lines)
+
+    def _remembered(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
             return self._average(r, step)
         key = self.game.matters(r)
@@ -57,35 +99,36 @@ class Referee:
             self._known[key] = self._average(r, step)
         return self._known[key]
 
-    def _average(self, r: Round, step: Chance) -> Fraction:
-        weighed = self._law(r, step)
+    def _average(self, r: Round, step: Chance) -> Law:
+        weighed = self.next_cards(r, step)
         total = sum(weight for weight, _ in weighed)
         if not total:
-            return Fraction(0)
-        return (
-            sum(
-                (weight * self.expectation(advance(r, step, answer)) for weight, answer in weighed),
-                Fraction(0),
-            )
-            / total
-        )
+            return {VOID: Fraction(1)}
+        mixed: Law = {}
+        for weight, answer in weighed:
+            part = Fraction(weight, total)
+            for settled, chance in self.law(advance(r, step, answer)).items():
+                mixed[settled] = mixed.get(settled, 0) + part * chance
+        return mixed
 
-    def _law(self, r: Round, step: Chance) -> list[Weighted]:
-        weighed = law(step, r, unseen(r, self.shoe))
-        return self._lumped(r, weighed) if self.lumps else weighed
-
-    def _lumped(self, r: Round, weighed: list[Weighted]) -> list[Weighted]:
-        """Cards that are alike from here on are walked once, with their weights added."""
+    def next_cards(self, r: Round, step: Chance) -> list[Weighted]:
+        """What can come next with its weight; cards that are alike from here on come once."""
+        hidden = unseen(r, self.shoe)
+        weighed = law(step, r, hidden)
+        if not self.lumps or len(weighed) < 2:
+            return weighed
+        patterns = suit_patterns(r, hidden)
         lumps: dict[Hashable, Weighted] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
-            kinds = sorted(
-                (repr(self.game.alike(r, face)) if isinstance(face, Card) else "back") for face in answer
-            )
-            kind = tuple(kinds)
-            before = lumps[kind][0] if kind in lumps else 0
-            lumps[kind] = (before + weight, lumps[kind][1] if before else answer)
+            kind = self._kind(r, answer) or group_kind(answer, patterns)
+            before = lumps.get(kind)
+            lumps[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
         return list(lumps.values())
+
+    def _kind(self, r: Round, answer: tuple[Face, ...]) -> Hashable | None:
+        kinds = [self.game.alike(r, face) for face in answer if isinstance(face, Card)]
+        return tuple(sorted(map(repr, kinds))) if kinds and None not in kinds else None
 
 
 def exact_net(line: Line) -> Fraction:
@@ -93,6 +136,21 @@ def exact_net(line: Line) -> Fraction:
     if isinstance(line.pay, Odds):
         return line.wagered * line.pay.exact
     return Fraction(line.net)
+
+
+def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:
+    """What a settlement brings, of some wagers or of all."""
+    return sum((each[2] for each in settled if wagers is None or each[0] in wagers), Fraction(0))
+
+
+def wagered(settled: Settled) -> Fraction:
+    """All money a settlement had down."""
+    return Fraction(sum(each[3] for each in settled))
+
+
+def mean(law_: Law, value: Callable[[Settled], Fraction]) -> Fraction:
+    """The average of a value over a law."""
+    return sum((chance * value(settled) for settled, chance in law_.items()), Fraction(0))
 
 
 def _ends(offer: Offer) -> tuple[Choice, ...]:

@@ -23,11 +23,11 @@ class LuckyBreak(Wager[BlackjackStanding]):
     )
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        if standing.dealer.has_blackjack:
-            return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
         surrendered = standing.spot.hands[0].is_surrendered
         if surrendered and self.terms["lucky-break.surrender"] == "loses":
             return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
+        if standing.dealer.has_blackjack:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
         if standing.dealer.total is None:
             return None
         if standing.dealer.total <= 21:

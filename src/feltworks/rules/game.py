@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError, one_of
 from feltworks.money import Cents
-from feltworks.rules.pay_table import meters_of
+from feltworks.rules.pay_table import Pay, meters_of
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.settlement import settle, undecided
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms
+from feltworks.rules.toml_record import dotted
 from feltworks.rules.wager import Line, S, Wager
 from feltworks.rules.wagering import check_wagers
 
@@ -31,7 +32,7 @@ class Game(ABC, Generic[S]):
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[S]] = {judge.name: judge for judge in judges}
-        self.pays = {judge.name: judge.pays(terms.pay_table(judge.paid_by or judge.name)) for judge in judges}
+        self.pays = {judge.name: self._priced(judge) for judge in judges}
         self._meters = {
             name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
         }
@@ -100,9 +101,9 @@ class Game(ABC, Generic[S]):
         )
         return Round(seats, r.dealer, r.board, r.meters)
 
-    def alike(self, r: Round, face: Card) -> Hashable:
-        """Unseen cards of one kind may stand for each other in all that can follow; by default none do."""
-        return face.code
+    def alike(self, r: Round, face: Card) -> Hashable | None:
+        """Unseen cards of one kind may stand for each other in all that can follow; None: only by suit."""
+        return None
 
     def matters(self, r: Round) -> Hashable:
         """What of a round its future depends on, for an analysis to remember it by; by default all of it."""
@@ -144,14 +145,27 @@ class Game(ABC, Generic[S]):
                     if type(meters.get(meter)) is not int or meters[meter] < 0:
                         raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
 
+    def _priced(self, judge: Wager[S]) -> Mapping[str, Pay]:
+        table = self.terms.pay_table(judge.paid_by or judge.name)
+        try:
+            return judge.pays(table)
+        except KeyError as missing:
+            trouble = f"the rules file of {judge.name} asks for {missing}, which is not there"
+            raise RulebookError(self.terms.rulebook.file, self._pay_key(judge), trouble) from None
+
+    def _pay_key(self, judge: Wager[S]) -> str:
+        payer = judge.paid_by or judge.name
+        return dotted("pay_table", payer, self.terms.pay_tables[payer])
+
     def _check_pays(self) -> None:
         book = self.terms.rulebook
         for name in book.wager:
             if name not in self.wagers:
-                raise RulebookError(book.file, f"wager.{name}", "no rules file judges this wager")
+                raise RulebookError(book.file, dotted("wager", name), "no rules file judges this wager")
         for name, judge in self.wagers.items():
-            table = self.terms.pay_tables[judge.paid_by or name]
-            key = f"pay_table.{judge.paid_by or name}.{table}"
+            if name not in book.wager:
+                raise RulebookError(book.file, dotted("wager", name), "a rules file asks for this wager")
+            key = self._pay_key(judge)
             if missing := judge.outcomes - self.pays[name].keys():
                 raise RulebookError(book.file, key, f"no pay for the outcome {min(missing)!r} of {name}")
             if judge.paid_by is None and (extra := self.pays[name].keys() - judge.outcomes):

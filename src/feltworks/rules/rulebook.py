@@ -14,13 +14,10 @@ from feltworks.errors import BadOption, RulebookError, one_of
 from feltworks.money import Cents, parse_dollars
 from feltworks.rules.pay_table import Pay, parse_pay
 from feltworks.rules.rulebook_checks import check as check
-from feltworks.rules.toml_record import dotted, read_toml
+from feltworks.rules.toml_record import Count, Number, Text, dotted, read_toml
 
 OptionValue = bool | int | str | tuple[str, ...]
-Text = Annotated[str, Meta(min_length=1)]
 Decks = Annotated[int, Meta(ge=1, le=8)]
-Count = Annotated[int, Meta(ge=1, le=10**9)]
-Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 _WRITTEN_NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
@@ -34,7 +31,7 @@ class Beside(Struct, forbid_unknown_fields=True):
 class WagerEntry(Struct, forbid_unknown_fields=True):
     """What the rules say of a wager apart from its pays."""
 
-    title: str
+    title: Text
     kind: Literal["main", "bonus", "derived"]
     clause: str
     needs: Beside | None = None
@@ -68,10 +65,10 @@ class PayTable(Struct, forbid_unknown_fields=True):
     """One pay table of a wager: a row an outcome, and the switches the table carries."""
 
     clause: str
-    pays: dict[str, str | OptionPay]
-    factors: dict[str, int] = {}  # multiplies rows (LB.7)
-    switches: dict[str, bool] = {}  # what else the table rules (AD.12)
-    needs_decks: dict[str, int] = {}  # rows that fewer decks cannot make (LL.4)
+    pays: dict[Text, str | OptionPay]
+    factors: dict[Text, Count] = {}  # multiplies rows (LB.7)
+    switches: dict[Text, bool] = {}  # what else the table rules (AD.12)
+    needs_decks: dict[str, Decks] = {}  # rows that fewer decks cannot make (LL.4)
 
     def priced(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
         """Every row's pay under these options."""
@@ -85,12 +82,12 @@ class Option(Struct, forbid_unknown_fields=True):
     """A reading or a house choice: what it may be, what it is unless said otherwise, and why."""
 
     clause: str
-    text: str
-    values: list[bool | int | str] | None = None  # the first is the default
-    range: tuple[int, int] | None = None
+    text: Text
+    values: list[bool | Number | str] | None = None  # the first is the default
+    range: tuple[Number, Number] | None = None
     members: list[str] | None = None  # the option is a list of these
-    default: bool | int | str | list[str] | None = None
-    approved: list[bool | int | str] | None = None  # absent: every value is on the approved sheet
+    default: bool | Number | str | list[str] | None = None
+    approved: list[bool | Number | str] | None = None  # absent: every value is on the approved sheet
 
     @property
     def preset(self) -> OptionValue:
@@ -143,21 +140,21 @@ def _written(value: object) -> str:
 class Override(Struct, forbid_unknown_fields=True):
     """How an including rulebook changes an option it takes over."""
 
-    default: bool | int | str | list[str] | None = None
-    approved: list[bool | int | str] | None = None
+    default: bool | Number | str | list[str] | None = None
+    approved: list[bool | Number | str] | None = None
     clause: str | None = None
-    text: str | None = None
+    text: Text | None = None
     members: list[str] | None = None
-    range: tuple[int, int] | None = None
-    values: list[bool | int | str] | None = None
+    range: tuple[Number, Number] | None = None
+    values: list[bool | Number | str] | None = None
 
 
 class Reading(Struct, forbid_unknown_fields=True):
     """Something a document leaves open: how we read it, why, and what else it could mean."""
 
     clause: str
-    settles: str
-    because: str
+    settles: Text
+    because: Text
     alternatives: list[str] = []
     option: str = ""
 
@@ -168,16 +165,16 @@ class Published(Struct, forbid_unknown_fields=True):
     clause: str
     wager: str
     quantity: Literal["house_edge", "element_of_risk", "fixed_return"]
-    figure: Annotated[str, Meta(pattern=r"^\d+(\.\d+)?%$")]
+    figure: str
     pay_table: str = "1"
-    decks: int | None = None
+    decks: Decks | None = None
 
 
 class Condition(Struct, forbid_unknown_fields=True):
     """What the approval asks of somebody before the game may run."""
 
     of: Literal["operator", "maker", "tribal operation", "tribal maker", "owner", "everyone"]
-    text: str
+    text: Text
     clause: str = "WA.3"
 
 
@@ -185,7 +182,7 @@ class Approval(Struct, forbid_unknown_fields=True):
     """The regulator's letter: when, under which number, on which conditions."""
 
     date: datetime.date
-    document: str
+    document: Text
     conditions: list[Condition]
     submission: str = ""
     remarks: list[str] = []
@@ -195,40 +192,45 @@ class DatedLimit(Struct, forbid_unknown_fields=True):
     """The most the law allows on one wager from a day on, and how sure we are of it (WA.1)."""
 
     from_: datetime.date = msgspec.field(name="from")
-    cents: Cents
-    source: str
-    sure: str
+    cents: Count
+    source: Text
+    sure: Text
 
 
 class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
     """Which cards the game is dealt from."""
 
-    decks: Annotated[int, Meta(ge=1, le=8)] = 1  # where no option `decks` sets it
+    decks: Decks = 1  # where no option `decks` sets it
     without: list[str] = []
-    jokers: Whole = 0
+    jokers: Annotated[int, Meta(ge=0, le=8)] = 0
     shuffle: Literal["every round", "shoe"] = "every round"
 
 
-class Rulebook(Struct, forbid_unknown_fields=True):
-    """Everything a document says that is fact rather than grammar."""
+class Written(Struct, forbid_unknown_fields=True):
+    """Everything a document says that is fact rather than grammar, as one file writes it."""
 
-    title: str
+    title: Text
     game: str = ""  # the rules file in games/; without one the book is only included by others
     includes: list[str] = []
     bonus: list[str] = []  # rules files in bonus/ whose wagers ride on the game
     cards: CardsEntry = CardsEntry()
-    most_wagers: int | None = None  # how many wagers a table may offer (SP.20)
-    spots_per_player: int | str | None = None  # a number, or the option that says
+    most_wagers: Count | None = None  # how many wagers a table may offer (SP.20)
+    spots_per_player: Count | str | None = None  # a number, or the option that says
     approval: Approval | None = None
-    clause: dict[str, str] = {}
-    waiting: dict[str, str] = {}  # clauses whose code is still to come, and with what
-    wager: dict[str, WagerEntry] = {}
-    pay_table: dict[str, dict[str, PayTable]] = {}
-    option: dict[str, Option] = {}
+    clause: dict[str, Text] = {}
+    waiting: dict[str, Text] = {}  # clauses whose code is still to come, and with what
+    wager: dict[Text, WagerEntry] = {}
+    pay_table: dict[Text, dict[Text, PayTable]] = {}
+    option: dict[Text, Option] = {}
     override: dict[str, Override] = {}
     reading: list[Reading] = []
     published: list[Published] = []
     wager_limit: list[DatedLimit] = []
+
+
+class Rulebook(Written):
+    """What a file writes, with all that it includes, under the name of the file."""
+
     name: str = ""
     file: str = ""
 
@@ -242,46 +244,36 @@ class Rulebook(Struct, forbid_unknown_fields=True):
 
 def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
     """Read one rulebook's own text; what it includes is merged by `merge`."""
-    try:
-        raw: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as trouble:
-        raise RulebookError(file, "syntax", str(trouble)) from None
-    try:
-        book = msgspec.convert(raw, Rulebook)
-    except msgspec.ValidationError as trouble:
-        what, _, where = str(trouble).partition(" - at `")
-        raise RulebookError(file, where.rstrip("`").removeprefix("$.") or "top", what) from None
-    book.name, book.file = name, file
-    return book
+    written = read_toml(text, Written, file=file)
+    return Rulebook(**msgspec.structs.asdict(written), name=name, file=file)
 
 
 def load_rulebook(path: Path, find: Mapping[str, Path], *, always: str = "") -> Rulebook:
-    """Load a rulebook with all it includes (one book always), and check that every reference holds."""
-    book = _load_merged(path, find, ())
-    if always and always != path.stem:
-        merge(book, _load_merged(find[always], find, ()))
+    """Load a rulebook with all it includes (one book always), each checked under its own file's name."""
+    return _loaded(path, find, always, ())
+
+
+def _loaded(path: Path, find: Mapping[str, Path], always: str, within: tuple[str, ...]) -> Rulebook:
+    book = parse_rulebook(_text(path), name=path.stem, file=path.name)
+    within = (*within, path.stem)
+    for place, included in enumerate(book.includes):
+        if included not in find or included in within:
+            known = one_of(name for name in find if name not in within)
+            trouble = f"there is no rulebook {included!r} to include; it may be {known}"
+            raise RulebookError(book.file, dotted("includes", place), trouble)
+        merge(book, _loaded(find[included], find, always, within))
+    if always and always not in within:
+        merge(book, _loaded(find[always], find, always, within))
+    _override(book)
     check(book)
     return book
 
 
-def _load_merged(path: Path, find: Mapping[str, Path], within: tuple[str, ...]) -> Rulebook:
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise RulebookError(path.name, "file", f"cannot be read: {trouble}") from None
-    book = parse_rulebook(text, name=path.stem, file=path.name)
-    for included in book.includes:
-        if included not in find or included in within:
-            raise RulebookError(book.file, "includes", f"no rulebook {included!r} to include")
-        merge(book, _load_merged(find[included], find, (*within, path.stem)))
-    for name, change in book.override.items():
-        if name not in book.option:
-            raise RulebookError(book.file, f"override.{name}", "there is no such option to override")
-        changed = {
-            key: value for key in change.__struct_fields__ if (value := getattr(change, key)) is not None
-        }
-        book.option[name] = msgspec.structs.replace(book.option[name], **changed)
-    return book
 
 
 def merge(book: Rulebook, included: Rulebook) -> None:
@@ -295,3 +287,12 @@ def merge(book: Rulebook, included: Rulebook) -> None:
     book.reading.extend(r for r in included.reading if (r.clause, r.settles) not in known)
     if book.spots_per_player is None:
         book.spots_per_player = included.spots_per_player
+
+
+def _override(book: Rulebook) -> None:
+    for name, change in book.override.items():
+        if name not in book.option:
+            key = dotted("override", name)
+            raise RulebookError(book.file, key, f"there is no such option; it may be {one_of(book.option)}")
+        changed = {key: value for key, value in msgspec.structs.asdict(change).items() if value is not None}
+        book.option[name] = msgspec.structs.replace(book.option[name], **changed)

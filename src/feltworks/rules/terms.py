@@ -5,11 +5,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from feltworks.cards import RANKS, Rank, Shoe, standard_shoe
-from feltworks.errors import BadOption, UnknownName, one_of
+from feltworks.errors import BadOption, RulebookError, UnknownName, one_of
 from feltworks.money import Breakage, Cents
 from feltworks.rules.round import Seat
 from feltworks.rules.rulebook import OptionValue, PayTable, Rulebook
 from feltworks.rules.steps import Offer
+from feltworks.rules.toml_record import dotted
 
 
 class Terms:
@@ -57,7 +58,11 @@ class Terms:
 
     def pay_table(self, wager: str) -> PayTable:
         """The pay table chosen for a wager."""
-        return self.rulebook.pay_table[wager][self.pay_tables[wager]]
+        try:
+            return self.rulebook.pay_table[wager][self.pay_tables[wager]]
+        except KeyError:
+            key = dotted("pay_table", wager)
+            raise RulebookError(self.rulebook.file, key, "the rules file asks for this pay table") from None
 
     def switch(self, wager: str, name: str) -> bool:
         """What the chosen pay table rules besides its pays; what it does not mention holds."""

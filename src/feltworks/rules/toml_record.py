@@ -8,12 +8,17 @@ from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from feltworks.errors import RulebookError, one_of
 
+# Kinds of value a record's fields may have; numbers stay within what can be multiplied and written out.
+Text = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=1, le=10**9)]
+Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+
 R = TypeVar("R", bound=Struct)
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -58,14 +63,16 @@ def _misfit(value: object, kind: Any) -> str | None:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as trouble:
-        words = [word for choice in _choices(kind) if get_origin(choice) is Literal for word in get_args(choice)]
+        words = [
+            word for choice in _choices(kind) if get_origin(choice) is Literal for word in get_args(choice)
+        ]
         return f"it may be {one_of(words)}" if words else str(trouble).partition(" - at `")[0]
     except ValueError:
         return "the number has too many digits"
     return None
 
 
-def _innermost(value: object, kind: Any, path: Path, misfit: str) -> tuple[Path, str]:
+def _innermost(value: object, kind: Any, path: KeyPath, misfit: str) -> tuple[KeyPath, str]:
     """Follow what does not fit down to the smallest entry that does not."""
     if record := _record(value, kind):
         assert isinstance(value, dict)

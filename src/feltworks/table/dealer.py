@@ -7,7 +7,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import CardSource, Commitment, Reveal
 from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Face, Place
-from feltworks.rules.steps import Chance, Draw, Peek
+from feltworks.rules.steps import Chance, Draw, Turn
 
 Vault = Callable[[Commitment, str], object]
 
@@ -59,9 +59,9 @@ class Dealer:
             self._faces[step.to] = self._faces.get(step.to, ()) + drawn
             return (FACE_DOWN,) * step.count if step.down else drawn
         lying = self._faces[step.at]
-        if isinstance(step, Peek):
-            return peeked(step, lying[step.index])
-        return lying[step.index : step.index + step.count]
+        if isinstance(step, Turn):
+            return lying[step.index : step.index + step.count]
+        return peeked(step, lying[step.index])
 
     def end_round(self) -> Reveal | None:
         return self._source.end_round()

@@ -10,7 +10,7 @@ from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.money import Cents
 from feltworks.rules.round import Face, Place
 from feltworks.rules.rulebook import OptionValue
-from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck
+from feltworks.rules.steps import Burn, Chance, Discard, Draw, Say, Tuck, Turn
 from feltworks.table.house import House
 
 Stack = Annotated[int, Meta(ge=0)]
@@ -154,11 +154,9 @@ Event = (
 
 def shown(step: Chance, answer: tuple[Face, ...]) -> Dealt | Turned | Peeked:
     """The event of a chance step that was answered so."""
-    if isinstance(step, Draw) and step.down:
-        return Dealt(step.to, (), step.count)
     faces = tuple([face.code for face in answer if isinstance(face, Card)])
     if isinstance(step, Draw):
-        return Dealt(step.to, faces)
-    if isinstance(step, Peek):
-        return Peeked(step.at, step.index, faces[0] if faces else None)
-    return Turned(step.at, step.index, faces)
+        return Dealt(step.to, (), step.count) if step.down else Dealt(step.to, faces)
+    if isinstance(step, Turn):
+        return Turned(step.at, step.index, faces)
+    return Peeked(step.at, step.index, faces[0] if faces else None)

@@ -9,7 +9,7 @@ from feltworks.money import Cents, dollars
 from feltworks.rules.advance import advance, chosen
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
-from feltworks.rules.steps import Decide, Discard, Draw, Step
+from feltworks.rules.steps import Decide, Discard, Draw, Step, Turn
 from feltworks.rules.wager import Line
 from feltworks.table.dealer import Dealing
 from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, shown
@@ -42,6 +42,7 @@ class LiveRound:
         self.is_over = False
         self._players = players  # by seat
         self._dealer, self._house, self._boxes, self._log = dealer, house, boxes, log
+        self._last: Step | None = None  # the step answered last
         self._settled: set[tuple[int, str, str, bool]] = set()
         self._discards: dict[int, Discard] = {}
 
@@ -60,7 +61,7 @@ class LiveRound:
             lying = self.round
             steps = self.game.procedure(lying)
             step = next(steps, None)
-            if not isinstance(step, Draw):
+            if type(step) is not Draw and not _is_same_hand(self._last, step):
                 self._take_and_pay(lying)
             if step is None:
                 return self._close()
@@ -98,9 +99,9 @@ class LiveRound:
         raise NotNow(f"spot {spot} has nothing to decide now; {waiting} has")
 
     def _go_on(self, before: Round, after: Round, step: Step) -> None:
-        self.round, self.decisions = after, ()
+        self.round, self.decisions, self._last = after, (), step
         for gesture in self.game.gestures(before, after, step):
-            if isinstance(gesture, Discard):
+            if type(gesture) is Discard:
                 self._discards[gesture.seat] = gesture  # SP.23: once the hand is settled
             else:
                 self._log.write(gesture)
@@ -114,8 +115,9 @@ class LiveRound:
                 for line in hand:
                     self._settle(line)
                 self._discard(number)
-        for number in tuple(self._discards):
-            self._discard(number)
+        if self._discards:
+            for number in tuple(self._discards):
+                self._discard(number)
 
     def _settle(self, line: Line) -> None:
         wager = self.game.wagers[line.wager]
@@ -133,6 +135,15 @@ class LiveRound:
     def _close(self) -> None:
         self._log.write(Closed(self._dealer.end_round()))
         self.is_over = True
+
+
+def _is_same_hand(last: Step | None, step: Step | None) -> bool:
+    """Cards laid face down and turned one after another at one place are settled when they all lie open."""
+    if type(step) is not Turn:
+        return False
+    if type(last) is Turn:
+        return last.at == step.at
+    return type(last) is Draw and last.down and last.to == step.at
 
 
 def _together(steps: Iterator[Step]) -> Iterator[Decide]:

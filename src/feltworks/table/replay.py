@@ -11,7 +11,7 @@ from feltworks.dealing.shoes import CardSource, Commitment, Reveal
 from feltworks.errors import BadSeed, FeltError, LogError
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Back, Face, Round, Seat, face_up
-from feltworks.rules.steps import Chance, Peek
+from feltworks.rules.steps import Chance, Draw, Peek
 from feltworks.rules.wager import Line
 from feltworks.table.dealer import Dealer, Dealing, Vault
 from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Turned, Voided
@@ -130,8 +130,8 @@ class LoggedDealer:
 
     def answer(self, step: Chance) -> tuple[Face, ...]:
         event = self._log.ahead
-        if isinstance(event, Dealt):
-            return (FACE_DOWN,) * event.backs or cards(event.faces)
+        if isinstance(event, Dealt) and isinstance(step, Draw):
+            return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
         if isinstance(event, Turned):
             return cards(event.faces)
         if isinstance(event, Peeked) and isinstance(step, Peek):

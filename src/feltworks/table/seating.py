@@ -11,6 +11,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.record import check_adjacent
 from feltworks.rules.round import Seat
 
+MOST_AT_ONCE = 10**15  # logs and views are JSON, whose readers are exact only so far
 _SPOTS = 7  # where the rules leave the number open
 
 
@@ -112,6 +113,6 @@ def _sum(amounts: Mapping[str, Cents]) -> Cents:
 
 def checked_stack(cents: object) -> Cents:
     """Play money comes to the table in whole cents."""
-    if type(cents) is not int or cents < 0:
-        raise SpotRefused(f"a stack is a whole number of cents, 0 or more, not {cents!r}")
+    if type(cents) is not int or not 0 <= cents <= MOST_AT_ONCE:
+        raise SpotRefused(f"a stack is a whole number of cents from 0 to {MOST_AT_ONCE}, not {cents!r}")
     return cents

@@ -1,0 +1,149 @@
+"""The blackjack dealer's completed hand, exactly: totals, and the one-suited hands a bonus pays for.
+
+A hand is followed by how many cards of each value it holds: the order they came in counts only while it
+is still below the stopping total. Which hands there are and in how many orders each can come is a fact of
+the soft-17 rule alone and worked out once; a shoe only weighs them. Weights are whole numbers of ordered
+ways until the end, where they are counted against n·(n−1)·… of the shoe.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from math import perm
+
+from msgspec import Struct
+
+from feltworks.cards import Shoe, Suit
+from feltworks.hands.blackjack import points
+
+ACE, TEN = 0, 9  # where aces and ten-value cards stand among the ten values
+Counts = tuple[int, ...]  # how many cards of each value, aces first, ten-values last
+# A hand packed into one number: five bits a value for how many it holds, above them its total, aces low,
+# which is 26 at most, and so is the number of cards.
+_BITS, _MASK, _LOW, _MOST = 5, 31, 50, 26
+_ONE = [(1 << _BITS * value) + (value + 1 << _LOW) for value in range(10)]
+_NATURAL = _ONE[ACE] + _ONE[TEN]
+
+
+class Growth(Struct, frozen=True, gc=False):
+    """A hand the dealer can come to hold, as the hand one card shorter before it in the list, and a card.
+
+    A list of growths runs depth first: the hand a growth comes from is the last one with a card less.
+    """
+
+    cards: int
+    value: int  # of the card that came, 0 for an ace to 9 for a ten-value card
+    held: int  # how many of that value were there before
+    total: int  # 0 while the dealer still draws
+    ways: int  # the orders in which the cards can have come
+    is_natural: bool = False
+
+
+class DealersLaw(Struct, frozen=True):
+    """How likely each completed hand is, before any other card is known."""
+
+    totals: dict[int, Fraction]  # a natural is not among them
+    suited: dict[tuple[int, int], Fraction]  # by total and number of cards, all of one suit; part of `totals`
+    natural: Fraction
+
+    def without_natural(self) -> "DealersLaw":
+        """The same once the dealer is known to have no blackjack."""
+        left = 1 - self.natural
+        totals = {total: p / left for total, p in self.totals.items()}
+        return DealersLaw(totals, {hand: p / left for hand, p in self.suited.items()}, Fraction(0))
+
+
+def dealers_law(shoe: Shoe, *, hits_soft_17: bool, up_card: int | None = None) -> DealersLaw:
+    """The law of the dealer's hand from this shoe; `up_card` (1 to 10 points) is known where it is given.
+
+    >>> from feltworks.cards import standard_shoe
+    >>> law = dealers_law(standard_shoe(decks=1), hits_soft_17=False)
+    >>> sum(law.totals.values()) + law.natural, law.natural
+    (Fraction(1, 1), Fraction(32, 663))
+    """
+    up = None if up_card is None else up_card - 1
+    hands = growths(up, hits_soft_17=hits_soft_17)
+    all_cards = by_value(shoe)
+    first = shoe.total if up is None else all_cards[up]
+    scale = [Fraction(1, first * perm(shoe.total - 1, drawn)) for drawn in range(min(shoe.total, _MOST))]
+    whole = _weights(hands, all_cards)
+    totals: dict[int, Fraction] = {}
+    for (total, cards), weight in sorted(whole.items()):
+        totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
+    suited: Counter[tuple[int, int]] = Counter()
+    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
+        for key, weight in _weights(hands, counts).items():
+            suited[key] += weight * suits
+    natural = totals.pop(0, Fraction(0))
+    del suited[0, 2]
+    return DealersLaw(totals, {key: suited[key] * scale[key[1] - 1] for key in sorted(suited)}, natural)
+
+
+def _weights(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
+    """Ordered ways to each completed hand's total and number of cards; a natural's total is 0 here."""
+    found: Counter[tuple[int, int]] = Counter()
+    grown = [1] * (_MOST + 1)
+    for hand in hands:
+        weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held)
+        if not hand.total:
+            grown[hand.cards] = weight
+        elif weight > 0:
+            found[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
+    return found
+
+
+@cache
+def growths(up: int | None, *, hits_soft_17: bool, most: int = _MOST) -> tuple[Growth, ...]:
+    """Every hand up to a total the dealer can come to hold, from nothing or from an up card, depth first."""
+    root = 0 if up is None else _ONE[up]
+    children: dict[int, list[int]] = {root: []}
+    ways, layer = {root: 1}, [root]
+    while layer:
+        deeper: list[int] = []
+        for hand in layer:
+            for one in _ONE:
+                grown = hand + one
+                if grown in ways:
+                    ways[grown] += ways[hand]
+                elif grown >> _LOW <= most:
+                    ways[grown] = ways[hand]
+                    children[hand].append(grown)
+                    deeper.append(grown)
+        layer = [hand for hand in deeper if not _stopping_total(hand, hits_soft_17)]
+        children |= {hand: [] for hand in layer}
+    return tuple(_depth_first(up, children, ways, hits_soft_17))
+
+
+def _depth_first(
+    up: int | None, children: dict[int, list[int]], ways: dict[int, int], hits_soft_17: bool
+) -> Iterator[Growth]:
+    root, cards = (0, 0) if up is None else (_ONE[up], 1)
+    if up is not None:
+        yield Growth(1, up, 0, 0, 1)
+    waiting = [(cards, root, hand) for hand in reversed(children[root])]
+    while waiting:
+        cards, parent, hand = waiting.pop()
+        value = (hand >> _LOW) - (parent >> _LOW) - 1
+        held = parent >> _BITS * value & _MASK
+        yield Growth(
+            cards + 1, value, held, _stopping_total(hand, hits_soft_17), ways[hand], hand == _NATURAL
+        )
+        waiting += [(cards + 1, hand, grown) for grown in reversed(children.get(hand, ()))]
+
+
+def _stopping_total(hand: int, hits_soft_17: bool) -> int:
+    """BJ.1: 17 or more stands, a soft 17 by the table's rule; 0 where the dealer draws on."""
+    low = hand >> _LOW
+    if low <= 11 and hand & _MASK:
+        return low + 10 if low > 7 or (low == 7 and not hits_soft_17) else 0
+    return low if low >= 17 else 0
+
+
+def by_value(shoe: Shoe, suit: Suit | None = None) -> Counts:
+    """How many cards of each value a shoe holds, or its cards of one suit."""
+    counts = [0] * 10
+    for face, count in shoe.items():
+        if suit is None or face.suit is suit:
+            counts[points(face) - 1] += count
+    return tuple(counts)

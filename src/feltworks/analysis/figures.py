@@ -1,0 +1,82 @@
+"""The figures of a wager, all from one exact table of outcomes."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import sqrt
+
+from msgspec import Struct
+
+
+class Outcome(Struct, frozen=True):
+    """One way a wager can come out: how likely, what it nets and what was wagered, per unit opened with."""
+
+    name: str
+    probability: Fraction
+    net: Fraction
+    wagered: Fraction = Fraction(1)
+
+
+class Figures(Struct, frozen=True, dict=True):
+    """House edge, element of risk and the rest. Probabilities sum to exactly one.
+
+    >>> even = Figures.of([Outcome("win", Fraction(9, 19), Fraction(1)), Outcome("lose", Fraction(10, 19), Fraction(-1))])
+    >>> even.house_edge, even.hit_frequency
+    (Fraction(1, 19), Fraction(9, 19))
+    """
+
+    outcomes: tuple[Outcome, ...]
+
+    @classmethod
+    def of(cls, outcomes: Iterable[Outcome]) -> "Figures":
+        """Gather outcomes of one name and one result, the likeliest last; refuse a table that is not whole."""
+        gathered: dict[tuple[str, Fraction, Fraction], Fraction] = {}
+        for each in outcomes:
+            key = (each.name, each.net, each.wagered)
+            gathered[key] = gathered.get(key, Fraction(0)) + each.probability
+        if sum(gathered.values()) != 1:
+            raise ValueError("the probabilities of an outcome table sum to one")
+        rows = [Outcome(name, p, net, wagered) for (name, net, wagered), p in gathered.items() if p]
+        return cls(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
+
+    def _mean(self, values: Iterable[Fraction]) -> Fraction:
+        return sum((row.probability * value for row, value in zip(self.outcomes, values, strict=True)), Fraction(0))
+
+    @property
+    def expectation(self) -> Fraction:
+        """What the player is up on average, per unit opened with."""
+        return self._mean(row.net for row in self.outcomes)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The house's part of the opening wager."""
+        return -self.expectation
+
+    @property
+    def average_wager(self) -> Fraction:
+        """All money wagered, per unit opened with."""
+        return self._mean(row.wagered for row in self.outcomes)
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The house's part of all money wagered."""
+        return self.house_edge / self.average_wager
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often the player comes out ahead."""
+        return sum((row.probability for row in self.outcomes if row.net > 0), Fraction(0))
+
+    @property
+    def push_frequency(self) -> Fraction:
+        """How often nothing changes hands."""
+        return sum((row.probability for row in self.outcomes if row.net == 0), Fraction(0))
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the net, per unit opened with."""
+        return self._mean(row.net**2 for row in self.outcomes) - self.expectation**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """For display: the root of the variance."""
+        return sqrt(self.variance)

@@ -1,0 +1,243 @@
+"""Every hand a deck can deal, up to suits that are alike, each class with its exact number of hands.
+
+A hand is what it holds of each suit, and its wild cards. Two hands are of one class where an exchange of
+suits with equal compositions turns one into the other. Exposed cards make suits unequal; that lengthens
+the list and changes nothing else.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement, groupby, pairwise, product
+from math import comb, factorial
+
+import numpy as np
+import numpy.typing as npt
+
+from feltworks.cards import DECK, Card, Rank, Shoe, Suit
+from feltworks.errors import FeltError
+from feltworks.hands.poker import HandValue, Ranking
+
+Ints = npt.NDArray[np.int64]
+Hand = tuple[Card, ...]
+
+_DIGIT = 4  # a hand's ranks as one number: so many of each, four bits a rank
+_DIGITS = 15
+_LARGEST = 2**63 - 1
+
+
+def choose_table(most: int, size: int) -> Ints:
+    """Binomial coefficients: row n, column k."""
+    return np.array([[comb(n, k) for k in range(size + 1)] for n in range(most + 1)], dtype=np.int64)
+
+
+def held_of_each(counts: Sequence[int], size: int) -> Ints:
+    """Every way to hold `size` cards where there are so many of each rank; a row is a way.
+
+    >>> held_of_each([2, 1], 2).tolist()
+    [[2, 0], [1, 1]]
+    """
+    picks = list(combinations_with_replacement(range(len(counts)), size))
+    held = np.zeros((len(picks), len(counts)), dtype=np.int64)
+    for column in np.array(picks, dtype=np.int64).reshape(len(picks), size).T:
+        held[np.arange(len(picks)), column] += 1
+    possible: Ints = held[(held <= np.array(counts, dtype=np.int64)).all(axis=1)]
+    return possible
+
+
+def codes_of(held: Ints) -> Ints:
+    """Each way to hold cards as one number."""
+    shifts = _DIGIT * np.arange(held.shape[1], dtype=np.int64)
+    summed: Ints = (held << shifts).sum(axis=1)
+    return summed
+
+
+class Holdings:
+    """What a hand can hold of one suit, the smallest holdings first, and in how many ways."""
+
+    def __init__(self, counts: tuple[int, ...], most: int) -> None:
+        self.counts = counts
+        by_size = [held_of_each(counts, size) for size in range(most + 1)]
+        self.starts = [0, *np.cumsum([len(rows) for rows in by_size]).tolist()]
+        self.held: Ints = np.concatenate(by_size)
+        self.codes = codes_of(self.held)
+        table = choose_table(max(counts, default=0), most)
+        ways = [table[count][self.held[:, column]] for column, count in enumerate(counts)]
+        self.ways: Ints = np.prod(ways, axis=0, dtype=np.int64) if ways else np.ones(1, dtype=np.int64)
+
+    def sized(self, size: int) -> tuple[int, int]:
+        """Where the holdings of a size begin and end."""
+        return self.starts[size], self.starts[size + 1]
+
+
+class HandClasses:
+    """The classes of hands of one shoe under one ranking, in arrays of equal length.
+
+    >>> from feltworks.cards import standard_shoe
+    >>> from feltworks.hands.poker import STANDARD
+    >>> classes = HandClasses(standard_shoe(), STANDARD)
+    >>> len(classes), int(classes.hands.sum())
+    (134459, 2598960)
+    """
+
+    def __init__(self, shoe: Shoe, ranking: Ranking) -> None:
+        self.shoe, self.ranking, self.size = shoe, ranking, ranking.size
+        if shoe.total < ranking.size:
+            raise FeltError(f"a hand takes {ranking.size} cards and the shoe holds {shoe.total}")
+        if comb(shoe.total, ranking.size) > _LARGEST:
+            raise FeltError(f"{shoe.total} cards give more hands than can be counted")
+        self._compose()
+        self._enumerate()
+        self._value_kinds()
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def _compose(self) -> None:
+        """The shoe as the ranking sees it: so many of each natural rank and suit, and so many wild cards."""
+        natural = [face for face in self.shoe if face.rank not in self.ranking.wild]
+        self.ranks = tuple(rank for rank in Rank if any(face.rank is rank for face in natural))
+        self.wild_faces = [face for face in self.shoe.all_cards() if face.rank in self.ranking.wild]
+        of_suit = {
+            suit: tuple(self.shoe[face] for face in _faces(self.ranks, suit)) if self.ranks else ()
+            for suit in Suit
+        }
+        # Suits alike stand side by side and share their holdings.
+        self.suits = tuple(sorted(Suit, key=lambda suit: (of_suit[suit], suit)))
+        alike = [list(suits) for _, suits in groupby(self.suits, key=of_suit.__getitem__)]
+        self.groups = tuple(len(suits) for suits in alike)
+        self.holdings = [
+            shared for suits in alike for shared in [Holdings(of_suit[suits[0]], self.size)] for _ in suits
+        ]
+        of_rank = [sum(column) for column in zip(*of_suit.values(), strict=True)]
+        self.counts = (*of_rank, len(self.wild_faces))  # wild cards are one more rank, the last
+
+    def _enumerate(self) -> None:
+        self.kinds = held_of_each(self.counts, self.size)
+        shapes = [self._shaped(wild, sizes) for wild, sizes in self._shapes()]
+        self.wild: Ints = np.concatenate([np.full(len(rows), wild) for wild, rows in shapes])
+        self.holding: Ints = np.concatenate([rows for _, rows in shapes])
+        codes = self.wild << _DIGIT * len(self.ranks)
+        for column, holdings in enumerate(self.holdings):
+            codes = codes + holdings.codes[self.holding[:, column]]
+        kind_codes = codes_of(self.kinds)
+        order = np.argsort(kind_codes)
+        self.kind: Ints = order[np.searchsorted(kind_codes[order], codes)]
+        self.is_suited = (self.holding > 0).sum(axis=1) <= 1  # the first holding of a suit is none
+        self.hands = self._multiplicities()
+
+    def _shapes(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """How many wild cards, and how many cards of each suit: fewer towards the end of suits alike."""
+        firsts = {sum(self.groups[:place]) for place in range(len(self.groups))}
+        for wild in range(min(self.size, len(self.wild_faces)) + 1):
+            for sizes in product(range(self.size - wild, -1, -1), repeat=len(self.suits)):
+                ordered = all(a >= b or place in firsts for place, (a, b) in enumerate(pairwise(sizes), 1))
+                if sum(sizes) == self.size - wild and ordered:
+                    yield wild, sizes
+
+    def _shaped(self, wild: int, sizes: tuple[int, ...]) -> tuple[int, Ints]:
+        """All holdings of these sizes; those of suits alike in one order only."""
+        firsts = {sum(self.groups[:place]) for place in range(len(self.groups))}
+        rows = np.zeros((1, 0), dtype=np.int64)
+        for column, size in enumerate(sizes):
+            begin, end = self.holdings[column].sized(size)
+            ends = np.full(len(rows), end)
+            if column not in firsts and size == sizes[column - 1]:
+                ends = rows[:, -1] + 1
+            rows = _extended(rows, begin, ends)
+        return wild, rows
+
+    def _multiplicities(self) -> Ints:
+        hands = np.array([comb(len(self.wild_faces), w) for w in range(self.size + 1)])[self.wild]
+        for column, holdings in enumerate(self.holdings):
+            hands = hands * holdings.ways[self.holding[:, column]]
+        begin = 0
+        for suits in self.groups:  # exchanges of suits alike that make another hand
+            hands, equal = hands * factorial(suits), np.ones(len(hands), dtype=np.int64)
+            for column in range(begin + 1, begin + suits):
+                same = self.holding[:, column] == self.holding[:, column - 1]
+                equal = np.where(same, equal + 1, 1)
+                hands = hands // equal
+            begin += suits
+        return hands
+
+    def _value_kinds(self) -> None:
+        """What each kind is worth of mixed suits and of one; where cards cannot be mixed both are the same."""
+        suited_hands, mixed_hands = self._examples_of_kinds()
+        mixed = [self.ranking.value(hand) for hand in mixed_hands]
+        self.suitable = self._can_be_suited()
+        suited = {row: self.ranking.value(suited_hands[row]) for row in np.flatnonzero(self.suitable).tolist()}
+        known: dict[int, tuple[HandValue, Hand]] = {}
+        for row, value in suited.items():
+            known.setdefault(value.strength, (value, suited_hands[row]))
+        for hand, value in zip(mixed_hands, mixed, strict=True):
+            known.setdefault(value.strength, (value, hand))
+        ordered = sorted(known)
+        self.values = tuple(known[strength][0] for strength in ordered)
+        self.examples = tuple(known[strength][1] for strength in ordered)  # one hand of each value
+        place = {strength: number for number, strength in enumerate(ordered)}
+        self.mixed_value: Ints = np.array([place[value.strength] for value in mixed])
+        self.suited_value: Ints = self.mixed_value.copy()
+        for row, value in suited.items():
+            self.suited_value[row] = place[value.strength]
+        self.value: Ints = np.where(self.is_suited, self.suited_value[self.kind], self.mixed_value[self.kind])
+
+    def _can_be_suited(self) -> npt.NDArray[np.bool_]:
+        natural = self.kinds[:, :-1]
+        fits = [(natural <= np.array(holdings.counts)).all(axis=1) for holdings in self.holdings]
+        return np.any(fits, axis=0)
+
+    def _examples_of_kinds(self) -> tuple[list[Hand], list[Hand]]:
+        """A hand of each kind with its natural cards of one suit, and with suits by turns."""
+        ranks, kinds = len(self.counts), len(self.kinds)
+        columns = np.repeat(np.tile(np.arange(ranks), kinds), self.kinds.ravel())
+        picks: list[list[int]] = columns.reshape(kinds, self.size).tolist()
+        wild = self.wild_faces[:1]
+        faces = [_faces(self.ranks, Suit(place % 4)) + wild for place in range(self.size)]
+        suited = [tuple([faces[0][column] for column in pick]) for pick in picks]
+        return suited, [tuple([faces[t][column] for t, column in enumerate(pick)]) for pick in picks]
+
+    def cards(self, row: int) -> Hand:
+        """A hand of a class."""
+        found: list[Card] = []
+        for suit, holdings, place in zip(self.suits, self.holdings, self.holding[row], strict=True):
+            held = holdings.held[place].tolist()
+            faces = zip(_faces(self.ranks, suit), held, strict=True)
+            found += [face for face, count in faces for _ in range(count)]
+        return (*found, *self.wild_faces[: int(self.wild[row])])
+
+    def row_of(self, hand: Iterable[Card]) -> int:
+        """The class a hand belongs to."""
+        held = tuple(hand)
+        self.shoe.check_holds(held)
+        if len(held) != self.size:
+            raise FeltError(f"a hand has {self.size} cards, not {len(held)}")
+        wild = sum(face.rank in self.ranking.wild for face in held)
+        places: list[int] = []
+        for suit, holdings in zip(self.suits, self.holdings, strict=True):
+            mine = [face.rank for face in held if face.suit is suit and face.rank not in self.ranking.wild]
+            code = sum(1 << _DIGIT * self.ranks.index(rank) for rank in mine)
+            places.append(int(np.flatnonzero(holdings.codes == code)[0]))
+        begin = 0
+        for suits in self.groups:
+            places[begin : begin + suits] = sorted(places[begin : begin + suits], reverse=True)
+            begin += suits
+        found = (self.holding == np.array(places)).all(axis=1) & (self.wild == wild)
+        return int(np.flatnonzero(found)[0])
+
+
+@lru_cache(maxsize=2)
+def hand_classes(shoe: Shoe, ranking: Ranking) -> HandClasses:
+    """The classes of hands of a shoe, remembered: every pay table and option may use them."""
+    return HandClasses(shoe, ranking)
+
+
+def _faces(ranks: Iterable[Rank], suit: Suit) -> list[Card]:
+    return [DECK[4 * (rank - 2) + suit] for rank in ranks]
+
+
+def _extended(rows: Ints, begin: int, ends: Ints) -> Ints:
+    """Each row followed by every number from `begin` up to its own end."""
+    repeats = ends - begin
+    before = np.cumsum(repeats) - repeats
+    last = np.arange(int(repeats.sum())) - np.repeat(before - begin, repeats)
+    return np.column_stack([np.repeat(rows, repeats, axis=0), last])

@@ -1,0 +1,1 @@
+"""What is a hand worth against a shoe of known composition? The solver of blackjack and games like it."""

@@ -1,0 +1,63 @@
+"""The dealer's totals after any cards have left the shoe, for many such shoes at once."""
+
+from msgspec import Struct
+import numpy as np
+
+from feltworks.analysis.dealers_hand import growths
+from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers
+
+OVER, BLACKJACK = 5, 6  # behind the columns of 17 to 21
+RESULTS = 7
+
+
+class Dealing(Struct, frozen=True):
+    """A shoe by value, the dealer's rule, and the numbers to work in."""
+
+    counts: Ints
+    hits_soft_17: bool
+    numbers: Numbers
+
+    @property
+    def total(self) -> int:
+        return int(self.counts.sum())
+
+    def results(self, taken: Ints, up: int) -> Array:
+        """How likely the dealer's results are with this up card once each of these lots of cards is gone.
+
+        The up card is not among the cards taken. Rows are lots, columns 17 to 21, over 21, blackjack.
+        """
+        left = self.numbers.whole(np.ascontiguousarray((self.counts - taken).T))
+        unseen = self.numbers.whole(np.maximum(self.total - 1 - taken.sum(axis=1), 0))
+        weights = self._weights(left, up)
+        found = self.numbers.zeros(RESULTS, len(taken))
+        orders = self.numbers.whole(np.ones(len(taken), np.int64))
+        for drawn in range(1, 22):
+            orders = np.maximum(orders * (unseen - (drawn - 1)), 1)
+            for column in range(RESULTS):
+                if (column, drawn) in weights:
+                    found[column] += self.numbers.ratio(weights[column, drawn], orders)
+        found[OVER] = 1 - found.sum(axis=0)
+        return found.T
+
+    def _weights(self, left: Array, up: int) -> dict[tuple[int, int], Array]:
+        """Ordered ways to each result, by the number of cards drawn besides the up card."""
+        factors: dict[tuple[int, int], Array] = {}
+        grown: list[Array] = [np.empty_like(left[0]) for _ in range(22)]
+        grown[1][:] = 1
+        weights: dict[tuple[int, int], Array] = {}
+        part = np.empty_like(left[0])
+        for hand in growths(up, hits_soft_17=self.hits_soft_17, most=21)[1:]:
+            key = hand.value, hand.held
+            if key not in factors:
+                factors[key] = np.maximum(left[hand.value] - hand.held, 0)
+            if not hand.total:
+                np.multiply(grown[hand.cards - 1], factors[key], out=grown[hand.cards])
+                continue
+            np.multiply(grown[hand.cards - 1], factors[key], out=part)
+            np.multiply(part, hand.ways, out=part)
+            column = BLACKJACK if hand.is_natural else hand.total - 17
+            if (column, hand.cards - 1) in weights:
+                weights[column, hand.cards - 1] += part
+            else:
+                weights[column, hand.cards - 1] = part.copy()
+        return weights

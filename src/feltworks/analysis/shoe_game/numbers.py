@@ -1,0 +1,37 @@
+"""The two kinds of number the solver runs on: floats for a whole shoe, fractions to compare exactly."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+Array = npt.NDArray[Any]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Numbers(Struct, frozen=True):
+    """How arrays of whole numbers are kept, and how they are divided."""
+
+    dtype: Any
+    ratio: Callable[[Array, Array], Array]
+    one: Any
+
+    def whole(self, counts: Ints) -> Array:
+        """Whole numbers as this kind keeps them."""
+        return counts.astype(self.dtype)
+
+    def zeros(self, *shape: int) -> Array:
+        return np.zeros(shape, self.dtype)
+
+    def of(self, fractions: Any) -> Array:
+        """Nested lists of exact fractions as an array."""
+        exact = np.array(fractions, dtype=object)
+        return exact if self.dtype is object else exact.astype(self.dtype)
+
+
+FLOATS = Numbers(np.float64, np.divide, 1.0)
+EXACT = Numbers(object, np.frompyfunc(Fraction, 2, 1), Fraction(1))

@@ -1,0 +1,97 @@
+"""Situations: what a player can know when a decision comes, and the exact law of each choice there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from feltworks.analysis.referee import Law, Referee, Settled, mean, net, wagered
+from feltworks.rules.advance import advance
+from feltworks.rules.round import Round
+from feltworks.rules.steps import Decide
+
+Stakes = Mapping[str, Fraction]  # how many units lie on each wager, against the unit the laws were made with
+
+
+class Situation(Struct, frozen=True):
+    """One thing a player can hold and see: how likely it is, a round that shows it, and each choice's law."""
+
+    probability: Fraction
+    shown: Round
+    laws: Mapping[str, Law]  # by choice; a choice of several amounts stands under "name" and "name least"
+
+    def value(self, choice: str, serving: Stakes) -> Fraction:
+        """What a choice is worth to the wagers it is made for."""
+        return mean(self.laws[choice], lambda settled: _served(settled, serving))
+
+    def best(self, serving: Stakes) -> str:
+        """The best choice; of choices worth the same, the one that wagers less."""
+        return max(self.laws, key=lambda name: (self.value(name, serving), -mean(self.laws[name], wagered)))
+
+
+def _served(settled: Settled, serving: Stakes) -> Fraction:
+    return sum((each[2] * serving.get(each[0], 0) for each in settled), Fraction(0))
+
+
+def mixed(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
+    """The law of the whole round when each situation is answered by its choice."""
+    law: Law = {}
+    for situation, choice in zip(situations, choices, strict=True):
+        for settled, chance in situation.laws[choice].items():
+            law[settled] = law.get(settled, 0) + situation.probability * chance
+    return law
+
+
+def walked(referee: Referee, r: Round) -> Iterator[Situation]:
+    """The situations of any game with one decision, found by the referee; a round without one is one too."""
+    yield from _walked(referee, r, Fraction(1))
+
+
+def _walked(referee: Referee, r: Round, probability: Fraction) -> Iterator[Situation]:
+    step = referee.game.awaits(r)
+    if step is None or isinstance(step, Decide):
+        laws = _choice_laws(referee, r, step) if step else {"": referee.law(r)}
+        yield Situation(probability, r, laws)
+        return
+    weighed = referee.next_cards(r, step)
+    total = sum(weight for weight, _ in weighed)
+    for weight, answer in weighed:
+        yield from _walked(referee, advance(r, step, answer), probability * Fraction(weight, total))
+
+
+def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
+    most = {offer.name: offer.most for offer in step.offers}
+    return {
+        choice.name if choice.cents == most[choice.name] else f"{choice.name} least": law
+        for choice, law in referee.choices(r, step)
+    }
+
+
+def turning_points(situations: Iterable[Situation], fixed: str, growing: str) -> list[Fraction]:
+    """At which ratios growing/fixed the best choice changes somewhere: the corners of the upper envelopes."""
+    found: set[Fraction] = set()
+    for situation in situations:
+        lines = {(net_of(law, fixed), net_of(law, growing)) for law in situation.laws.values()}
+        found.update(_corners(lines))
+    return sorted(found)
+
+
+def net_of(law: Law, wager: str) -> Fraction:
+    """What a law brings of one wager."""
+    only = frozenset([wager])
+    return mean(law, lambda settled: net(settled, only))
+
+
+def _corners(lines: set[tuple[Fraction, Fraction]]) -> Iterator[Fraction]:
+    """Where the upper envelope of height + slope·x turns, for x above zero."""
+    height, slope = max(lines)
+    at = Fraction(0)
+    while True:
+        ahead = [((height - h) / (s - slope), s, h) for h, s in lines if s > slope]
+        ahead = [each for each in ahead if each[0] >= at]
+        if not ahead:
+            return
+        at = min(each[0] for each in ahead)
+        _, slope, height = max(each for each in ahead if each[0] == at)
+        if at:
+            yield at

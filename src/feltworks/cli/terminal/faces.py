@@ -1,0 +1,115 @@
+"""Cards drawn for a terminal: small boxes on the felt, two letters in a sentence; backs show a pattern."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from rich.text import Text
+
+from feltworks.cards import Card, Suit, card
+from feltworks.cli.terminal import palette
+from feltworks.rules.round import Back, Face
+
+HEIGHT: Final = 4
+_CODE: Final = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+_WIDE, _OVERLAPPED = 5, 3  # columns of a card that lies free, and of one with the next card on top of it
+
+
+class Glyphs(Struct, frozen=True):
+    """What a card is drawn with."""
+
+    suits: str  # clubs, diamonds, hearts, spades
+    joker: str
+    back: str
+    top: str
+    side: str
+    bottom: str
+
+
+DRAWN: Final = Glyphs("♣♦♥♠", "★", "▒", "╭───╮", "│", "╰───╯")
+TYPED: Final = Glyphs("cdhs", "*", "#", "+---+", "|", "+---+")  # for a screen without suits
+
+
+class Deck(Struct, frozen=True):
+    """How this player wants the cards: two or four colours, drawn or typed."""
+
+    four_colours: bool = False
+    glyphs: Glyphs = DRAWN
+
+    def style(self, face: Face) -> str:
+        """The ink a card is printed with."""
+        if isinstance(face, Back):
+            return palette.CARD_BACK
+        if face.suit is None:
+            return palette.CARD_JOKER
+        if self.four_colours and face.suit in (Suit.CLUBS, Suit.DIAMONDS):
+            return palette.CARD_GREEN if face.suit is Suit.CLUBS else palette.CARD_BLUE
+        return palette.CARD_RED if face.suit in (Suit.DIAMONDS, Suit.HEARTS) else palette.CARD_BLACK
+
+    def code(self, face: Face) -> str:
+        """A card in two or three signs.
+
+        >>> from feltworks.cards import card
+        >>> [Deck().code(card(code)) for code in ("Th", "As", "Jo")]
+        ['10♥', 'A♠', 'Jo★']
+        """
+        if isinstance(face, Back):
+            return self.glyphs.back * 2
+        return _rank(face) + self._suit(face)
+
+    def small(self, faces: Sequence[Face]) -> Text:
+        """Cards in one line, for a neighbour's hand."""
+        if len(faces) > 1 and all(isinstance(face, Back) for face in faces):
+            return Text.assemble(self.small(faces[:1]), f" ×{len(faces)}")
+        return Text(" ").join(Text(f" {self.code(face)} ", style=self.style(face)) for face in faces)
+
+    def spelled(self, words: str) -> str:
+        """A sentence in which cards show their suits.
+
+        >>> Deck().spelled("9h 2d 8s make 19")
+        '9♥ 2♦ 8♠ make 19'
+        """
+        return _CODE.sub(lambda found: self.code(card(found[0])), words)
+
+    def boxes(self, faces: Sequence[Face], *, overlapped: bool = False) -> list[Text]:
+        """Cards side by side, or lying on each other where room is short."""
+        lines = [Text() for _ in range(HEIGHT)]
+        for number, face in enumerate(faces):
+            under = overlapped and number < len(faces) - 1
+            for line, (ink, edge) in zip(lines, self._box(face), strict=True):
+                line.append_text(_printed(ink, edge, self.style(face), cut=under))
+                line.append("" if under or number == len(faces) - 1 else " ")
+        return lines
+
+    def _suit(self, face: Card) -> str:
+        return self.glyphs.joker if face.suit is None else self.glyphs.suits[face.suit]
+
+    def _box(self, face: Face) -> list[tuple[str, bool]]:
+        """The four rows of a card, and whether a row is all edge."""
+        glyphs = self.glyphs
+        rows = [glyphs.top, "", "", glyphs.bottom]
+        inked = [glyphs.back * 3] * 2 if isinstance(face, Back) else [_rank(face), self._suit(face)]
+        rows[1:3] = [f"{glyphs.side}{ink:<3}{glyphs.side}" for ink in inked]
+        return [(row, number in (0, HEIGHT - 1)) for number, row in enumerate(rows)]
+
+
+def _printed(row: str, edge: bool, ink: str, *, cut: bool) -> Text:
+    """One row of a card; the frame is fainter than what is printed within."""
+    frame = palette.CARD_BACK if ink == palette.CARD_BACK else palette.CARD_EDGE
+    text = Text(row, style=frame if edge else ink)
+    if not edge:
+        text.stylize(frame, 0, 1)
+        text.stylize(frame, _WIDE - 1, _WIDE)
+    return text[:_OVERLAPPED] if cut else text
+
+
+def _rank(face: Card) -> str:
+    return "10" if face.rank.letter == "T" else face.rank.letter
+
+
+def width(count: int, *, overlapped: bool = False) -> int:
+    """How many columns so many cards take."""
+    if not count:
+        return 0
+    return _WIDE + (count - 1) * (_OVERLAPPED if overlapped else _WIDE + 1)

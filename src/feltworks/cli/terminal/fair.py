@@ -1,0 +1,46 @@
+"""The fair deal: what the house committed to, what it revealed, and whether the cards came from there."""
+
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.terminal.witness import Witness
+from feltworks.dealing.shoes import Commitment
+from feltworks.errors import NotNow
+from feltworks.table.proof import check_cards
+
+
+def show_commitment(screen: Screen, commitment: Commitment, *, known: str) -> None:
+    """Before the first card: the hash that the house cannot go back on, in full when it is a new one."""
+    shoe = f"Fair deal: shoe {commitment.shoe_number}"
+    if commitment.digest == known:
+        at = f"card {commitment.position + 1} of {commitment.cards}"
+        screen.print(f"{shoe} goes on with {at}, committed to as {known[:12]}…", palette.SOFT)
+        return
+    screen.print(f"{shoe} of {commitment.cards} cards is committed to before the first card:", palette.SOFT)
+    screen.print(f"hash {commitment.digest}", palette.SOFT)
+
+
+def show_reveal(screen: Screen, witness: Witness) -> None:
+    """After the round: the seed, or when it will be shown."""
+    commitment, reveal = witness.table.commitment, witness.reveal
+    if commitment is not None and reveal is None:
+        dealt = f"{commitment.position + witness.drawn} of {commitment.cards} cards dealt"
+        screen.print(f"Fair deal: {dealt}; the seed is revealed when the shoe ends.", palette.SOFT)
+    elif reveal is not None:
+        screen.print(f"seed {reveal.seed} (verify)", palette.SOFT)
+
+
+def verified(witness: Witness) -> str:
+    """Check the last round's cards against the revealed seed, and say what was found."""
+    commitment, reveal = witness.table.commitment, witness.reveal
+    if commitment is None:
+        raise NotNow("no round was dealt yet; verify checks the last one")
+    if reveal is None:
+        raise NotNow("the seed of this shoe is revealed when the shoe is over; verify then")
+    shown = witness.table.view(witness.player).round
+    assert shown is not None
+    check_cards(witness.table.game.terms.shoe, commitment, reveal.seed, witness.events, shown)
+    first, last = commitment.position + 1, commitment.position + witness.drawn
+    return (
+        f"The seed is the one committed to, and the cards you saw are where it puts them: cards {first} to "
+        f"{last} of the shoe. By hand: docs/explanation/dealing.md; many rounds at once: felt deal-check."
+    )

@@ -1,0 +1,108 @@
+"""The record on disk: an append-only log, the seed of the shoe beside it, and a round to go on with."""
+
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.dealing.shoes import Commitment
+from feltworks.errors import LogError
+from feltworks.table.events import Closed, Opened, Voided
+from feltworks.table.log import Log, LogFile, decode_line, rounds, written_lines
+
+_ONLY_OWNER: Final = 0o600
+
+
+class Interrupted(Struct, frozen=True):
+    """A round whose end is missing: its lines, how it was opened, and the seed that deals its cards."""
+
+    lines: list[bytes]
+    opened: Opened
+    secret: str
+
+
+class Keeping:
+    """Writes a table's log to a file, and keeps the seed beside it until the table is left in good order."""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._file = LogFile(path)
+        self._drop_torn_tail()
+
+    def __call__(self, line: bytes) -> None:
+        try:
+            self._file(line)
+        except OSError as trouble:
+            said = trouble.strerror or str(trouble)
+            raise LogError(f"the log {self.path.name} cannot be written: {said.lower()}") from None
+
+    def vault(self, commitment: Commitment, secret: str) -> None:
+        """Note the seed before the first card, readable for the owner alone: never in the log itself."""
+        noted = json.dumps({"digest": commitment.digest, "seed": secret})
+        file = os.open(_vault_of(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _ONLY_OWNER)
+        with os.fdopen(file, "w", encoding="utf-8") as opened:
+            opened.write(noted)
+
+    def close(self) -> None:
+        """The table was left between rounds: nothing is to be taken up, and the seed is not needed."""
+        self._file.close()
+        _vault_of(self.path).unlink(missing_ok=True)
+
+    def _drop_torn_tail(self) -> None:
+        """A line is written with its end; what an interruption left without one never happened."""
+        with self.path.open("rb+") as opened:
+            text = opened.read()
+            opened.truncate(text.rfind(b"\n") + 1)
+
+
+def _vault_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.seed")
+
+
+def log_after(path: Path, keeping: Keeping) -> tuple[Log, int]:
+    """A log that goes on after what the file holds, and the number of its last round."""
+    kept = _kept_rounds(path)
+    if not kept:
+        return Log(keeping), 0
+    if not _is_over(kept[-1]):
+        raise LogError(f"{path.name} ends within a round; take it up with --resume, or name another log")
+    return Log(keeping, after=kept[-1][-1]), _opened(kept[-1]).round
+
+
+def interrupted(path: Path) -> Interrupted:
+    """The round that a log breaks off in."""
+    kept = _kept_rounds(path)
+    if not kept:
+        raise LogError(f"{path.name} holds no round; play with --log to write one")
+    if _is_over(kept[-1]):
+        raise LogError(f"the last round of {path.name} is over; play on with --log instead of --resume")
+    opened = _opened(kept[-1])
+    return Interrupted(kept[-1], opened, _secret(path, opened.commitment))
+
+
+def _secret(path: Path, commitment: Commitment) -> str:
+    vault = _vault_of(path)
+    try:
+        noted = json.loads(vault.read_text(encoding="utf-8"))
+        if noted["digest"] == commitment.digest:
+            return str(noted["seed"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise LogError(f"{vault.name} does not hold the seed of the interrupted round, so it cannot be dealt on")
+
+
+def _kept_rounds(path: Path) -> list[list[bytes]]:
+    lines = written_lines(path)
+    return rounds(lines) if lines else []
+
+
+def _is_over(lines: list[bytes]) -> bool:
+    return isinstance(decode_line(lines[-1], len(lines)).event, Closed | Voided)
+
+
+def _opened(lines: list[bytes]) -> Opened:
+    event = decode_line(lines[0], 1).event
+    assert isinstance(event, Opened)
+    return event

@@ -1,0 +1,55 @@
+"""Other people at the table: they wager modestly and choose what does best in a few imagined rounds."""
+
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.cli.terminal.imagining import best_choice
+from feltworks.cli.terminal.reading import alone
+from feltworks.cli.terminal.wagering import main_wager
+from feltworks.errors import FeltError
+from feltworks.money import Cents
+from feltworks.rules.steps import Decide
+from feltworks.table.table import Table
+
+STACK: Final = 10_000_000  # enough to see every round through; it is nobody's money
+_TRIES, _CARE = 8, 1  # rounds in which a choice is tried, and in which a later one is
+_CHIPS: Final = (500, 1000, 1500, 2000, 2500)
+
+
+class Neighbour(Struct, frozen=True):
+    """Somebody else's seat."""
+
+    name: str
+    spot: int
+    mind: Random
+
+    def wager(self, table: Table) -> None:
+        """Put something down; a neighbour whose wagers are refused sits the round out."""
+        main = main_wager(table.game.terms)
+        opening = {main: self._amount(table, main, self.mind.choice(_CHIPS))}
+        beside = {
+            name: self._amount(table, name, 100 * self.mind.randint(1, 5))
+            for name in table.limits.ranges
+            if name != main and self.mind.random() < 0.3
+        }
+        for wagers in ({**opening, **beside}, opening):
+            try:
+                return table.wager(self.name, self.spot, wagers)
+            except FeltError:
+                continue
+        return None
+
+    def _amount(self, table: Table, wager: str, wanted: Cents) -> Cents:
+        span = table.limits.ranges[wager]
+        most = wanted if span.most is None else min(wanted, span.most)
+        return max(most // span.multiple * span.multiple, span.least)
+
+    def choose(self, table: Table, step: Decide) -> None:
+        """Answer a decision."""
+        shown = table.view(self.name).round
+        assert shown is not None
+        asked = Decide(0, step.offers, step.about)
+        best = best_choice(table.game, alone(shown, step.seat), asked, self.mind, tries=_TRIES, care=_CARE)
+        table.choose(self.name, self.spot, best.name, best.cents, step.about)

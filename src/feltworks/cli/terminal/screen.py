@@ -1,0 +1,116 @@
+"""The screen: where people read and type; plain text in a pipe, short pauses on a terminal."""
+
+import contextlib
+import select
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.cloth import WIDEST
+from feltworks.cli.terminal.faces import DRAWN, TYPED, Deck
+
+_INDENT = 1
+
+
+class Screen:
+    """What a player sees and says."""
+
+    def __init__(self, *, colour: bool = True, four_colours: bool = False, fast: bool = False) -> None:
+        self.console: Final = Console(
+            highlight=False, markup=False, emoji=False, no_color=None if colour else True
+        )
+        self.is_live: Final = self.console.is_terminal and sys.stdin.isatty()
+        self.paces: Final = self.is_live and not fast
+        glyphs = TYPED if self.console.options.ascii_only else DRAWN
+        self.deck: Final = Deck(four_colours, glyphs)
+        _prepare_input(editing=self.is_live)
+
+    @property
+    def columns(self) -> int:
+        return min(self.console.width, WIDEST)
+
+    def print(self, shown: RenderableType = "", style: str | None = None) -> None:
+        """Show something at the left edge of the felt."""
+        if shown == "":
+            self.console.print()
+            return
+        text = Text(shown, style=style or "") if isinstance(shown, str) else shown
+        self.console.print(Padding(text, (0, _INDENT), expand=isinstance(text, Grid)), width=self.columns)
+
+    def draw(self, shown: RenderableType) -> None:
+        """Show something that has its own width."""
+        self.console.print(shown)
+
+    def refuse(self, words: str) -> None:
+        """Say what was refused and what is allowed; a sign besides the colour."""
+        self.print(Text.assemble(("× ", palette.REFUSED), (words, palette.REFUSED)))
+
+    def ask(self, prompt: str) -> str:
+        """One typed line. EOFError: nobody types any more."""
+        said = input(f" {prompt} ")
+        if not sys.stdin.isatty():
+            self.console.print("".join(filter(str.isprintable, said)))  # a transcript shows what was answered
+        return said.strip()
+
+    @contextlib.contextmanager
+    def animation(self) -> Iterator["Animation"]:
+        """A picture that is redrawn in place on a terminal; elsewhere only its last state is printed."""
+        if not self.paces:
+            still = Animation(None)
+            yield still
+            if still.last is not None:
+                self.draw(still.last)
+            return
+        with _keys_unheard(), Live(console=self.console, auto_refresh=False) as live:
+            yield Animation(live)
+
+
+class Animation:
+    """A picture and the pauses between its changes; any key ends the pauses."""
+
+    def __init__(self, live: Live | None) -> None:
+        self._live = live
+        self._hurried = live is None
+        self.last: RenderableType | None = None
+
+    def show(self, picture: RenderableType, seconds: float = 0) -> None:
+        """Draw the next state and let it be seen for a moment."""
+        self.last = picture
+        if self._live is None:
+            return
+        self._live.update(picture, refresh=True)
+        if seconds and not self._hurried:
+            self._hurried = bool(select.select([sys.stdin], [], [], seconds)[0])
+
+
+@contextlib.contextmanager
+def _keys_unheard() -> Iterator[None]:
+    """While cards are dealt keys are not echoed, and what was pressed is not taken for an answer."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # no such terminal on this system: keys are echoed, nothing worse
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
+
+
+def _prepare_input(*, editing: bool) -> None:
+    """Typed lines can be edited; bytes that are no text never stop the game."""
+    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+        reconfigure(errors="replace")
+    if editing:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401 - imported for what it does to input()

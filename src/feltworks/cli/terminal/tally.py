@@ -1,0 +1,71 @@
+"""The session in figures: rounds, money wagered, and what each wager brought."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from rich.table import Table as Grid
+from rich.text import Text
+
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.amounts import held, moved
+from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.terminal.wording import title, winnings
+from feltworks.money import Cents
+from feltworks.rules.terms import Terms
+from feltworks.rules.wager import Line
+
+
+class WagerTally(Struct):
+    """One wager over a session."""
+
+    rounds: int = 0
+    wagered: Cents = 0
+    net: Cents = 0
+
+
+class Tally(Struct):
+    """A session of one player; `bought` is all play money brought to the table."""
+
+    bought: Cents
+    rounds: int = 0
+    tokes: Cents = 0
+    wagers: dict[str, WagerTally] = {}
+
+    def count(self, lines: Iterable[Line]) -> None:
+        """Add a finished round."""
+        self.rounds += 1
+        counted = set()
+        for line in lines:
+            if line.toke:
+                self.tokes += line.wagered
+                continue
+            wager = self.wagers.setdefault(line.wager, WagerTally())
+            wager.rounds += (line.wager, line.seat) not in counted
+            counted.add((line.wager, line.seat))
+            wager.wagered += line.wagered
+            wager.net += line.net
+
+    def show(self, screen: Screen, terms: Terms, stack: Cents) -> None:
+        """The summary a player takes home."""
+        net = stack - self.bought
+        wagered = sum(wager.wagered for wager in self.wagers.values())
+        rounds = f"{self.rounds} round{'' if self.rounds == 1 else 's'}"
+        said = f"Your session: {rounds}, {held(wagered)} wagered, net "
+        screen.print(
+            Text.assemble(said, (moved(net), palette.RESULT[winnings(net)]), f", stack {held(stack)}.")
+        )
+        if self.wagers:
+            screen.print(self._grid(terms))
+        if self.tokes:
+            screen.print(f"Wagered for the dealers: {held(self.tokes)}.")
+        screen.print("Play money only.", palette.SOFT)
+
+    def _grid(self, terms: Terms) -> Grid:
+        grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=palette.SOFT)
+        grid.add_column("Wager")
+        for heading in ("Times", "Wagered", "Net"):
+            grid.add_column(heading, justify="right")
+        for name, wager in self.wagers.items():
+            net = Text(moved(wager.net), style=palette.RESULT[winnings(wager.net)])
+            grid.add_row(title(terms, name), str(wager.rounds), held(wager.wagered), net)
+        return grid

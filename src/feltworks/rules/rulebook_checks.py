@@ -1,0 +1,227 @@
+"""What makes a rulebook sound: every reference holds, every amount can be read, every default can be dealt.
+
+Each check may rely on those before it, since the first trouble found is the one that is told.
+"""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from feltworks.cards import RANKS
+from feltworks.errors import RulebookError, one_of
+from feltworks.money import parse_dollars
+from feltworks.rules.option_checks import Troubles, is_switch, option_troubles, section_of
+from feltworks.rules.pay_table import Share, parse_pay
+from feltworks.rules.toml_record import KeyPath, dotted
+
+if TYPE_CHECKING:
+    from feltworks.rules.rulebook import Beside, OptionPay, PayTable, Rulebook, WagerEntry
+
+_RULES_FILE = re.compile(r"[a-z][a-z0-9_]*")
+_CLAUSE_ID = re.compile(r"[A-Z]{1,4}\.[1-9][0-9]{0,3}")
+_LAW_ID = re.compile(r"WA\.[1-9][0-9]{0,3}")  # the law's clauses stand in a book that no game includes
+_FIGURE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?%")
+_FACTOR = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?")
+_LONG_NUMBER = re.compile(r"\d{10}")
+
+
+def check(book: "Rulebook") -> None:
+    """Refuse a rulebook that refers to what it does not have, or says what cannot be read or dealt."""
+    for path, trouble in _troubles(book):
+        raise RulebookError(book.file, dotted(*path), trouble)
+
+
+def _troubles(book: "Rulebook") -> Troubles:
+    yield from _file_troubles(book)
+    yield from _clause_troubles(book)
+    yield from _card_troubles(book)
+    yield from option_troubles(book)
+    yield from _wager_troubles(book)
+    yield from _pay_table_troubles(book)
+    yield from _offer_troubles(book)
+    yield from _figure_troubles(book)
+    for place, reading in enumerate(book.reading):
+        if reading.option and reading.option not in book.option:
+            yield ("reading", place, "option"), f"there is no option {reading.option!r}"
+    for place, (earlier, later) in enumerate(pairwise(book.wager_limit), 1):
+        if later.from_ <= earlier.from_:
+            yield ("wager_limit", place, "from"), f"it has to be later than {earlier.from_}"
+
+
+def _file_troubles(book: "Rulebook") -> Troubles:
+    named: list[tuple[KeyPath, str]] = [(("game",), book.game)] if book.game else []
+    named += [(("bonus", place), name) for place, name in enumerate(book.bonus)]
+    for path, name in named:
+        if not _RULES_FILE.fullmatch(name):
+            yield path, f"{name!r} names no rules file; write small letters, digits and _, such as fu_bacc"
+
+
+def _clause_troubles(book: "Rulebook") -> Troubles:
+    for id_ in book.clause:
+        if not _CLAUSE_ID.fullmatch(id_):
+            yield ("clause", id_), "an id is up to four capital letters, a dot and a number, such as FB.7"
+    for path, id_ in _citations(book):
+        if id_ not in book.clause and not (path[0] == "approval" and _LAW_ID.fullmatch(id_)):
+            yield path, f"there is no clause {id_!r}"
+
+
+def _citations(book: "Rulebook") -> Iterator[tuple[KeyPath, str]]:
+    yield from ((("waiting", id_), id_) for id_ in book.waiting)
+    for name, entry in book.wager.items():
+        yield ("wager", name, "clause"), entry.clause
+    for wager, tables in book.pay_table.items():
+        for name, table in tables.items():
+            yield ("pay_table", wager, name, "clause"), table.clause
+    for name, option in book.option.items():
+        yield (section_of(book, name), name, "clause"), option.clause
+    for place, reading in enumerate(book.reading):
+        yield ("reading", place, "clause"), reading.clause
+    for place, printed in enumerate(book.published):
+        yield ("published", place, "clause"), printed.clause
+    for place, condition in enumerate(book.approval.conditions if book.approval else ()):
+        yield ("approval", "conditions", place, "clause"), condition.clause
+
+
+def _card_troubles(book: "Rulebook") -> Troubles:
+    for place, rank in enumerate(book.cards.without):
+        if len(rank) != 1 or rank not in RANKS:
+            yield ("cards", "without", place), f"there is no rank {rank!r}; it may be {one_of(RANKS)}"
+    if set(RANKS) <= set(book.cards.without):
+        yield ("cards", "without"), "at least one rank has to stay in the deck"
+
+
+def _wager_troubles(book: "Rulebook") -> Troubles:
+    for name, entry in book.wager.items():
+        for field, bond in (("needs", entry.needs), ("not_above", entry.not_above)):
+            for inner, trouble in _bond_troubles(book, name, bond) if bond else ():
+                yield ("wager", name, field, *inner), trouble
+        for inner, trouble in (*_measure_troubles(book, name), *_amount_troubles(entry)):
+            yield ("wager", name, *inner), trouble
+
+
+def _bond_troubles(book: "Rulebook", name: str, bond: "Beside") -> Troubles:
+    others = [other for other in _placed(book) if other != name]
+    if bond.wager not in others:
+        yield ("wager",), f"name another wager placed before the deal; it may be {one_of(others)}"
+    option = book.option.get(bond.unless)
+    if bond.unless and (option is None or not (is_switch(option) or option.members)):
+        yield ("unless",), "name an option that takes true and false, or a list of wagers"
+
+
+def _placed(book: "Rulebook") -> list[str]:
+    return [name for name, entry in book.wager.items() if entry.kind != "derived"]
+
+
+def _measure_troubles(book: "Rulebook", name: str) -> Troubles:
+    entry = book.wager[name]
+    factors = [(field, text) for field in ("times", "up_to") if (text := getattr(entry, field))]
+    derived = entry.kind == "derived"
+    if bool(entry.of) != derived or len(factors) != derived:
+        yield ("kind",), "a derived wager, and only that, says `of` and either `times` or `up_to`"
+    for field, text in factors:
+        if not _FACTOR.fullmatch(text) or not Fraction(text):
+            yield (field,), "write a number or a fraction above zero, such as 2 or 1/2"
+    if entry.of and entry.of not in book.wager:
+        yield ("of",), f"there is no wager {entry.of!r}; it may be {one_of(book.wager)}"
+    elif _is_measured_in_a_circle(book, name):
+        yield ("of",), "the wagers it is measured by lead back to itself"
+
+
+def _is_measured_in_a_circle(book: "Rulebook", name: str) -> bool:
+    passed: set[str] = set()
+    while name in book.wager and name not in passed:
+        passed.add(name)
+        name = book.wager[name].of
+    return name in passed
+
+
+def _amount_troubles(entry: "WagerEntry") -> Troubles:
+    for field, text in (("minimum", entry.minimum), ("fixed", entry.fixed)):
+        try:
+            if text and not parse_dollars(_short(text)):
+                yield (field,), "the amount has to be above zero"
+        except ValueError as trouble:
+            yield (field,), str(trouble)
+    if entry.minimum and entry.fixed:
+        yield ("minimum",), "a wager that is always exactly `fixed` has no minimum"
+
+
+def _short(text: str) -> str:
+    """Refuse numbers that nobody can pay, before they are read."""
+    if _LONG_NUMBER.search(text.replace(",", "")):
+        raise ValueError("a number here has at most nine digits")
+    return text
+
+
+def _pay_table_troubles(book: "Rulebook") -> Troubles:
+    for wager, tables in book.pay_table.items():
+        if wager not in book.wager:
+            yield ("pay_table", wager), f"there is no such wager; it may be {one_of(book.wager)}"
+        if not tables:
+            yield ("pay_table", wager), "list at least one pay table"
+        for name, table in tables.items():
+            for inner, trouble in _table_troubles(book, table):
+                yield ("pay_table", wager, name, *inner), trouble
+    for wager in _placed(book):  # a derived one may be paid by another's table: its rules file says so
+        if wager not in book.pay_table:
+            yield ("pay_table", wager), "this wager has no pay table"
+
+
+def _table_troubles(book: "Rulebook", table: "PayTable") -> Troubles:
+    if not table.pays:
+        yield ("pays",), "list at least one outcome with its pay"
+    for row, pay in table.pays.items():
+        try:
+            for text in _pay_texts(book, pay):
+                _check_pay(text)
+        except ValueError as trouble:
+            yield ("pays", row), str(trouble)
+    for row in table.needs_decks:
+        if row not in table.pays:
+            yield ("needs_decks", row), f"there is no such row; it may be {one_of(table.pays)}"
+
+
+def _pay_texts(book: "Rulebook", pay: "str | OptionPay") -> list[str]:
+    if isinstance(pay, str):
+        return [pay]
+    option = book.option.get(pay.option)
+    if option is None or option.values is None:
+        raise ValueError(f"there is no option {pay.option!r} whose values are pays")
+    return [str(value) for value in option.values]
+
+
+def _check_pay(text: str) -> None:
+    pay = parse_pay(_short(text))
+    if isinstance(pay, Share) and pay.part > 1:
+        raise ValueError(f"{text!r} is more than the {pay.meter} holds")
+
+
+def _offer_troubles(book: "Rulebook") -> Troubles:
+    """A table can be opened as it is by default: with all it must offer and no more than it may."""
+    placed = _placed(book)
+    if book.game and not placed:
+        yield ("wager",), "a game has at least one wager that is placed before the deal"
+    option = book.option.get("offers")
+    offers = option.preset if option else tuple(placed)
+    path = (section_of(book, "offers"), "offers")
+    if not isinstance(offers, tuple) or (option and set(option.members or ()) != set(placed)):
+        yield (*path, "members"), f"list the wagers placed before the deal: {', '.join(placed)}"
+        return
+    for name in placed:
+        if book.wager[name].leave_out == "never" and name not in offers:
+            yield (*path, "default"), f"the {name} wager may not be left out"
+    if book.most_wagers and len(offers) > book.most_wagers:
+        yield ("most_wagers",), f"by default the table offers {len(offers)} wagers"
+
+
+def _figure_troubles(book: "Rulebook") -> Troubles:
+    for place, printed in enumerate(book.published):
+        if printed.wager not in book.wager:
+            yield ("published", place, "wager"), f"there is no such wager; it may be {one_of(book.wager)}"
+        tables = book.pay_table.get(printed.wager, {printed.pay_table: None})
+        if printed.pay_table not in tables:
+            yield ("published", place, "pay_table"), f"{printed.wager} has pay table {one_of(tables)}"
+        if not _FIGURE.fullmatch(printed.figure):
+            yield ("published", place, "figure"), "write the figure as it is printed, such as 2.99%"
