@@ -99,7 +99,8 @@ def _module(package: str, stem: str, book: Rulebook) -> ModuleType:
     try:
         return importlib.import_module(f"feltworks.{package}.{stem}")
     except ModuleNotFoundError:
-        raise RulebookError(book.file, package, f"there is no rules file {package}/{stem}.py") from None
+        key = "game" if package == "games" else package
+        raise RulebookError(book.file, key, f"there is no rules file {package}/{stem}.py") from None
 
 
 def _module_at(path: Path) -> ModuleType:

@@ -1,6 +1,19 @@
 """What can be wrong: one small tree of errors, fields first, the sentence made from them."""
 
+import reprlib
 from collections.abc import Iterable, Sequence
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
+
+
+def brief(value: object) -> str:
+    """A value as somebody wrote it, but never a page of it.
+
+    >>> brief("Qx"), len(brief("x" * 9000)) < 60
+    ("'Qx'", True)
+    """
+    return _BRIEF.repr(value)
 
 
 def one_of(names: Iterable[object]) -> str:
@@ -22,7 +35,9 @@ class BadCard(FeltError):
 
     def __init__(self, code: object) -> None:
         self.code = code
-        super().__init__(f"{code!r} is no card; write the rank A 2-9 T J Q K and the suit c d h s, or Jo")
+        super().__init__(
+            f"{brief(code)} is no card; write the rank A 2-9 T J Q K and the suit c d h s, or Jo"
+        )
 
 
 class ShoeExhausted(FeltError):
@@ -56,7 +71,7 @@ class WagerRefused(FeltError):
 
     def __init__(self, wager: str, cents: object, allowed: str) -> None:
         self.wager, self.cents, self.allowed = wager, cents, allowed
-        amount = f" of {cents} cents" if isinstance(cents, int) else f" of {cents!r}"
+        amount = f" of {brief(cents)}{' cents' if type(cents) is int else ''}"
         super().__init__(f"{wager} wager{amount} refused: {allowed}")
 
 
@@ -78,7 +93,7 @@ class UnknownName(FeltError):
     def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
         whose = f"{of} has" if of else "there is"
-        super().__init__(f"{whose} no {kind} {name!r}; it may be {one_of(self.known)}")
+        super().__init__(f"{whose} no {kind} {brief(name)}; it may be {one_of(self.known)}")
 
 
 class BadOption(FeltError):
@@ -86,7 +101,7 @@ class BadOption(FeltError):
 
     def __init__(self, option: str, value: object, allowed: str) -> None:
         self.option, self.value, self.allowed = option, value, allowed
-        super().__init__(f"option {option} cannot be {value!r}; it takes {allowed}")
+        super().__init__(f"option {option} cannot be {brief(value)}; it takes {allowed}")
 
 
 class RulebookError(FeltError):

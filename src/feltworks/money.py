@@ -2,10 +2,12 @@
 
 import re
 from fractions import Fraction
+from typing import Final
 
 from msgspec import Struct
 
 Cents = int
+MOST_CENTS: Final = 10**13  # nobody wagers a hundred billion dollars; sums of such amounts stay printable
 
 _DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
 _ODDS = re.compile(r"(\d+)\s*(?:to|:)\s*(\d+)")

@@ -165,13 +165,13 @@ def test_a_raise_is_from_a_dollar_to_twice_the_ante_and_within_the_limit(
 @pytest.mark.clause("AD.8")
 @pytest.mark.parametrize("raise_", [-100, 150.5, "200", True])
 def test_a_raise_is_a_positive_whole_number_of_cents(raise_: Any) -> None:
-    assert "may not choose raise" in refused(GAME, spot("5c 7h", raise_), dealer="6d As")
+    assert "the raise is a whole number of cents" in refused(GAME, spot("5c 7h", raise_), dealer="6d As")
 
 
 @pytest.mark.clause("AD.8")
 def test_without_an_ante_there_is_nothing_to_raise() -> None:
     error = refused(GAME, bj("5c 7h", blackjack=1000, raise_=100), dealer="6d As")
-    assert "raise wager of 100 cents, and no such decision was open" in error
+    assert "raise of 100 cents, and no such decision was open" in error
     placed = refused(GAME, spot("5c 7h", **{"raise": 100}), dealer="6d As")
     assert "it follows from the acey-deucey wager" in placed
 

@@ -1,11 +1,11 @@
 """A player who knows no game: wagers what the rulebook allows and answers whatever is offered, at random."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from feltworks.cards import Card, Suit
+from feltworks.cards import Card, Rank, Suit
 from feltworks.errors import WagerRefused
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance
@@ -125,10 +125,17 @@ def shuffled(game: Game[Any], rng: random.Random) -> Dealer:
     """A dealer with the game's whole shoe: well shuffled, or stacked so that hands pair, split and match."""
     cards = list(game.terms.shoe.all_cards())
     rng.shuffle(cards)
-    ranks = rng.sample(sorted({face.rank for face in cards}), 3)
-    suit = rng.choice(list(Suit))
-    first = rng.choice((lambda _: True, lambda face: face.rank in ranks, lambda face: face.suit is suit))
-    return Dealer(sorted(cards, key=lambda face: not first(face)))
+    ranks = sorted({face.rank for face in cards})
+    some, suit = rng.sample(ranks, min(len(ranks), 3)), rng.choice(list(Suit))
+    stacks: list[Callable[[Card], bool]] = [
+        lambda _: True,
+        lambda face: face.rank in some,
+        lambda face: face.rank in (some[0], Rank.JOKER),
+        lambda face: face.suit is suit,
+        lambda face: face.suit is suit and face.rank in ranks[-5:],
+    ]
+    on_top = rng.choice(stacks)
+    return Dealer(sorted(cards, key=lambda face: not on_top(face)))
 
 
 def open_table(game: Game[Any], rng: random.Random) -> Round:

@@ -83,9 +83,10 @@ def _barred(move: Move) -> Iterator[tuple[int, frozenset[Card]]]:
 
 @at_every_table
 def test_a_choice_or_a_bare_card_does_not_answer_chance(variant: Variant) -> None:
-    some: Any = next(iter(game_of(variant).terms.shoe))
+    some = next(iter(game_of(variant).terms.shoe))
     for move in chances(variant):
-        for wrong in (Choice("stand"), some, [some], None):
+        wrong_kinds: list[Any] = [Choice("stand"), some, [some], None]
+        for wrong in wrong_kinds:
             refused(move, wrong)
 
 

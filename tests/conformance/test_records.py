@@ -14,7 +14,7 @@ from tests.conformance.play import ROUNDS, Play, play
 from tests.conformance.variants import Variant, game_of, variants
 from tests.conformance.written import written, written_games
 
-Summed = dict[tuple[int, str, bool], list[tuple[int, int, str]]]
+Summed = dict[tuple[int, str, bool], tuple[list[int], int]]
 every_written_game = pytest.mark.parametrize("name", written_games())
 
 
@@ -25,13 +25,17 @@ def rounds(variant: Variant) -> list[Play]:
 
 
 def summed(lines: Iterable[Line]) -> Summed:
-    """Lines by wager; split hands are written in another order than they lie, so their order is left out."""
-    wagers: Summed = {}
+    """What lies on each wager's hands and what they bring together.
+
+    Split hands are written in another order than they lie, and which of them a loss falls on may follow it.
+    """
+    wagers: dict[tuple[int, str, bool], list[Line]] = {}
     for line in lines:
-        wagers.setdefault((line.seat, line.wager, line.toke), []).append(
-            (line.wagered, line.net, line.outcome)
-        )
-    return {key: sorted(parts) for key, parts in wagers.items()}
+        wagers.setdefault((line.seat, line.wager, line.toke), []).append(line)
+    return {
+        key: (sorted(part.wagered for part in parts), sum(part.net for part in parts))
+        for key, parts in wagers.items()
+    }
 
 
 @every_written_game
@@ -64,4 +68,4 @@ def _nets_of_sheet(sheet: dict[str, Any]) -> dict[tuple[int, str, bool], tuple[i
 
 def _nets_of(played: Play) -> dict[tuple[int, str, bool], tuple[int, int]]:
     lines = summed(played.game.settle(played.end))
-    return {key: (sum(p[0] for p in parts), sum(p[1] for p in parts)) for key, parts in lines.items()}
+    return {key: (sum(wagered), net) for key, (wagered, net) in lines.items()}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from feltworks import catalog
 from feltworks.analysis.law import law, unseen
 from feltworks.analysis.referee import exact_net
-from feltworks.cards import Card, Shoe, Suit
+from feltworks.cards import Card, Rank, Shoe, Suit
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
@@ -21,7 +21,7 @@ from feltworks.rules.steps import Chance, Decide, Draw, Peek, Turn
 from tests.conformance.play import amounts
 from tests.conformance.variants import Variant, game_of
 
-NODES = 10_000
+NODES = 7_000
 _SIZES = range(6, 13)
 
 
@@ -70,27 +70,35 @@ def _amounts(name: str, *wagers: str) -> tuple[tuple[str, Cents], ...]:
 
 
 def thinned(shoe: Shoe, size: int) -> Shoe:
-    """A few cards of a shoe: some ranks from the highest down in two suits, and one odd card if need be."""
-    ranks = sorted({face.rank for face in shoe if face.suit is not None}, reverse=True)
-    chosen = [ranks[number * len(ranks) // (size // 2)] for number in range(size // 2)]
-    even = [face for face in shoe if face.rank in chosen and face.suit in (Suit.HEARTS, Suit.SPADES)]
-    odd = [face for face in reversed(list(shoe)) if face not in even][: size % 2]
-    return Shoe(dict.fromkeys([*even, *odd], 1))
+    """A few cards of a shoe, with two suits that are equal and one that is not, and a joker if there is one.
+
+    Suits that may stand for each other and a suit that may not are what a referee's shortcuts go wrong on.
+    """
+    odd = [face for face in shoe if face.suit is None][:1]
+    shared, more = divmod(size - len(odd) - 1, 3)
+    ranks = sorted({face.rank for face in shoe} - {Rank.JOKER}, reverse=True)
+    chosen = [ranks[number * len(ranks) // (shared + more + 1)] for number in range(shared + more + 1)]
+    for face in shoe:
+        wanted = chosen if face.suit is Suit.HEARTS else chosen[:shared]
+        if face.rank in wanted and face.suit in (Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES):
+            odd.append(face)
+    return Shoe(dict.fromkeys(odd, 1))
 
 
 @cache
-def small_shoe(opening: Opening) -> Shoe:
-    """The largest thinned shoe on which a plain walk stays short, but one that serves a round to its end."""
+def small_shoes(opening: Opening) -> tuple[Shoe, ...]:
+    """Thinned shoes that serve a round to its end: the first such, and larger ones for a short walk."""
     game = game_of(opening.variant)
-    chosen = None
+    chosen: list[Shoe] = []
     for size in _SIZES:
         shoe = thinned(game.terms.shoe, size)
         met, ended = _walk_size(game, opening.opened(game), shoe)
-        if chosen is not None and met > NODES:
+        if chosen and met > NODES:
             break
-        chosen = shoe if ended else None
-    assert chosen is not None, f"{opening} does not end on {_SIZES[-1]} cards"
-    return chosen
+        if ended:
+            chosen.append(shoe)
+    assert chosen, f"{opening} does not end on {_SIZES[-1]} cards"
+    return tuple(chosen)
 
 
 def _walk_size(game: Game[Any], round_: Round, shoe: Shoe) -> tuple[int, bool]:

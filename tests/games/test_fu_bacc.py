@@ -10,7 +10,7 @@ from feltworks.errors import NotOffered
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.rules.advance import advance
 from feltworks.rules.round import DEALER, Back, Choice, Round
-from feltworks.rules.steps import Burn, Decide, Draw, Offer, Say, Tuck, Turn
+from feltworks.rules.steps import Burn, Decide, Discard, Draw, Offer, Say, Tuck, Turn
 from tests.pit import (
     Paid,
     Written,
@@ -500,7 +500,7 @@ def test_three_cards_to_every_spot_and_to_the_dealer_then_the_up_card() -> None:
 @pytest.mark.parametrize(
     ("choice", "tie", "done"),
     [
-        ("fold", 0, [Burn(0, 2, "FB.18")]),
+        ("fold", 0, [Burn(0, 2, "FB.18"), Discard(0, "FB.18")]),
         ("fold", 500, [Tuck(0, "tie", "FB.12"), Burn(0, 2, "FB.18")]),
         ("bonus", 500, [Tuck(0, "tie", "FB.12"), Burn(0, 2, "FB.18")]),
         ("bonus", 0, [Burn(0, 2, "FB.18")]),

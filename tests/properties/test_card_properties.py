@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltworks.cards import FACES, Card, Shoe, card, cards, standard_shoe
+from feltworks.cards import FACES, Card, Rank, Shoe, card, cards, standard_shoe
 from feltworks.errors import BadCard, ShoeExhausted
 
 faces = st.sampled_from(FACES)
@@ -42,7 +42,7 @@ def test_a_shoe_holds_cards_just_where_they_can_be_taken_out(shoe: Shoe, wanted:
 
 
 @given(st.integers(1, 8), st.integers(0, 2), st.sets(st.sampled_from([face.rank for face in FACES[:-1]])))
-def test_whole_decks_have_every_card_equally_often(decks: int, jokers: int, removed: set[int]) -> None:
+def test_whole_decks_have_every_card_equally_often(decks: int, jokers: int, removed: set[Rank]) -> None:
     shoe = standard_shoe(decks=decks, without=removed, jokers=jokers)
     assert shoe.total == decks * (4 * (13 - len(removed)) + jokers)
     assert {shoe[face] for face in shoe if face.suit is not None} <= {decks}

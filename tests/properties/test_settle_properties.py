@@ -4,9 +4,12 @@ import json
 import random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET, Struct, structs
 
+from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.settling import settle_line
 from tests.conformance.play import play
 from tests.conformance.variants import Variant, game_of, variants
@@ -24,6 +27,26 @@ LEAVES = st.none() | st.booleans() | NUMBERS | st.floats() | KEYS
 VALUES = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=3), max_leaves=6
 )
+
+ODD: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    101,
+    1.5,
+    10**30,
+    "",
+    "x",
+    "Ah",
+    [],
+    {},
+    [[]],
+    [None],
+    {"x": 1},
+    [{}],
+    ["Ah"],
+]
 
 
 def legal(variant: Variant, seed: int) -> Document:
@@ -82,6 +105,27 @@ def test_a_damaged_round_is_settled_or_refused(document: Document, times: int, d
         if places(document):
             damage(document, data)
     assert is_answer(settle_line(json.dumps(document)))
+
+
+@pytest.mark.parametrize("name", written_games())
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_one_odd_value_anywhere_is_settled_or_refused(name: str, odd: Any) -> None:
+    """Every value of a written round in turn, and every key that a round or a seat may have besides."""
+    document = legal(Variant(name), seed=1)
+    for container, key in [*places(document), *_absent(document)]:
+        before = container.get(key, UNSET) if isinstance(container, dict) else container[key]
+        container[key] = odd
+        assert is_answer(settle_line(json.dumps(document))), (key, odd)
+        container[key] = before
+        if before is UNSET:
+            del container[key]
+
+
+def _absent(document: Document) -> list[tuple[Document, str]]:
+    kinds: list[tuple[Document, type[Struct]]] = [(document, FinishedRound)]
+    kinds += [(seat, FinishedSeat) for seat in document["seats"]]
+    named = [(where, field.encode_name) for where, kind in kinds for field in structs.fields(kind)]
+    return [(where, key) for where, key in named if key not in where]
 
 
 @given(VALUES)

@@ -81,9 +81,9 @@ def test_the_order_in_which_hands_are_written_changes_no_money() -> None:
         (bj("8h 8d", "8h", "8d Ts", blackjack=1000), "9c Td", "seat 1"),
         (bj("8h 8d", "8h Ts", "8d surrender", blackjack=1000), "9c Td", "seat 1"),
         (bj("Th 9h", "Th 9h 2s", blackjack=1000), "8c", "the dealer"),
-        (bj("Th 9h", blackjack=1000), "8c Td 2s", "the dealer has 1 card(s) more than the rules allow"),
-        (bj("Th 9h", blackjack=1000), "8c 5d", "the dealer is short of 1 card(s) the rules require"),
-        (bj("Th 9h", blackjack=1000), "8c 2d 5d", "the dealer is short of 1 card(s) the rules require"),
+        (bj("Th 9h", blackjack=1000), "8c Td 2s", "the dealer has a card more than the rules allow"),
+        (bj("Th 9h", blackjack=1000), "8c 5d", "the dealer is short of a card the rules require"),
+        (bj("Th 9h", blackjack=1000), "8c 2d 5d", "the dealer is short of a card the rules require"),
     ],
 )
 def test_cards_that_do_not_fit_the_rules_are_refused(spot: Written, dealer: str, words: str) -> None:

@@ -132,8 +132,7 @@ def test_derived_wagers_are_sized_by_the_wager_they_are_measured_by(
         ("fu-bacc", {}, 2),
         ("fu-bacc", {"adjacent-spots": False}, 1),
         ("spanish-poker", {}, 1),
-        ("lucky-break", {}, 7),
-        ("lucky-break", {"spots": 5}, 5),
+        ("lucky-break", {}, None),  # no clause of blackjack limits it
     ],
 )
 def test_how_many_spots_one_player_may_take(game: str, options: dict[str, Any], spots: int) -> None:

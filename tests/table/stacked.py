@@ -9,8 +9,8 @@ from feltworks.cards import Card, cards
 from feltworks.dealing.shoes import CardSource, Commitment, Reveal, ShoeEmpty, source_for
 from feltworks.errors import WagerRefused
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice
-from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck, place_name
+from feltworks.rules.round import DEALER, Choice, Place
+from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.dealer import Dealer
 from feltworks.table.events import Chosen, Dealt, Event, Paid, Peeked, Returned, Taken, Turned, Voided
 from feltworks.table.house import House
@@ -88,7 +88,7 @@ def full_table(name: str, source: CardSource | None = None, seed: int = 1, stack
     """Ann on two spots where she may, Bob on one with tokes, everything wagered; nothing dealt yet."""
     game = catalog.game(name, options=OPTIONS.get(name))
     table = Table(game, Dealer(source or source_for(game.terms, seed=seed)), house=House(meters=meters(game)))
-    own = (1, 2) if game.terms.spots_per_player > 1 else (1,)
+    own = (1,) if game.terms.spots_per_player == 1 else (1, 2)
     table.sit("ann", *own, stack=stack)
     table.sit("bob", 4, stack=stack)
     put_down(table)
@@ -120,6 +120,10 @@ def events(table: Table) -> list[Event]:
 def told(table: Table) -> list[str]:
     """The log of the round in short words."""
     return list(map(_short, events(table)))
+
+
+def place_name(place: Place) -> str:
+    return "dealer" if place == DEALER else f"seat {place + 1}"
 
 
 def _short(event: Event) -> str:

@@ -67,7 +67,7 @@ def test_the_acey_deucey_minimum_of_a_dollar_is_the_rules_own() -> None:
 @pytest.mark.clause("AD.8")
 def test_a_posted_maximum_does_not_cap_the_raise() -> None:
     # Ann holds 5 and 9; the house's maximum of $10 on the ante still lets her raise twice as much.
-    table = stacked_table("acey-deucey-21", "5c Kd 9h 7s Th", limit=30_000)
+    table = stacked_table("acey-deucey-21", "5c 9h Kd 7s Th", limit=30_000)
     table.limits = PostedLimits(table.game.terms, {"acey-deucey": Posted(maximum=1000)})
     table.sit("ann", 1, stack=100_000)
     table.wager("ann", 1, {"blackjack": 1000, "acey-deucey": 1000})

@@ -116,13 +116,13 @@ def test_where_no_wager_depends_on_it_the_dealers_hand_is_not_completed() -> Non
     table.wager("ann", 1, {"ante": 1000})
     table.deal()
     table.choose("ann", 1, "fold")
-    assert told(table)[-3:] == ["burn seat 1 card 3", "taken seat 1 ante 1000", "closed"]
+    assert told(table)[-4:] == ["burn seat 1 card 3", "taken seat 1 ante 1000", "discard seat 1", "closed"]
 
 
 @pytest.mark.clause("AD.7", "AD.15")
 def test_acey_deucey_players_check_or_raise_before_the_up_card_and_are_settled_as_it_falls() -> None:
-    # Cards are dealt one at a time: seats 1 and 2, the dealer's hole card, seats 1 and 2, then the up card.
-    table = stacked_table("acey-deucey-21", "5c Kd Qs 9h Qh 7s 8c")
+    # Cards are dealt one at a time: seats 1 and 2 twice, the dealer's hole card, then the up card.
+    table = stacked_table("acey-deucey-21", "5c Kd 9h Qh Qs 7s 8c")
     table.sit("ann", 1, stack=10_000)
     table.sit("bob", 2, stack=10_000)
     table.wager("ann", 1, {"blackjack": 1000, "acey-deucey": 100, "war": 200})
@@ -131,9 +131,9 @@ def test_acey_deucey_players_check_or_raise_before_the_up_card_and_are_settled_a
     assert told(table)[1:] == [
         "deal seat 1 5c",
         "deal seat 2 Kd",
-        "deal dealer ?",
         "deal seat 1 9h",
         "deal seat 2 Qh",
+        "deal dealer ?",
     ]
     assert [step.seat for step in table.decisions] == [0, 1]
     table.choose("bob", 2, "check")  # decisions that stand open together are answered in any order
@@ -155,7 +155,7 @@ def test_acey_deucey_players_check_or_raise_before_the_up_card_and_are_settled_a
 @pytest.mark.clause("LL.5", "LL.1")
 def test_lucky_lucky_is_settled_from_the_dealers_right_before_insurance_and_check() -> None:
     # 6-7 and an ace up make no row; 9 and ace with the ace make 21; the dealer has blackjack.
-    table = stacked_table("lucky-lucky", "6c 9d Kh 7h Ah As")
+    table = stacked_table("lucky-lucky", "6c 9d 7h Ah Kh As")
     table.sit("ann", 1, stack=10_000)
     table.sit("bob", 2, stack=10_000)
     table.wager("ann", 1, {"blackjack": 1000, "lucky-lucky": 500})
@@ -180,7 +180,7 @@ def test_lucky_lucky_is_settled_from_the_dealers_right_before_insurance_and_chec
 
 @pytest.mark.clause("LL.5")
 def test_lucky_lucky_is_settled_before_a_ten_is_checked_under() -> None:
-    table = stacked_table("lucky-lucky", "6c 5h 7h Kd Ts Tc")
+    table = stacked_table("lucky-lucky", "6c 7h 5h Kd Ts Tc")
     table.sit("ann", 1, stack=10_000)
     table.wager("ann", 1, {"blackjack": 1000, "lucky-lucky": 500})
     table.deal()
@@ -190,7 +190,7 @@ def test_lucky_lucky_is_settled_before_a_ten_is_checked_under() -> None:
 
 @pytest.mark.clause("LB.3", "LB.4")
 def test_a_bust_hand_is_taken_and_tucked_under_the_lucky_break_that_plays_on() -> None:
-    table = stacked_table("lucky-break", "Tc 6d 6h Ts 9h Td")
+    table = stacked_table("lucky-break", "Tc 6h 6d Ts 9h Td")
     table.sit("ann", 1, stack=10_000)
     table.wager("ann", 1, {"blackjack": 1000, "lucky-break": 500})
     table.deal()

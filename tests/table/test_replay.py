@@ -41,7 +41,7 @@ def test_a_finished_round_replays_to_the_same_felt_settlement_and_money(name: st
 def test_a_log_brings_its_options_pay_tables_and_limit() -> None:
     options = {"surrender": "late", "soft17": "hit"}
     table = stacked_table(
-        "acey-deucey-21", "5c Kd Qh 5s", options=options, pay_tables={"war": "2"}, limit=30_000
+        "acey-deucey-21", "5c Qh Kd 5s", options=options, pay_tables={"war": "2"}, limit=30_000
     )
     table.sit("ann", 1, stack=10_000)
     table.wager("ann", 1, {"blackjack": 1000, "acey-deucey": 100, "war": 500})
@@ -151,8 +151,8 @@ def fu_bacc_lines() -> list[bytes]:
         (7, {"name": "bonus"}, "may not choose bonus"),
         (7, {"name": "stay"}, "the procedure awaits|where the rules give"),
         (7, {"cents": 1999}, "may not choose hit of 1999"),
-        (7, {"seat": 4}, "a decision stands open"),
-        (7, {"seat": -1}, "a decision stands open"),
+        (7, {"seat": 4}, "where a decision stands open"),
+        (7, {"seat": -1}, "where a decision stands open"),
         (8, {"faces": ["9d"]}, "where the rules give"),
         (13, {"cents": 1001}, "where the rules give"),
         (13, {"wager": "tie"}, "where the rules give"),
@@ -177,8 +177,12 @@ def test_a_revealed_seed_has_to_give_the_cards_that_were_dealt() -> None:
 
     with pytest.raises(LogError, match="must all be those committed to"):
         replay(forged(lines, len(lines), other_seed))
+    with pytest.raises(LogError, match="of another shoe"):
+        replay(forged(lines, len(lines), lambda event: event["reveal"].update(shoe_number=9)))
+    with pytest.raises(LogError, match="of another shoe"):
+        replay(forged(lines, len(lines), lambda event: event["reveal"].update(seeded=False)))
     dealt = json.loads(lines[2])["event"]["faces"]
-    with pytest.raises(LogError, match="the revealed seed does not give the seat 1 the card"):
+    with pytest.raises(LogError, match="the revealed seed does not give seat 1 the card"):
         replay(forged(lines, 3, lambda event: event.update(faces=dealt[::-1])))
 
 

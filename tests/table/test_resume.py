@@ -120,7 +120,9 @@ def test_cards_that_do_not_agree_with_the_log_are_refused() -> None:
     table.wager("ann", 1, {"ante": 1000})
     table.deal()
     resume(table.log.lines, StackedDeck("5c Kd 2h 9s 4h Ac"), "00")
-    with pytest.raises(LogError, match="line 6 of the log: it says Turned"):
+    with pytest.raises(
+        LogError, match=r"line 6 of the log: turned says faces \('9s',\) where the rules give \('8s',\)"
+    ):
         resume(table.log.lines, StackedDeck("5c Kd 2h 8s 4h Ac"), "00")
 
 

@@ -35,7 +35,7 @@ def test_wins_return_the_wager_and_pushes_only_that(dealer: str, stack: int, tra
 
 @pytest.mark.clause("AD.5")
 def test_a_half_loss_returns_the_other_half() -> None:
-    order = "5c Kd Qh 5s"
+    order = "5c Qh Kd 5s"
     table = seated("acey-deucey-21", order, {"blackjack": 1000, "war": 501}, pay_tables={"war": "2"})
     while not any("war" in line for line in told(table)):
         table.choose("ann", 1, table.decisions[0].offers[0].name)
@@ -49,7 +49,7 @@ def test_a_half_loss_returns_the_other_half() -> None:
 @pytest.mark.clause("LB.10", "LB.5")
 def test_what_a_toke_wins_and_brings_back_is_the_dealers() -> None:
     table = seated(
-        "lucky-break", "Tc 6d 9h Ts Td", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100}
+        "lucky-break", "Tc 9h 6d Ts Td", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100}
     )
     table.choose("ann", 1, "stand")
     # the dealer breaks with 26: 3 to 1
@@ -65,7 +65,7 @@ def test_what_a_toke_wins_and_brings_back_is_the_dealers() -> None:
 @pytest.mark.clause("LB.10", "LB.5")
 def test_a_losing_toke_goes_to_the_tray() -> None:
     table = seated(
-        "lucky-break", "Tc Kd 9h Ts", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100}
+        "lucky-break", "Tc 9h Kd Ts", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100}
     )
     table.choose("ann", 1, "stand")
     assert (table.house.tokes, table.house.tray) == (0, 1600)

@@ -146,7 +146,7 @@ def test_a_play_wager_the_stack_does_not_hold_is_refused() -> None:
 @pytest.mark.clause("BJ.4")
 @pytest.mark.parametrize(("name", "about"), [("split", "hand 1"), ("double", "hand 1")])
 def test_a_split_or_double_the_stack_does_not_hold_is_refused(name: str, about: str) -> None:
-    table = stacked_table("lucky-break", "8c 6d 8h 5s Th Tc Td Ts")
+    table = stacked_table("lucky-break", "8c 8h 6d 5s Th Tc Td Ts")
     table.sit("ann", 1, stack=1999)
     table.wager("ann", 1, {"blackjack": 1000})
     table.deal()
@@ -155,7 +155,7 @@ def test_a_split_or_double_the_stack_does_not_hold_is_refused(name: str, about: 
 
 @pytest.mark.clause("BJ.4")
 def test_insurance_the_stack_does_not_hold_is_refused_and_a_smaller_one_is_taken() -> None:
-    table = stacked_table("lucky-break", "8c 6d 9h As Th Tc Td Ts")
+    table = stacked_table("lucky-break", "8c 9h 6d As Th Tc Td Ts")
     table.sit("ann", 1, stack=1200)
     table.wager("ann", 1, {"blackjack": 1000})
     table.deal()

@@ -9,6 +9,7 @@ which `HandClasses` keeps within 64 bits.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -41,7 +42,9 @@ class DealerCounts:
         rest = classes.shoe.total - classes.size - up_card
         self.total = comb(rest, classes.size - up_card)  # the dealer's hands against any one
         self.up_cards: list[UpCard | None] = [*self._up_cards()] if up_card else [None]
-        self._choose = choose_table(max(classes.counts), classes.size)
+        hands = comb(classes.shoe.total, classes.size) * classes.size  # bounds every number below
+        whole: Any = np.int32 if hands < 2**31 else np.int64
+        self._choose: Ints = choose_table(max(classes.counts), classes.size).astype(whole)
         self._values = np.arange(len(classes.values) + 1)
         self._all = self._swept(range(len(classes.counts)) if up_card else [None])
         self._suited = lru_cache(maxsize=4)(self._suit_table)
@@ -55,18 +58,15 @@ class DealerCounts:
         if self.classes.wild_faces:
             yield UpCard(self.classes.wild_faces[0], len(self.classes.ranks), None)
 
-    def copies(self, up: UpCard | None, rows: slice | Ints) -> Ints:
-        """How many such up cards the player's hand leaves in the deck."""
-        classes = self.classes
-        if up is None:
-            return np.ones(len(classes.wild[rows]), dtype=np.int64)
+    def copies(self, up: UpCard) -> Ints:
+        """How many such up cards each class of player's hands leaves in the deck."""
         if up.suit is None:
-            return len(classes.wild_faces) - classes.wild[rows]
-        holdings = classes.holdings[up.suit]
-        left: Ints = holdings.counts[up.rank] - holdings.held[classes.holding[rows, up.suit], up.rank]
+            return len(self.classes.wild_faces) - self.classes.wild
+        holdings = self.classes.holdings[up.suit]
+        left: Ints = holdings.counts[up.rank] - holdings.held[self.classes.holding[:, up.suit], up.rank]
         return left
 
-    def below(self, rows: slice | Ints = slice(None), up: UpCard | None = None) -> Below:
+    def below(self, rows: Ints, up: UpCard | None = None) -> Below:
         """Against the hands of these classes, dealer hands below each cut and below or equal to the hand."""
         classes, cuts = self.classes, len(self.cuts)
         counted = self._all[up.rank if up else 0][classes.kind[rows]]
@@ -84,7 +84,7 @@ class DealerCounts:
         return Below(at_cuts, worse, not_better)
 
     def _swept(self, ups: Sequence[int | None]) -> Ints:
-        """Suits disregarded: by up card and kind of player's hand, the dealer's hands below each asked value."""
+        """Suits disregarded, by up card and kind of player's hand: dealer hands below each asked value."""
         classes = self.classes
         order = np.argsort(classes.mixed_value, kind="stable")
         ahead = np.searchsorted(classes.mixed_value[order], self._values)
@@ -96,7 +96,7 @@ class DealerCounts:
                 tilted = ways if up is None else ways * dealt[:, up]
                 found[place, rows] = np.take_along_axis(_running(tilted), asked[rows], axis=1)
         for place, up in enumerate(ups):
-            if up is not None:  # counted once for every card of the rank that is left
+            if up is not None:
                 found[place] //= np.maximum(classes.counts[up] - classes.kinds[:, up : up + 1], 1)
         return found
 
@@ -142,9 +142,9 @@ class SuitTable:
         wild = len(classes.wild_faces)
         removed = np.arange(min(wild, classes.size) + 1)
         by_wild = choose[wild - removed][:, dealt[:, -1]]
-        left = _left(classes, holdings, removed, up)
-        tilted = ways if up is None else ways * dealt[:, up]
-        tables = (by_wild[:, None, :] * tilted) // left
+        tables = by_wild[:, None, :] * ways
+        if up is not None:  # counted once for every card like the up card that is left
+            tables = tables * dealt[:, up] // _left(classes, holdings, removed, up)
         self._lines = len(holdings.held)
         values = np.arange(len(classes.values) + 1)
         self._arriving, self._ahead_suited = _ordered(tables, classes.suited_value[rows], values)
@@ -157,13 +157,15 @@ class SuitTable:
     def moved(self, line: Ints, value: Ints) -> Ints:
         """How many more hands stand below each line's value once suits are regarded."""
         width = self._arriving.shape[1]
-        arriving = self._arriving.ravel().take(line * width + self._ahead_suited[value])
+        arriving: Ints = self._arriving.ravel().take(line * width + self._ahead_suited[value])
         leaving: Ints = self._leaving.ravel().take(line * width + self._ahead_mixed[value])
         return arriving - leaving
 
     def moved_at(self, line: Ints, cuts: Ints) -> Ints:
         """The same at each cut."""
-        at_cuts: Ints = self._arriving[:, self._ahead_suited[cuts]] - self._leaving[:, self._ahead_mixed[cuts]]
+        at_cuts: Ints = (
+            self._arriving[:, self._ahead_suited[cuts]] - self._leaving[:, self._ahead_mixed[cuts]]
+        )
         return at_cuts[line]
 
 
@@ -173,10 +175,8 @@ def dealer_counts(classes: HandClasses, cuts: tuple[int, ...], *, up_card: bool)
     return DealerCounts(classes, cuts, up_card=up_card)
 
 
-def _left(classes: HandClasses, holdings: Holdings, removed: Ints, up: int | None) -> Ints:
-    """How many cards like the up card the player leaves: hands were counted once for each of them."""
-    if up is None:
-        return np.ones((1, 1, 1), dtype=np.int64)
+def _left(classes: HandClasses, holdings: Holdings, removed: Ints, up: int) -> Ints:
+    """How many cards like the up card the player leaves, at least one."""
     if up == len(classes.ranks):
         return np.maximum(len(classes.wild_faces) - removed, 1)[:, None, None]
     left: Ints = np.maximum(holdings.counts[up] - holdings.held[:, up], 1)[None, :, None]
@@ -185,7 +185,7 @@ def _left(classes: HandClasses, holdings: Holdings, removed: Ints, up: int | Non
 
 def _product_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) -> Ints:
     """Ways to deal each row of `dealt` once each row of `held` is gone from so many of every rank."""
-    ways = np.ones((len(held), len(dealt)), dtype=np.int64)
+    ways = np.ones((len(held), len(dealt)), dtype=choose.dtype)
     for column, count in enumerate(counts):
         most = int(held[:, column].max(initial=0))
         by_removed = choose[count - np.arange(most + 1)][:, dealt[:, column]]
@@ -195,8 +195,8 @@ def _product_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) 
 
 def _running(ways: Ints) -> Ints:
     """Running sums along each row, beginning with nothing."""
-    sums = np.zeros((len(ways), ways.shape[1] + 1), dtype=np.int64)
-    np.cumsum(ways, axis=1, out=sums[:, 1:])
+    sums = np.zeros((len(ways), ways.shape[1] + 1), dtype=ways.dtype)
+    np.cumsum(ways, axis=1, dtype=ways.dtype, out=sums[:, 1:])
     return sums
 
 

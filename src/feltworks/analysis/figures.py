@@ -39,7 +39,9 @@ class Figures(Struct, frozen=True, dict=True):
         return cls(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
 
     def _mean(self, values: Iterable[Fraction]) -> Fraction:
-        return sum((row.probability * value for row, value in zip(self.outcomes, values, strict=True)), Fraction(0))
+        return sum(
+            (row.probability * value for row, value in zip(self.outcomes, values, strict=True)), Fraction(0)
+        )
 
     @property
     def expectation(self) -> Fraction:

@@ -76,6 +76,7 @@ class _HitCards:
         assert isinstance(up_card, Card)
         first, second, up = points(pair[0]), points(pair[1]), points(up_card)
         ways: dict[Settled, int] = {}
+        removed: Removed
         for third, count in enumerate(self.by_points):
             drawable = count - (first, second, up).count(third)
             if choice != "hit":

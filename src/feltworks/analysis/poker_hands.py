@@ -7,7 +7,7 @@ the list and changes nothing else.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement, groupby, pairwise, product
+from itertools import combinations, combinations_with_replacement, groupby, pairwise, permutations, product
 from math import comb, factorial
 
 import numpy as np
@@ -161,11 +161,13 @@ class HandClasses:
         return hands
 
     def _value_kinds(self) -> None:
-        """What each kind is worth of mixed suits and of one; where cards cannot be mixed both are the same."""
+        """What each kind is worth of mixed suits and of one; where suits cannot be mixed, the same."""
         suited_hands, mixed_hands = self._examples_of_kinds()
         mixed = [self.ranking.value(hand) for hand in mixed_hands]
         self.suitable = self._can_be_suited()
-        suited = {row: self.ranking.value(suited_hands[row]) for row in np.flatnonzero(self.suitable).tolist()}
+        suited = {
+            row: self.ranking.value(suited_hands[row]) for row in np.flatnonzero(self.suitable).tolist()
+        }
         known: dict[int, tuple[HandValue, Hand]] = {}
         for row, value in suited.items():
             known.setdefault(value.strength, (value, suited_hands[row]))
@@ -184,7 +186,8 @@ class HandClasses:
     def _can_be_suited(self) -> npt.NDArray[np.bool_]:
         natural = self.kinds[:, :-1]
         fits = [(natural <= np.array(holdings.counts)).all(axis=1) for holdings in self.holdings]
-        return np.any(fits, axis=0)
+        suitable: npt.NDArray[np.bool_] = np.any(fits, axis=0)
+        return suitable
 
     def _examples_of_kinds(self) -> tuple[list[Hand], list[Hand]]:
         """A hand of each kind with its natural cards of one suit, and with suits by turns."""
@@ -204,6 +207,22 @@ class HandClasses:
             faces = zip(_faces(self.ranks, suit), held, strict=True)
             found += [face for face, count in faces for _ in range(count)]
         return (*found, *self.wild_faces[: int(self.wild[row])])
+
+    def faces_of(self, row: int) -> frozenset[Hand]:
+        """Every hand of a class, as faces."""
+        held = [face for face in self.cards(row) if face.rank not in self.ranking.wild]
+        wild = set(combinations(self.wild_faces, int(self.wild[row])))
+        alike = dict(zip(self.suits, map(id, self.holdings), strict=True))
+        exchanges = [dict(zip(self.suits, suits, strict=True)) for suits in permutations(self.suits)]
+        return frozenset(
+            (
+                *sorted(DECK[4 * (face.rank - 2) + to[face.suit]] for face in held if face.suit is not None),
+                *more,
+            )
+            for to in exchanges
+            if all(alike[suit] == alike[other] for suit, other in to.items())
+            for more in wild
+        )
 
     def row_of(self, hand: Iterable[Card]) -> int:
         """The class a hand belongs to."""

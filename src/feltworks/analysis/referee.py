@@ -19,7 +19,9 @@ from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Chance, Decide, Offer
 from feltworks.rules.wager import Line
 
-Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money wagered, line by line
+Settled = tuple[
+    tuple[str, str, Fraction, Cents], ...
+]  # wager, outcome, exact net and money wagered, line by line
 Law = dict[Settled, Fraction]
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
 
@@ -94,7 +96,7 @@ class Referee:
     def _remembered(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
             return self._average(r, step)
-        key = self.game.matters(r)
+        key = self.game.matters(r), _fixed_money(r)
         if key not in self._known:
             self._known[key] = self._average(r, step)
         return self._known[key]
@@ -151,6 +153,11 @@ def wagered(settled: Settled) -> Fraction:
 def mean(law_: Law, value: Callable[[Settled], Fraction]) -> Fraction:
     """The average of a value over a law."""
     return sum((chance * value(settled) for settled, chance in law_.items()), Fraction(0))
+
+
+def _fixed_money(r: Round) -> Hashable:
+    """Tokes and meters stand as they are for the whole round, whatever a game says of its future."""
+    return tuple(tuple(amounts.items()) for amounts in (r.meters, *(seat.tokes for seat in r.seats)))
 
 
 def _ends(offer: Offer) -> tuple[Choice, ...]:

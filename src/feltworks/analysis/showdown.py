@@ -1,30 +1,30 @@
 """The showdown solver: a hand against a dealer's hand from the rest of the deck, one decision in between.
 
-It serves every game of that shape, and every wager that the player's hand alone decides: the game deals,
-offers and settles (`showdown_cells`), hands are enumerated and counted exactly (`poker_hands`,
-`dealer_counts`), and only what a dealer's value can change is counted at all.
+It serves every game of that shape, and every wager that the player's hand alone decides. The game deals,
+offers and settles (`showdown_spot`); hands are enumerated (`poker_hands`) and the dealer's counted against
+each of them (`dealer_counts`), but only where a dealer's hand can change the result (`showdown_cells`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from math import comb, lcm
+from operator import mul
 from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealer_counts import Below, DealerCounts, UpCard, dealer_counts
+from feltworks.analysis.dealer_counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.poker_hands import Hand, Ints, hand_classes
-from feltworks.analysis.showdown_cells import RELATIONS, Cells, Result, Spot, ranking_of
+from feltworks.analysis.showdown_cells import Cells, Priced, met_in_cells, priced
+from feltworks.analysis.showdown_spot import Result, Spot, ranking_of
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError, UnknownName
 from feltworks.hands.poker import HandValue
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice
 
 _UNIT: Cents = 100
 _LARGEST = 2**63 - 1
@@ -51,7 +51,7 @@ class Decision(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """One way the whole spot can come out: after which choice, how each wager was settled, in how many ways."""
+    """One way a whole spot comes out: the choice made, how each wager was settled, and in how many ways."""
 
     choice: str
     result: Result
@@ -66,16 +66,18 @@ def showdown(
     strategy: Strategy = "optimal",
     meters: Mapping[str, Cents] | None = None,
 ) -> "Showdown":
-    """Analyse one spot of a showdown game; without `wagers`, the main wager alone.
+    """Analyse one spot of a showdown game; without `wagers`, its main wager alone.
 
     >>> from feltworks import catalog
     >>> showdown(catalog.game("spanish-poker"), wagers={"joker-in-hand": 100}).figures.house_edge
     Fraction(1, 41)
     """
-    placed = dict(wagers) if wagers else {_main_wager(game): _UNIT}
+    book = game.terms.rulebook
+    main = next(name for name, entry in book.wager.items() if entry.kind == "main")
+    placed = dict(wagers) if wagers else {main: _UNIT}
     for name in placed:
         if name not in game.wagers:
-            raise UnknownName("wager", name, game.wagers, of=game.terms.rulebook.title)
+            raise UnknownName("wager", name, game.wagers, of=book.title)
     return Showdown(game, placed, shoe or game.terms.shoe, strategy, meters or {})
 
 
@@ -90,22 +92,174 @@ class Showdown:
         strategy: Strategy,
         meters: Mapping[str, Cents],
     ) -> None:
-        self.game, self.wagers, self.strategy = game, dict(wagers), strategy
+        self.game, self.wagers, self.strategy = game, wagers, strategy
         self.unit = next(iter(wagers.values()))
         self.classes = hand_classes(shoe, ranking_of(game))
         spot = Spot(game, wagers, meters)
         self._up_card = bool(spot.up_cards(self.classes.examples[0]))
-        self._cells = Cells(spot, self.classes)
-        self._priced = [_Priced(self._cells, place) for place in range(len(self._cells.players))]
-        self._scale = lcm(*(net.denominator for run in self._priced for net in run.nets()))
+        cells = Cells(spot, self.classes)
+        self._cuts, self._run_of = cells.cuts, cells.run_of
+        self._runs = [priced(cells, run) for run in cells.players]
+        nets = [net for run in self._runs for choice in run for net in choice.nets()]
+        self._scale = lcm(*(net.denominator for net in nets))
+        self._highest = max(abs(net) for net in nets)
+        self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
         if self._needs_dealer and shoe.total < 2 * self.classes.size:
             raise FeltError(f"two hands take {2 * self.classes.size} cards and the shoe holds {shoe.total}")
-        self.rows = tuple(self._tallied())
+        self.rows = self._tallied()
+        self.total = sum(row.ways for row in self.rows)
+
+    @cached_property
+    def figures(self) -> Figures:
+        """All wagers of the spot together."""
+        return self.figures_of(*self.wagers)
+
+    def figures_of(self, *wagers: str) -> Figures:
+        """Some of the spot's wagers, each with what follows from it, per unit of the first of them."""
+        taken = self._with_derived(*wagers)
+        unit = self.wagers[wagers[0]]
+        return Figures.of(
+            Outcome(
+                _named(row.result, taken),
+                Fraction(row.ways, self.total),
+                _net(row.result, taken) / unit,
+                Fraction(sum(each.wagered for each in row.result if each.wager in taken), unit),
+            )
+            for row in self.rows
+        )
+
+    def covariance(self, one: str, other: str) -> Fraction:
+        """How two wagers go together, each with what follows from it; in units of the spot's first wager."""
+        first, second = self._with_derived(one), self._with_derived(other)
+        rows = [(row.ways, _net(row.result, first), _net(row.result, second)) for row in self.rows]
+        mean = sum((ways * a for ways, a, _ in rows), Fraction(0)) / self.total
+        others = sum((ways * b for ways, _, b in rows), Fraction(0)) / self.total
+        joint = sum((ways * a * b for ways, a, b in rows), Fraction(0)) / self.total
+        return (joint - mean * others) / self.unit**2
+
+    def decision(self, hand: Iterable[Card], up_card: Card | None = None) -> Decision:
+        """What to do with a hand."""
+        held = tuple(hand)
+        return next(self._decisions(np.array([self.classes.row_of(held)]), self._up(up_card)))
+
+    def decisions(self) -> Iterator[Decision]:
+        """What to do with every class of hands, against every up card where there is one."""
+        for up in self._ups:
+            yield from self._decisions(self._everything, up)
+
+    def worth(self, up_card: Card | None = None) -> tuple[Mapping[str, list[int]], int]:
+        """What each choice is worth with each class of hands: whole numbers, and what divides them all."""
+        found: dict[str, list[int]] = {}
+        for rows, run, ways in self._met(self._everything, self._up(up_card)):
+            for choice, counted in zip(run, ways, strict=True):
+                worth = found.setdefault(choice.label, [0] * len(self.classes))
+                for row, number in zip(rows.tolist(), self._worth(choice, counted).tolist(), strict=True):
+                    worth[row] = number
+        return found, self._scale * self._dealer_hands * self.unit
+
+    def decided_alone(self) -> Iterator[tuple[Result, Ints]]:
+        """Where the hand alone decides: each result with the classes of hands that have it."""
+        for place, run in enumerate(self._runs):
+            if len(run) == 1 and len(run[0].results) == 1:
+                yield run[0].results[0], np.flatnonzero(self._run_of == place)
 
     @property
-    def _needs_dealer(self) -> bool:
-        return any(run.needs_dealer for run in self._priced)
+    def _everything(self) -> Ints:
+        return np.arange(len(self.classes))
 
     @cached_property
     def _counts(self) -> DealerCounts:
-        return dealer_counts(self.classes, self._cells.cuts, up_card=self._up_card)
+        return dealer_counts(self.classes, self._cuts, up_card=self._up_card)
+
+    @property
+    def _dealer_hands(self) -> int:
+        return self._counts.total if self._needs_dealer else 1
+
+    @property
+    def _ups(self) -> list[UpCard | None]:
+        return self._counts.up_cards if self._up_card else [None]
+
+    def _up(self, face: Card | None) -> UpCard | None:
+        return next(up for up in self._ups if (up.face if up else None) is face)
+
+    def _met(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, tuple[Priced, ...], list[Ints]]]:
+        """Run by run: which rows it has, and for each choice in how many ways each result comes about."""
+        met = np.zeros((0, len(rows)), dtype=np.int64)
+        if self._needs_dealer:
+            met = met_in_cells(self._counts.below(rows, up), self._dealer_hands)
+        run_of = self._run_of[rows]
+        for place, run in enumerate(self._runs):
+            here = np.flatnonzero(run_of == place)
+            if len(here):
+                yield here, run, [choice.ways(met, here, self._dealer_hands) for choice in run]
+
+    def _worth(self, choice: Priced, ways: Ints) -> Ints:
+        """What a choice brings against all dealer hands together, in whole parts of a cent."""
+        nets = [int(net * self._scale) for net in choice.nets()]
+        fits = self._highest * self._scale * self._dealer_hands <= _LARGEST
+        counted = ways if fits else ways.astype(object)
+        worth: Ints = sum(net * row for net, row in zip(nets, counted, strict=True))
+        return worth
+
+    def _chosen(self, rows: Ints, run: tuple[Priced, ...], ways: list[Ints], up: UpCard | None) -> Ints:
+        """Which choice each hand makes; of equally good ones the first, which wagers least."""
+        if self.strategy == "optimal":
+            worths = [self._worth(choice, counted) for choice, counted in zip(run, ways, strict=True)]
+            best: Ints = np.argmax(np.stack(worths), axis=0)
+            return best
+        labels = [choice.label for choice in run]
+        said = [self.strategy(self._sight(row, up)) if len(run) > 1 else labels[0] for row in rows.tolist()]
+        if unknown := set(said) - set(labels):
+            raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
+        return np.array([labels.index(label) for label in said])
+
+    def _tallied(self) -> tuple[Row, ...]:
+        tally: dict[tuple[str, Result], int] = {}
+        for up in self._ups:
+            weights = self.classes.hands * (self._counts.copies(up) if up else 1)
+            for rows, run, ways in self._met(self._everything, up):
+                chosen = self._chosen(rows, run, ways, up)
+                for number, choice in enumerate(run):
+                    mine = chosen == number
+                    for result, counted in zip(choice.results, ways[number], strict=True):
+                        key = (choice.label, result)
+                        tally[key] = tally.get(key, 0) + self._dot(weights[rows[mine]], counted[mine])
+        return tuple(Row(label, result, ways) for (label, result), ways in tally.items() if ways)
+
+    def _dot(self, weights: Ints, counted: Ints) -> int:
+        shoe, size = self.classes.shoe.total, self.classes.size
+        if comb(shoe, size) * shoe * self._dealer_hands <= _LARGEST:
+            return int(weights @ counted)
+        return sum(map(mul, weights.tolist(), counted.tolist()))
+
+    def _sight(self, row: int, up: UpCard | None) -> Sight:
+        value = self.classes.values[self.classes.value[row]]
+        return Sight(self.classes.cards(row), value, up.face if up else None)
+
+    def _decisions(self, rows: Ints, up: UpCard | None) -> Iterator[Decision]:
+        divisor = self._scale * self._dealer_hands * self.unit
+        for here, run, ways in self._met(rows, up):
+            worths = [self._worth(choice, counted) for choice, counted in zip(run, ways, strict=True)]
+            best = np.argmax(np.stack(worths), axis=0).tolist()
+            for place, row in enumerate(rows[here].tolist()):
+                worth = {c.label: Fraction(int(w[place]), divisor) for c, w in zip(run, worths, strict=True)}
+                hands = int(self.classes.hands[row])
+                yield Decision(self._sight(row, up), hands, worth, run[best[place]].label)
+
+    def _with_derived(self, *wagers: str) -> frozenset[str]:
+        entries = self.game.terms.rulebook.wager
+        for wager in wagers:
+            if wager not in self.wagers:
+                raise UnknownName("wager on this spot", wager, self.wagers)
+        return frozenset(name for name, entry in entries.items() if name in wagers or entry.of in wagers)
+
+
+def _net(result: Result, wagers: frozenset[str]) -> Fraction:
+    return sum((each.net for each in result if each.wager in wagers), Fraction(0))
+
+
+def _named(result: Result, wagers: frozenset[str]) -> str:
+    """How the wagers came out, as one name; a wager by itself needs no mention."""
+    if len(wagers) == 1:
+        return next(each.outcome for each in result if each.wager in wagers)
+    return " / ".join(f"{each.wager} {each.outcome}" for each in result if each.wager in wagers)

@@ -1,4 +1,4 @@
-"""What a showdown brings, asked of the game itself: rounds are dealt, played and settled through the grammar.
+"""What any two hands of a showdown bring, from a few rounds that the game itself has settled.
 
 Between two poker hands a settlement can depend on the player's hand (its value and its wild cards), on the
 dealer's hand and on which is better. A kind of hand is asked about at its lowest and its highest value:
@@ -6,126 +6,20 @@ where both are settled alike, so is all between them; where not, the border is s
 a qualifier's or that of a pay from a pair of tens up.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby, pairwise
-from typing import Any
+from itertools import groupby, pairwise, product
 
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.dealer_counts import Below
 from feltworks.analysis.poker_hands import Hand, HandClasses, Ints
-from feltworks.analysis.referee import exact_net
-from feltworks.cards import Card
-from feltworks.errors import FeltError
-from feltworks.hands.poker import Ranking
-from feltworks.money import Cents
-from feltworks.rules.advance import Answer, advance
-from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
-from feltworks.rules.steps import Decide, Draw, Step, Turn
-from feltworks.rules.wager import Line
+from feltworks.analysis.showdown_spot import Result, Spot
+from feltworks.money import dollars
+from feltworks.rules.round import Choice
 
-NOTHING_TO_DECIDE = Choice("")
-RELATIONS = ("dealer worse", "equal", "dealer better")
-
-
-class Settled(Struct, frozen=True):
-    """One wager of a settled spot, in exact cents."""
-
-    wager: str
-    outcome: str
-    net: Fraction
-    wagered: Cents
-
-
-Result = tuple[Settled, ...]
-
-
-def ranking_of(game: Game[Any]) -> Ranking:
-    """The ranking a game compares hands by."""
-    ranking = getattr(game, "ranking", None)
-    if not isinstance(ranking, Ranking):
-        raise FeltError(f"{game.terms.rulebook.title} compares no poker hands, so it is no showdown")
-    return ranking
-
-
-class Spot:
-    """One spot of a game, settled for given hands: the player's, the player's choice, the dealer's."""
-
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
-        self.game, self.size = game, ranking_of(game).size
-        self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
-        self._begun: dict[tuple[Hand, Choice], Round | Result] = {}
-
-    def choices(self, hand: Hand, house: Hand) -> tuple[Choice, ...]:
-        """What this hand may choose, the least money first."""
-        r, step = self._dealt(self.opened, hand, house)
-        if not isinstance(step, Decide):
-            return (NOTHING_TO_DECIDE,)
-        ends = [Choice(offer.name, cents) for offer in step.offers for cents in {offer.least, offer.most}]
-        return tuple(sorted(ends, key=lambda choice: _money_on(advance(r, step, choice))))
-
-    def result(self, hand: Hand, choice: Choice, house: Hand) -> Result:
-        """How every wager of the spot comes out."""
-        begun = self._begin(hand, choice)
-        if not isinstance(begun, Round):
-            return begun
-        r, step = self._dealt(begun, hand, house, choice)
-        if step is not None:
-            raise self._no_showdown(f"it goes on with {step}")
-        return self._settled(r)
-
-    def _begin(self, hand: Hand, choice: Choice) -> Round | Result:
-        """The round as far as it goes without the dealer's hand; its result where that is all of it."""
-        key = (hand, choice)
-        if key not in self._begun:
-            r, step = self._dealt(self.opened, hand, None, choice)
-            self._begun[key] = r if step else self._settled(r)
-        return self._begun[key]
-
-    def _settled(self, r: Round) -> Result:
-        return tuple(_exact(line, r) for line in self.game.settle(r))
-
-    def up_cards(self, example: Hand) -> int:
-        """How many of the dealer's cards lie open before the player decides."""
-        r, step = self._dealt(self.opened, example, example)
-        if len(r.seats[0].cards) != self.size:
-            raise self._no_showdown(f"a hand has {len(r.seats[0].cards)} cards and not {self.size}")
-        seen = sum(isinstance(face, Card) for face in r.dealer) if step else 0
-        if seen > 1:
-            raise self._no_showdown(f"{seen} of the dealer's cards lie open before the decision")
-        return seen
-
-    def _dealt(
-        self, r: Round, hand: Hand, house: Hand | None, choice: Choice | None = None
-    ) -> tuple[Round, Step | None]:
-        """The round as far as these answers carry it, and the step it then awaits."""
-        step = self.game.awaits(r)
-        while step is not None and (answer := self._answer(r, step, hand, house, choice)) is not None:
-            r = advance(r, step, answer)
-            step = self.game.awaits(r)
-        return r, step
-
-    def _answer(
-        self, r: Round, step: Step, hand: Hand, house: Hand | None, choice: Choice | None
-    ) -> Answer | None:
-        if isinstance(step, Decide):
-            return None if r.seats[0].choices else choice
-        if isinstance(step, Draw) and step.to == 0:
-            begin = len(r.seats[0].cards)
-            return hand[begin : begin + step.count]
-        if isinstance(step, Draw) and step.to == DEALER and step.down:
-            return (FACE_DOWN,) * step.count
-        if isinstance(step, Draw) and step.to == DEALER:
-            begin = len(r.dealer)
-            return house and house[begin : begin + step.count]
-        if isinstance(step, Turn) and step.at == DEALER:
-            return house and house[step.index : step.index + step.count]
-        raise self._no_showdown(f"it asks for {step}")
-
-    def _no_showdown(self, why: str) -> FeltError:
-        return FeltError(f"{self.game.terms.rulebook.title} is no showdown of two hands: {why}")
+DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
 
 
 class PlayerRun(Struct, frozen=True):
@@ -153,12 +47,12 @@ class Cells:
         self.players: list[PlayerRun] = []
         self.run_of = self._player_runs()
 
-    def result(self, run: PlayerRun, choice: Choice, dealer: int, relation: str) -> Result | None:
+    def result(self, run: PlayerRun, choice: Choice, dealer: int, relation: int) -> Result | None:
         """How a run of hands comes out against a run of the dealer's; None where that cannot be."""
         low, high = self.dealer_runs[dealer]
-        if relation == "dealer worse":
+        if relation == DEALER_WORSE:
             return self._ask(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
-        if relation == "dealer better":
+        if relation == DEALER_BETTER:
             return self._ask(self._hand(run.rows[0]), choice, high) if high > run.values[0] else None
         for value, row in zip(run.values, run.rows, strict=True):
             if low <= value <= high:
@@ -205,7 +99,9 @@ class Cells:
             classes.value * wilds + classes.wild, return_index=True, return_inverse=True
         )
         values = (keys // wilds).tolist()
-        kinds = [(self._categories[value], key % wilds) for value, key in zip(values, keys.tolist(), strict=True)]
+        kinds = [
+            (self._categories[value], key % wilds) for value, key in zip(values, keys.tolist(), strict=True)
+        ]
         run_of_key = np.zeros(len(keys), dtype=np.int64)
         for kind in sorted(set(kinds)):
             members = [place for place, found in enumerate(kinds) if found == kind]
@@ -246,12 +142,46 @@ def _borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Itera
     yield from _borders(members[middle:], alike)
 
 
-def _exact(line: Line, r: Round) -> Settled:
-    net = exact_net(line)
-    if line.award and line.award.share is not None:  # a share of a meter before it is cut to the cent
-        net += r.meters[line.award.source] * line.award.share - line.award.cents
-    return Settled(line.wager, line.outcome, net, line.wagered)
+class Priced(Struct, frozen=True):
+    """A choice of a run of hands: its distinct results, and the cells where each comes about."""
+
+    label: str
+    results: tuple[Result, ...]
+    cells: tuple[tuple[int, ...], ...]
+
+    def nets(self) -> list[Fraction]:
+        """What each result brings, in cents."""
+        return [sum((settled.net for settled in result), Fraction(0)) for result in self.results]
+
+    def ways(self, met: Ints, rows: Ints, total: int) -> Ints:
+        """In how many ways each result comes about for these hands, of a total that all have."""
+        if len(self.results) == 1:
+            return np.full((1, len(rows)), total)
+        return np.stack([met[list(cells)][:, rows].sum(axis=0) for cells in self.cells])
 
 
-def _money_on(r: Round) -> Cents:
-    return sum(r.seats[0].wagers.values())
+def priced(cells: Cells, run: PlayerRun) -> tuple[Priced, ...]:
+    """Every choice of a run with what it can bring."""
+    names = [choice.name for choice in run.choices]
+    found = []
+    for choice in run.choices:
+        label = (
+            choice.name if names.count(choice.name) == 1 else f"{choice.name} {dollars(choice.cents or 0)}"
+        )
+        places: dict[Result, list[int]] = {}
+        for dealer, relation in product(range(len(cells.dealer_runs)), RELATIONS):
+            result = cells.result(run, choice, dealer, relation)
+            if result is not None:
+                places.setdefault(result, []).append(dealer * len(RELATIONS) + relation)
+        found.append(Priced(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values())))
+    return tuple(found)
+
+
+def met_in_cells(below: Below, total: int) -> Ints:
+    """Dealer hands by the dealer's run and by relation: a row a cell, a column a hand of the player."""
+    hands = len(below.worse)
+    edges = np.column_stack([np.zeros(hands, np.int64), below.cuts, np.full(hands, total)]).T
+    in_run = np.diff(edges, axis=0)
+    worse = np.diff(np.minimum(edges, below.worse), axis=0)
+    better = np.diff(np.maximum(edges, below.not_better), axis=0)
+    return np.stack([worse, in_run - worse - better, better], axis=1).reshape(-1, hands)

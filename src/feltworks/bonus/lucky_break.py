@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from feltworks.errors import RulebookError
 from feltworks.games.blackjack import BlackjackStanding
 from feltworks.money import Odds
 from feltworks.rules.pay_table import Pay
@@ -51,7 +52,9 @@ class LuckyBreak(Wager[BlackjackStanding]):
         added = 1 if self.terms["lucky-break.multiplier"] == "added" else 0
         for points in _TOTALS:
             base = pays[points]
-            assert isinstance(base, Odds)
+            if not isinstance(base, Odds):
+                key = f"pay_table.{self.name}.{self.terms.pay_tables[self.name]}.pays.{points}"
+                raise RulebookError(self.terms.rulebook.file, key, "a multiplier needs odds to multiply")
             for key, suited in _SUITED.items():
                 pays[f"{points}, {suited}"] = Odds(base.win * (table.factors[key] + added), base.per)
         return pays

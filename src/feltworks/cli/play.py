@@ -35,25 +35,25 @@ def play(
     """Play a game at a table in the terminal, for play money."""
     from feltworks.cli.terminal.amounts import amount_option
     from feltworks.cli.terminal.screen import Screen
-    from feltworks.cli.terminal.seating import House, sit_down, take_up
+    from feltworks.cli.terminal.seating import Wishes, sit_down, take_up
 
     screen = Screen(colour=not no_colour, four_colours=four_colours, fast=fast)
-    house = House(
+    wishes = Wishes(
         seats=seats,
         spots=spots,
         stack=amount_option("--stack", stack),
         options=_pairs("--set", chosen, "soft17=hit"),
         pay_tables=_pairs("--pay-table", pay_table, "war=2"),
-        minimum=amount_option("--minimum", minimum),
-        limit=None if limit is None else amount_option("--limit", limit),
+        minimum=amount_option("--minimum", minimum, least=1),
+        limit=None if limit is None else amount_option("--limit", limit, least=1),
         jackpot=amount_option("--jackpot", jackpot),
         seed=seed,
         log=log,
     )
     if resume is not None:
-        take_up(screen, house, resume, game)
+        take_up(screen, wishes, resume, game)
     elif (name := game or _from_menu(screen)) is not None:
-        sit_down(screen, house, name)
+        sit_down(screen, wishes, name)
 
 
 def _pairs(option: str, said: list[str] | None, example: str) -> dict[str, str]:

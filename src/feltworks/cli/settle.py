@@ -2,14 +2,14 @@
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import msgspec
 import typer
 
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, brief
 
 
 def settle(
@@ -28,8 +28,17 @@ def settle(
     gc.set_threshold(100_000, 20, 20)
     encode = msgspec.json.Encoder().encode
     for line in _lines(file):
-        sys.stdout.buffer.write(encode(settle_line(line)) + b"\n")
+        sys.stdout.buffer.write(_answer(line, settle_line, encode) + b"\n")
         sys.stdout.buffer.flush()
+
+
+def _answer(line: bytes, settle_line: Callable[[bytes], object], encode: Callable[[object], bytes]) -> bytes:
+    """One line's answer; even a fault of our own costs that line only, and is said."""
+    try:
+        return encode(settle_line(line))
+    except Exception as fault:
+        said = f"{type(fault).__name__}: {brief(str(fault))}"
+        return encode({"error": f"a fault of felt's own, not of the round: {said}"})
 
 
 def _lines(file: Path) -> Iterator[bytes]:

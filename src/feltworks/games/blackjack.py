@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from feltworks.cards import Card
-from feltworks.errors import ImpossibleRound
+from feltworks.errors import ImpossibleRound, one_of
 from feltworks.hands.blackjack import ACES, TEN_VALUES, total
 from feltworks.hands.spot import Hand, Spot, SpotRules
 from feltworks.money import Cents
@@ -67,7 +67,8 @@ class BlackjackWager(Wager[BlackjackStanding]):
         if hand.is_over:
             return Verdict("over 21", f"{hand.total} is over 21", ("BJ.4",))
         if standing.dealer.has_blackjack:
-            return self._against_blackjack(hand, index)
+            is_first_left = all(other.is_over for other in standing.spot.hands[:index])
+            return self._against_blackjack(hand, takes_original=is_first_left)
         if hand.is_blackjack and standing.dealer.has_blackjack is False:
             return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
         if hand.is_surrendered and standing.dealer.has_blackjack is False:
@@ -76,18 +77,17 @@ class BlackjackWager(Wager[BlackjackStanding]):
             return None
         return _compared(hand.total.points, standing.dealer.total)
 
-    def _against_blackjack(self, hand: Hand, index: int) -> Verdict:
+    def _against_blackjack(self, hand: Hand, *, takes_original: bool) -> Verdict:
         if hand.is_blackjack:
             return Verdict("both blackjack", "both have blackjack", ("BJ.4",))
-        # BJ.5: without peek, a house may take the original wager only; it lies on the first hand
+        # BJ.5: without peek a house may take one original wager only, beside those of hands over 21
         if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
-        if index:
-            return Verdict(
-                "added wager returned", "dealer blackjack takes the original wager only", ("BJ.5",)
-            )
+        because = "dealer blackjack takes the original wager only"
+        if not takes_original:
+            return Verdict("added wager returned", because, ("BJ.5",))
         if hand.is_doubled:
-            return Verdict("original lost", "dealer blackjack takes the original wager only", ("BJ.5",))
+            return Verdict("original lost", because, ("BJ.5",))
         return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
 
 
@@ -142,7 +142,7 @@ class Blackjack(Game[BlackjackStanding]):
             yield from self._deal(r)
             return
         hole, up_card = r.dealer[HOLE], r.dealer[UP]
-        if isinstance(hole, Back) and not hole.barring:
+        if type(hole) is Back and not hole.barring:
             if up_card in ACES and (asking := tuple(self._insurance(r))):
                 yield from asking
                 return
@@ -158,20 +158,16 @@ class Blackjack(Game[BlackjackStanding]):
         yield from self._complete_dealer(r)
 
     def _deal(self, r: Round) -> Iterator[Step]:
-        """AD.7, LL.1: one card at a time from the dealer's left; the up card comes last."""
-        for number, seat in enumerate(r.seats):
-            if not seat.cards:
-                yield Draw(number)
+        """AD.7, LL.1: one card at a time from the dealer's left, the dealer's after them, the up card last."""
+        for dealt in range(2):
+            for number, seat in enumerate(r.seats):
+                if len(seat.cards) <= dealt:
+                    yield Draw(number)
         if not r.dealer:
             yield Draw(DEALER, down=True)
-        for number, seat in enumerate(r.seats):
-            if len(seat.cards) < 2:
-                yield Draw(number)
-        if any(len(seat.cards) < 2 for seat in r.seats):
-            return
-        asking = tuple(self._bonus_decisions(r, BEFORE_UP_CARD))
-        yield from asking
-        if not asking:
+        elif asking := tuple(self._bonus_decisions(r, BEFORE_UP_CARD)):
+            yield from asking
+        else:
             yield Draw(DEALER)
 
     def _bonus_decisions(self, r: Round, moment: str) -> Iterator[Decide]:
@@ -207,7 +203,7 @@ class Blackjack(Game[BlackjackStanding]):
 
     def _complete_dealer(self, r: Round) -> Iterator[Step]:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
-        if isinstance(r.dealer[HOLE], Back):
+        if not isinstance(r.dealer[HOLE], Card):
             if self.undecided(r):
                 yield Turn(DEALER, HOLE)
         elif self.read_dealer(r.dealer).total is None and self.undecided(r):
@@ -293,7 +289,8 @@ class Blackjack(Game[BlackjackStanding]):
                 return f"other cards for the hand {' '.join(written.cards)}"
             if (held.is_doubled, held.is_surrendered) != (written.doubled, written.surrendered):
                 return "to double or surrender"
-        return super().unanswered(finished, seat)
+        said = one_of(choice.name for choice in finished.spoken) if finished.spoken else None
+        return said or super().unanswered(finished, seat)
 
 
 def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:

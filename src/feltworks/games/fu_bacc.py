@@ -11,7 +11,7 @@ from feltworks.hands.baccarat import MONKEYS, points, total
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
-from feltworks.rules.steps import Burn, Decide, Draw, Gesture, Offer, Say, Step, Tuck, Turn
+from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Verdict, Wager
 
 # FB.17: of the dealer's three the bottom one is exposed, the top one is the hit card
@@ -122,10 +122,11 @@ class FuBacc(Game[FuBaccStanding]):
     wager_types = (Ante, Play, LuckyMonkey, Tie)
 
     def procedure(self, r: Round) -> Iterator[Step]:
-        if not r.dealer:
+        dealer = r.dealer
+        if not dealer:
             yield from self._deal(r)
             return
-        if not r.is_turned(DEALER, UP):
+        if not isinstance(dealer[UP], Card):
             yield Turn(DEALER, UP)
             return
         for number, seat in enumerate(r.seats):  # FB.18: spots act from the dealer's left
@@ -134,7 +135,7 @@ class FuBacc(Game[FuBaccStanding]):
             if not seat.choices:
                 yield Decide(number, self._offers(r, seat))
                 return  # FB.15: a hand is completed before the next is played
-            if seat.choices[0].name == "hit" and not r.is_turned(number, HIT_CARD):
+            if seat.choices[0].name == "hit" and not isinstance(seat.cards[HIT_CARD], Card):
                 yield Turn(number, HIT_CARD)
                 return
         yield from self._complete_dealer(r)
@@ -200,14 +201,9 @@ class FuBacc(Game[FuBaccStanding]):
         return standing.dealer_total is not None and (choice in _TUCKED_BY_PLAYING or seat.has("tie"))
 
     def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
-        if isinstance(step, Decide):
-            yield from _after_choice(after.seats[step.seat], step.seat)
-        elif isinstance(step, Turn) and step.at >= 0:
-            yield Tuck(step.at, "play", "FB.18")
-        elif isinstance(step, Turn) and (final := _dealer_total(after.dealer)) is not None:
-            if step.index == HOLE:
-                yield Burn(DEALER, HIT, "FB.18")
-            yield Say(f"Dealer has {final}", "FB.18")
+        if type(step) is Turn and step.at == DEALER and step.index != UP:
+            return _announced(after, step)
+        return () if type(step) is Draw else _acted(before, after, step)
 
     def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
         return [finished.dealer_card(key) for key in ("up", "hole", "third")]
@@ -221,7 +217,9 @@ class FuBacc(Game[FuBaccStanding]):
 def _turn_over(r: Round, seat: int) -> bool:
     if "ante" in r.seats[seat].wagers:
         return bool(r.seats[seat].choices)
-    return all(other.choices for other in r.seats[:seat] if "ante" in other.wagers)
+    return r.is_turned(DEALER, UP) and all(
+        other.choices for other in r.seats[:seat] if "ante" in other.wagers
+    )
 
 
 @lru_cache(maxsize=1 << 10)
@@ -233,6 +231,44 @@ def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     if two_cards >= 6:
         return two_cards
     return total(face_up(dealer)) if isinstance(dealer[HIT], Card) else None
+
+
+def _announced(after: Round, step: Turn) -> Iterator[Gesture]:
+    """FB.18: the dealer burns a hit card not needed and announces the total."""
+    if (final := _dealer_total(after.dealer)) is not None:
+        if step.index == HOLE:
+            yield Burn(DEALER, HIT, "FB.18")
+        yield Say(f"Dealer has {final}", "FB.18")
+
+
+def _acted(before: Round, after: Round, step: Step) -> Iterator[Gesture]:
+    if type(step) is Decide:
+        yield from _after_choice(after.seats[step.seat], step.seat)
+    elif type(step) is Turn and step.at >= 0:
+        yield Tuck(step.at, "play", "FB.18")
+    yield from _passed_over(before, after)
+
+
+def _passed_over(before: Round, after: Round) -> Iterator[Gesture]:
+    """FB.13: a spot without an Ante has its hit card burned in turn; FB.18: then folded cards are cleared."""
+    for number, seat in enumerate(after.seats):
+        if "ante" not in seat.wagers and _turn_over(after, number) and not _turn_over(before, number):
+            yield Burn(number, HIT_CARD, "FB.13")
+    if _all_acted(after) and not _all_acted(before):
+        for number, seat in enumerate(after.seats):
+            if seat.choices and seat.choices[0].name == "fold" and not seat.has("tie"):
+                yield Discard(number, "FB.18")
+
+
+def _all_acted(r: Round) -> bool:
+    return r.is_turned(DEALER, UP) and all(_hand_played(r, number) for number in range(len(r.seats)))
+
+
+def _hand_played(r: Round, number: int) -> bool:
+    seat = r.seats[number]
+    if "ante" not in seat.wagers or not seat.choices:
+        return "ante" not in seat.wagers
+    return seat.choices[0].name != "hit" or r.is_turned(number, HIT_CARD)
 
 
 def _after_choice(seat: Seat, number: int) -> Iterator[Gesture]:

@@ -1,7 +1,7 @@
 """The only transition: a round, a step it awaits and that step's answer give the next round."""
 
 from feltworks.cards import Card
-from feltworks.errors import NotOffered, WrongCard
+from feltworks.errors import NotOffered, WrongCard, brief
 from feltworks.rules.round import DEALER, Back, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 
@@ -16,11 +16,14 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
     >>> advance(opened, Decide(0, offers), Choice("play")).seats[0].wagers
     {'ante': 500, 'play': 1000}
     """
-    if isinstance(step, Decide):
-        if isinstance(answer, Choice):
-            return _decided(round_, step, answer)
-    elif isinstance(answer, tuple):
-        return _drawn(round_, step, answer) if isinstance(step, Draw) else _turned(round_, step, answer)
+    # Comparing types: isinstance is several times dearer where a struct is not of the kind asked for.
+    if type(answer) is tuple:
+        if type(step) is Draw:
+            return _drawn(round_, step, answer)
+        if type(step) is Turn or type(step) is Peek:
+            return _turned(round_, step, answer)
+    elif type(step) is Decide and type(answer) is Choice:
+        return _decided(round_, step, answer)
     raise WrongCard(step, answer)
 
 
@@ -33,7 +36,7 @@ def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
         cents = offer.most if answer.cents is None and fixed else answer.cents
         if answer.about in ("", step.about) and type(cents) is int and offer.least <= cents <= offer.most:
             return offer, Choice(offer.name, cents, step.about)
-    said = answer.name if not answer.cents else f"{answer.name} of {answer.cents} cents"
+    said = answer.name if not answer.cents else f"{answer.name} of {brief(answer.cents)} cents"
     raise NotOffered(step.seat, said, step.offers, step.about)
 
 
@@ -51,10 +54,10 @@ def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
 
 
 def _drawn(round_: Round, step: Draw, answer: tuple[Face, ...]) -> Round:
-    wanted: type = Back if step.down else Card
+    wanted = Back if step.down else Card
     fitting = len(answer) == step.count
     for face in answer:
-        fitting = fitting and isinstance(face, wanted)
+        fitting = fitting and type(face) is wanted
     if not fitting:
         raise WrongCard(step, answer)
     return _laid(round_, step.to, round_.at(step.to) + answer)
@@ -62,10 +65,16 @@ def _drawn(round_: Round, step: Draw, answer: tuple[Face, ...]) -> Round:
 
 def _turned(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:
     lying = round_.at(step.at)
-    count = step.count if isinstance(step, Turn) else 1
+    count = step.count if type(step) is Turn else 1
     if len(answer) != count or not _fits(lying[step.index : step.index + count], step, answer):
         raise WrongCard(step, answer)
+    if type(step) is Peek and not isinstance(answer[0], Card):
+        answer = (Back(_barring(lying[step.index]) | step.wanted),)  # what an earlier peek barred stays so
     return _laid(round_, step.at, lying[: step.index] + answer + lying[step.index + count :])
+
+
+def _barring(face: Face) -> frozenset[Card]:
+    return frozenset() if isinstance(face, Card) else face.barring
 
 
 def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) -> bool:
@@ -73,13 +82,12 @@ def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) 
     if len(backs) != len(answer):
         return False
     for back, face in zip(backs, answer, strict=True):
-        if not isinstance(back, Back) or (isinstance(face, Card) and face in back.barring):
+        if type(back) is not Back:
             return False
-        if isinstance(step, Turn) and not isinstance(face, Card):
-            return False
-        if isinstance(step, Peek) and (
-            face not in step.wanted if isinstance(face, Card) else face.barring != back.barring | step.wanted
-        ):
+        if isinstance(face, Card):
+            if face in back.barring or (type(step) is Peek and face not in step.wanted):
+                return False
+        elif type(step) is not Peek or not step.wanted <= face.barring <= back.barring | step.wanted:
             return False
     return True
 

@@ -134,7 +134,7 @@ class Game(ABC, Generic[S]):
         """What the written seat says that no decision asked for."""
         for name, cents in (("raise", finished.raise_), ("insurance", finished.insurance)):
             if cents and name not in seat.wagers:
-                return f"a {name} wager of {cents} cents"
+                return f"{name} of {cents} cents"
         extra = finished.spoken[len(seat.choices) :]
         return one_of(choice.name for choice in extra) if extra else None
 

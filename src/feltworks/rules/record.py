@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, field
 
 from feltworks.cards import Card, card
-from feltworks.errors import ImpossibleRound, NotOffered
-from feltworks.money import Cents
+from feltworks.errors import ImpossibleRound, NotOffered, brief
+from feltworks.money import MOST_CENTS, Cents
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
-from feltworks.rules.steps import Decide, Draw, Peek, Step, place_name
+from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
 
 
 class SpokenChoice(Struct, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
     @property
     def spoken(self) -> list[Choice]:
         """The choices in the order they were made."""
-        said = self.choices if self.choices is not None else [self.choice] if self.choice else []
+        said = self.choices if self.choices is not None else [] if self.choice is None else [self.choice]
         return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents) for s in said]
 
 
@@ -80,10 +80,10 @@ class FinishedRound(Struct, forbid_unknown_fields=True):
 
     def dealer_list(self, key: str) -> list[str]:
         """Several cards of the dealer's."""
-        listed = self.dealer.get(key) or []
-        if not isinstance(listed, list):
+        listed = self.dealer.get(key)
+        if listed is not None and not isinstance(listed, list):
             raise ImpossibleRound(f"the dealer's {key} is a list of cards")
-        return listed
+        return listed or []
 
 
 Lying = dict[Place, tuple[Card, ...]]
@@ -108,8 +108,19 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
 def open_written(game: Game[Any], finished: FinishedRound) -> Round:
     """The written round with its opening wagers down and no card dealt."""
     check_spots(game, finished.seats)
+    _check_amounts(finished)
     seats = [Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in finished.seats]
     return game.open_round(seats, finished.meters)
+
+
+def _check_amounts(finished: FinishedRound) -> None:
+    """Money that is said beside the opening wagers is whole cents too."""
+    said = [("raise", seat.raise_) for seat in finished.seats]
+    said += [("insurance", seat.insurance) for seat in finished.seats]
+    said += list(finished.meters.items())
+    for name, cents in said:
+        if cents is not None and (type(cents) is not int or not 0 <= cents <= MOST_CENTS):
+            raise ImpossibleRound(f"the {name} is a whole number of cents, not {brief(cents)}")
 
 
 def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
@@ -131,6 +142,8 @@ def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
 def check_adjacent(game: Game[Any], player: str, taken: Sequence[int]) -> None:
     """One player's spots lie side by side and are no more than the house allows."""
     most = game.terms.spots_per_player
+    if most is None:
+        return
     if len(taken) > most or max(taken) - min(taken) >= len(taken):
         raise ImpossibleRound(
             f"player {player} may play {'one spot' if most == 1 else f'{most} adjacent spots'} at most"
@@ -149,16 +162,17 @@ def _named(codes: Sequence[str]) -> tuple[Card, ...]:
 
 
 def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:
-    if isinstance(step, Draw):
+    if type(step) is Draw:
         faces = _taken(lying, step.to, len(r.at(step.to)), step.count)
         return (FACE_DOWN,) * step.count if step.down else faces
-    if isinstance(step, Decide):
+    if type(step) is Decide:
         choice = game.answer(finished.seats[step.seat], step, r)
         if choice is None:
             raise NotOffered(step.seat, "nothing", step.offers, step.about)
         return choice
-    if isinstance(step, Peek):
+    if type(step) is Peek:
         return peeked(step, _taken(lying, step.at, step.index, 1)[0])
+    assert type(step) is Turn
     return _taken(lying, step.at, step.index, step.count)
 
 
@@ -171,15 +185,19 @@ def _taken(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ..
     faces = lying[place][begin : begin + count]
     if len(faces) < count:
         raise ImpossibleRound(
-            f"the {place_name(place)} is short of {count - len(faces)} card(s) the rules require"
+            f"{place_name(place)} is short of {_so_many(count - len(faces))} the rules require"
         )
     return faces
+
+
+def _so_many(cards: int) -> str:
+    return "a card" if cards == 1 else f"{cards} cards"
 
 
 def _check_nothing_left(game: Game[Any], finished: FinishedRound, lying: Lying, r: Round) -> None:
     for place, faces in lying.items():
         if extra := len(faces) - len(r.at(place)):
-            raise ImpossibleRound(f"the {place_name(place)} has {extra} card(s) more than the rules allow")
+            raise ImpossibleRound(f"{place_name(place)} has {_so_many(extra)} more than the rules allow")
     for number, seat in enumerate(finished.seats):
         if said := game.unanswered(seat, r.seats[number]):
             raise ImpossibleRound(f"seat {number + 1} chose {said}, and no such decision was open")

@@ -73,4 +73,4 @@ class Round(Struct, frozen=True, gc=False):
 
 def face_up(lying: tuple[Face, ...]) -> tuple[Card, ...]:
     """Only the cards whose faces are known."""
-    return tuple(face for face in lying if isinstance(face, Card))
+    return tuple([face for face in lying if isinstance(face, Card)])

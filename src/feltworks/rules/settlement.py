@@ -25,8 +25,7 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
         _settle_wagers(game, lines, number, seat.wagers, standing, toke=False)
         if seat.tokes:
             _settle_wagers(game, lines, number, seat.tokes, standing, toke=True)
-    prizes = [place for place, line in enumerate(lines) if line.award is not None]
-    if prizes:
+    if lines and (prizes := [place for place, line in enumerate(lines) if line.award is not None]):
         _award_prizes(game, round_, lines, prizes)
     return tuple(lines)
 
@@ -64,7 +63,7 @@ def _priced(
 ) -> Line:
     pay = game.pays[name][verdict.outcome]
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
-    if isinstance(pay, Odds):
+    if type(pay) is Odds:
         net = pay.on(wagered, game.terms.breakage)
         return Line(seat, name, part, wagered, outcome, net, because, clauses, pay, toke)
     return Line(seat, name, part, wagered, outcome, 0, because, clauses, pay, toke, _UNPRICED)

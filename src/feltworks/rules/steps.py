@@ -102,4 +102,4 @@ Gesture = Say | Tuck | Burn | Discard
 
 def place_name(place: Place) -> str:
     """How a place is called: seats count from 1 at the dealer's left."""
-    return {DEALER: "dealer", BOARD: "board"}.get(place, f"seat {place + 1}")
+    return {DEALER: "the dealer", BOARD: "the board"}.get(place, f"seat {place + 1}")

@@ -37,11 +37,15 @@ class Terms:
         self.breakage = Breakage(chip, favours_player=self.options.get("breakage") == "up")
 
     def __getitem__(self, option: str) -> OptionValue:
-        return self.options[option]
+        try:
+            return self.options[option]
+        except KeyError:
+            key = dotted("option", option)
+            raise RulebookError(self.rulebook.file, key, "the rules file asks for this option") from None
 
     def number(self, option: str) -> int:
         """An option that is a whole number."""
-        value = self.options[option]
+        value = self[option]
         assert isinstance(value, int)
         return value
 
@@ -90,13 +94,13 @@ class Terms:
         return {name: (e.of, e.factor, bool(e.times), e.least) for name, e in entries if e.of}
 
     @property
-    def spots_per_player(self) -> int:
-        """How many adjacent spots one player may play (FB.15, SP.24)."""
+    def spots_per_player(self) -> int | None:
+        """How many adjacent spots one player may play (FB.15, SP.24); None: as many as are free, anywhere."""
         rule = self.rulebook.spots_per_player
-        value = self.options[rule] if isinstance(rule, str) else rule
+        value = self[rule] if isinstance(rule, str) else rule
         if isinstance(value, bool):
             return 2 if value else 1
-        return value if isinstance(value, int) else self.number("spots")
+        return value if isinstance(value, int) else None
 
     @property
     def deviations(self) -> tuple[str, ...]:

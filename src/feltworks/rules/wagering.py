@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from feltworks.errors import UnknownName, WagerRefused
-from feltworks.money import Cents, dollars
+from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.rulebook import Beside, WagerEntry
 from feltworks.rules.terms import Terms
 
@@ -41,7 +41,7 @@ def _offered(terms: Terms, name: str, cents: object) -> WagerEntry:
 
 
 def _check_amount(terms: Terms, name: str, entry: WagerEntry, cents: object) -> None:
-    if type(cents) is not int or cents <= 0:
+    if type(cents) is not int or not 0 < cents <= MOST_CENTS:
         raise WagerRefused(name, cents, "the amount is a positive whole number of cents")
     if (entry.fixed or entry.minimum) and (cents < entry.least or (entry.fixed and cents != entry.least)):
         raise WagerRefused(

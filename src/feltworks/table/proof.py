@@ -19,7 +19,7 @@ def check_cards(
     for place, positions in _positions(commitment, events).items():
         for position, face in zip(positions, round_.at(place), strict=True):
             if isinstance(face, Card) and order[position : position + 1] != (face,):
-                raise BadSeed(f"the revealed seed does not give the {place_name(place)} the card {face}")
+                raise BadSeed(f"the revealed seed does not give {place_name(place)} the card {face}")
 
 
 def _positions(commitment: Commitment, events: Iterable[Event]) -> dict[Place, list[int]]:

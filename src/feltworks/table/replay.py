@@ -1,27 +1,24 @@
 """A round once more from its log: replayed without any secret, or taken up where it was interrupted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.cards import cards
-from feltworks.dealing.shoes import CardSource, Commitment, Reveal
+from feltworks.dealing.shoes import CardSource
 from feltworks.errors import BadSeed, FeltError, LogError
 from feltworks.rules.game import Game
-from feltworks.rules.round import FACE_DOWN, Back, Face, Round, Seat, face_up
-from feltworks.rules.steps import Chance, Draw, Peek
+from feltworks.rules.round import Round, Seat, face_up
 from feltworks.rules.wager import Line
 from feltworks.table.dealer import Dealer, Dealing, Vault
-from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Turned, Voided
-from feltworks.table.log import Entry, Log, Sink, entries
+from feltworks.table.events import Chosen, Closed, Voided
+from feltworks.table.following import ENDS_EARLY, CalledOff, FollowedLog, LoggedDealer, kind
+from feltworks.table.log import Sink, entries
 from feltworks.table.posted import PostedLimits
 from feltworks.table.proof import check_cards
 from feltworks.table.seating import opening_total
 from feltworks.table.table import Table
-
-ENDS_EARLY = "the log ends before the round is over"
 
 
 class Replayed(Struct, frozen=True):
@@ -74,87 +71,12 @@ def resume(
     return table
 
 
-class FollowedLog(Log):
-    """A log that is being relived: every event has to be the one that stands there, up to its end."""
-
-    def __init__(
-        self, lines: Sequence[bytes], read: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
-    ) -> None:
-        super().__init__(sink)
-        self._number, self._head = read[0].n - 1, read[0].prev
-        self._given, self._entries, self._past_end = lines, read, past_end
-        assert isinstance(read[0].event, Opened)
-        self.opened: Opened = read[0].event
-
-    @property
-    def ahead(self) -> Event | None:
-        """The event that comes next; None at the end."""
-        at = len(self.lines)
-        return self._entries[at].event if at < len(self._entries) else None
-
-    @property
-    def events(self) -> list[Event]:
-        return [entry.event for entry in self._entries]
-
-    def trouble(self, what: object) -> LogError:
-        """What is wrong with the line that comes next, or with the end of the log."""
-        return LogError(f"line {min(len(self.lines) + 1, len(self._entries))} of the log: {what}")
-
-    def begin_round(self) -> None:
-        if self.lines:  # a later round, after the one that was resumed
-            self._given, self._entries = (), ()
-            super().begin_round()
-
-    def write(self, event: Event) -> None:
-        ahead = self.ahead
-        if ahead is None:
-            if not self._past_end:
-                raise self.trouble(ENDS_EARLY)
-            super().write(event)
-        elif event == ahead:
-            self._append(self._given[len(self.lines)])
-        elif isinstance(ahead, Voided) and not isinstance(event, Voided):
-            raise _CalledOff(ahead.reason)
-        else:
-            raise self.trouble(f"it says {ahead!r} where the rules give {event!r}")
-
-
-class LoggedDealer:
-    """Deals what the log says was dealt."""
-
-    def __init__(self, log: FollowedLog) -> None:
-        self._log = log
-
-    def begin_round(self) -> Commitment:
-        return self._log.opened.commitment
-
-    def answer(self, step: Chance) -> tuple[Face, ...]:
-        event = self._log.ahead
-        if isinstance(event, Dealt) and isinstance(step, Draw):
-            return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
-        if isinstance(event, Turned):
-            return cards(event.faces)
-        if isinstance(event, Peeked) and isinstance(step, Peek):
-            return cards([event.face]) if event.face else (Back(barring=step.wanted),)
-        if isinstance(event, Voided):
-            raise _CalledOff(event.reason)
-        raise self._log.trouble(f"the procedure awaits {step!r}" if event else ENDS_EARLY)
-
-    def end_round(self) -> Reveal | None:
-        event = self._log.ahead
-        return event.reveal if isinstance(event, Closed | Voided) else None
-
-
-class _CalledOff(Exception):
-    """The followed round was voided at this point."""
-
-
 def _followed(log: FollowedLog, dealer: Dealing, game: Game[Any] | None) -> Table:
     try:
         table = _set_up(log, dealer, game)
         try:
             _follow(table, log)
-        except _CalledOff as called_off:
+        except CalledOff as called_off:
             table.void(str(called_off))
     except LogError:
         raise
@@ -188,7 +110,7 @@ def _follow(table: Table, log: FollowedLog) -> None:
             seat = table.seats[event.seat]
             table.choose(seat.player, seat.spot, event.name, event.cents, event.about)
         else:
-            raise log.trouble(f"a decision stands open, and it says {event!r}")
+            raise log.trouble(f"it says {kind(event)} where a decision stands open")
 
 
 def _check_shoe(game: Game[Any], round_: Round, log: FollowedLog) -> None:
@@ -198,7 +120,9 @@ def _check_shoe(game: Game[Any], round_: Round, log: FollowedLog) -> None:
     last = log.events[-1]
     try:
         shoe.without(face for place in lying for face in face_up(place))
-        if isinstance(last, Closed | Voided) and last.reveal:
-            check_cards(shoe, commitment, last.reveal.seed, log.events, round_)
+        if isinstance(last, Closed | Voided) and (reveal := last.reveal):
+            if (reveal.shoe_number, reveal.seeded) != (commitment.shoe_number, commitment.seeded):
+                raise BadSeed("the seed revealed is of another shoe than the one committed to")
+            check_cards(shoe, commitment, reveal.seed, log.events, round_)
     except FeltError as trouble:
         raise log.trouble(trouble) from None

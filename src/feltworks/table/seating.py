@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused
+from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.record import check_adjacent
@@ -35,7 +35,7 @@ class Seating:
         self.down: dict[int, Seat] = {}  # the opening wagers, by spot
 
     def sit(self, name: str, spots: tuple[int, ...], stack: Cents) -> None:
-        """FB.15, SP.24: a player takes free spots side by side, as many as the house allows one person."""
+        """FB.15, SP.24: a player takes free spots, as many and as near as the house allows one person."""
         if name in self.players:
             raise SpotRefused(f"{name} already sits at spot {self.players[name].spots[0]}")
         self._check_free(spots)
@@ -114,5 +114,5 @@ def _sum(amounts: Mapping[str, Cents]) -> Cents:
 def checked_stack(cents: object) -> Cents:
     """Play money comes to the table in whole cents."""
     if type(cents) is not int or not 0 <= cents <= MOST_AT_ONCE:
-        raise SpotRefused(f"a stack is a whole number of cents from 0 to {MOST_AT_ONCE}, not {cents!r}")
+        raise SpotRefused(f"a stack is a whole number of cents from 0 to {MOST_AT_ONCE}, not {brief(cents)}")
     return cents

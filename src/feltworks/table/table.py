@@ -51,7 +51,7 @@ class Table:
         self._no_more_bets = Say("No more bets", clause)
 
     def sit(self, player: str, *spots: int, stack: Cents) -> None:
-        """Take one or more spots side by side, with so much play money."""
+        """Take one or more spots, as far as the game lets one player, with so much play money."""
         self._check_between_rounds("players sit down")
         self.seating.sit(player, spots, stack)
 

@@ -26,10 +26,10 @@ def typed_amount(text: str) -> Cents | None:
     return int(whole) * 100 + int(part.ljust(2, "0") if part else 0)
 
 
-def amount_option(name: str, text: str) -> Cents:
+def amount_option(name: str, text: str, *, least: Cents = 0) -> Cents:
     """An amount from the command line."""
     cents = typed_amount(text)
-    if cents is None:
+    if cents is None or cents < least:
         raise BadOption(name, text, "an amount such as $500, 7.50 or 750c")
     return cents
 

@@ -67,7 +67,7 @@ class BetweenRounds:
     def _wants_cards(self, said: str) -> bool:
         """Whether the line ends the wagering."""
         word = said.casefold()
-        if word in ("", "same") and not self.wagering.lying:
+        if word == "same" or (not word and not self.wagering.lying):
             self.wagering.same()
             self._show_lying()
             return True
@@ -81,9 +81,6 @@ class BetweenRounds:
         word, rest = (said[:1], said[1:]) if said.startswith("?") else said.partition(" ")[::2]
         if word.casefold() in self._words:
             self._words[word.casefold()](rest.strip())
-        elif said.casefold() == "same":
-            self.wagering.same()
-            self._show_lying()
         elif said.endswith("?"):
             self._pays(said[:-1])
         else:

@@ -29,6 +29,14 @@ def show_reveal(screen: Screen, witness: Witness) -> None:
         screen.print(f"seed {reveal.seed} (verify)", palette.SOFT)
 
 
+def show_last_seed(screen: Screen, commitment: Commitment, seed: str) -> None:
+    """A shoe that is left before its end keeps no secret either."""
+    screen.print(
+        f"Fair deal: shoe {commitment.shoe_number} is dealt no further; this was its seed:", palette.SOFT
+    )
+    screen.print(f"seed {seed}", palette.SOFT)
+
+
 def verified(witness: Witness) -> str:
     """Check the last round's cards against the revealed seed, and say what was found."""
     commitment, reveal = witness.table.commitment, witness.reveal

@@ -3,16 +3,17 @@
 import json
 import os
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct
 
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.table.events import Closed, Opened, Voided
-from feltworks.table.log import Log, LogFile, decode_line, rounds, written_lines
+from feltworks.table.log import LogFile, decode_line, rounds, written_lines
 
 _ONLY_OWNER: Final = 0o600
+_BEGINNING: Final = b'{"n":'  # of every line, whole or torn
 
 
 class Interrupted(Struct, frozen=True):
@@ -45,10 +46,13 @@ class Keeping:
         with os.fdopen(file, "w", encoding="utf-8") as opened:
             opened.write(noted)
 
-    def close(self) -> None:
-        """The table was left between rounds: nothing is to be taken up, and the seed is not needed."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._file.close()
-        _vault_of(self.path).unlink(missing_ok=True)
+        if kind is None:  # left in good order: nothing is to be taken up, and the seed is not needed
+            _vault_of(self.path).unlink(missing_ok=True)
 
     def _drop_torn_tail(self) -> None:
         """A line is written with its end; what an interruption left without one never happened."""
@@ -61,14 +65,21 @@ def _vault_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.seed")
 
 
-def log_after(path: Path, keeping: Keeping) -> tuple[Log, int]:
-    """A log that goes on after what the file holds, and the number of its last round."""
-    kept = _kept_rounds(path)
+class Ended(Struct, frozen=True):
+    """Where a log stops between two rounds: its last line, and the number of its last round."""
+
+    last_line: bytes | None = None
+    rounds: int = 0
+
+
+def ended(path: Path) -> Ended:
+    """Where the next round of a log begins; refuses a file that is something else, and touches nothing."""
+    kept = _kept_rounds(path) if path.exists() else []
     if not kept:
-        return Log(keeping), 0
+        return Ended()
     if not _is_over(kept[-1]):
         raise LogError(f"{path.name} ends within a round; take it up with --resume, or name another log")
-    return Log(keeping, after=kept[-1][-1]), _opened(kept[-1]).round
+    return Ended(kept[-1][-1], _opened(kept[-1]).round)
 
 
 def interrupted(path: Path) -> Interrupted:
@@ -95,6 +106,8 @@ def _secret(path: Path, commitment: Commitment) -> str:
 
 def _kept_rounds(path: Path) -> list[list[bytes]]:
     lines = written_lines(path)
+    if not lines and path.stat().st_size and not path.read_bytes().startswith(_BEGINNING):
+        raise LogError(f"{path.name} is not the log of a table; name another file")
     return rounds(lines) if lines else []
 
 

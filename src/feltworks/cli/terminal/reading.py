@@ -67,4 +67,4 @@ def _blackjack_words(hand: Hand) -> str:
     if hand.is_blackjack:
         return "blackjack"
     said = f"{hand.total}, over 21" if hand.is_over else str(hand.total)
-    return f"{said}, {hand.last}{'d' if hand.last.endswith('e') else 'ed'}" if hand.is_doubled else said
+    return f"{said}, doubled" if hand.is_doubled else said

@@ -3,6 +3,7 @@
 import contextlib
 import select
 import sys
+import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +16,9 @@ from rich.text import Text
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.cloth import WIDEST
 from feltworks.cli.terminal.faces import DRAWN, TYPED, Deck
+
+if sys.platform != "win32":
+    import termios
 
 _INDENT = 1
 
@@ -87,20 +91,25 @@ class Animation:
             return
         self._live.update(picture, refresh=True)
         if seconds and not self._hurried:
-            self._hurried = bool(select.select([sys.stdin], [], [], seconds)[0])
+            self._hurried = _key_pressed_within(seconds)
+
+
+def _key_pressed_within(seconds: float) -> bool:
+    if sys.platform == "win32":
+        time.sleep(seconds)
+        return False
+    return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
 @contextlib.contextmanager
 def _keys_unheard() -> Iterator[None]:
     """While cards are dealt keys are not echoed, and what was pressed is not taken for an answer."""
-    try:
-        import termios
-        import tty
-    except ImportError:  # no such terminal on this system: keys are echoed, nothing worse
+    if sys.platform == "win32":  # keys are echoed there, nothing worse
         yield
         return
     before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
+    unheard = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
+    termios.tcsetattr(sys.stdin, termios.TCSANOW, unheard)
     try:
         yield
     finally:

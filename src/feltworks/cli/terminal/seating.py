@@ -1,5 +1,6 @@
 """Sitting down: a table is set up as the player asked, or taken up from its log, and a session begins."""
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -11,7 +12,7 @@ from rich.text import Text
 from feltworks import catalog
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.amounts import held
-from feltworks.cli.terminal.keeping import Keeping, interrupted, log_after
+from feltworks.cli.terminal.keeping import Ended, Keeping, ended, interrupted
 from feltworks.cli.terminal.neighbours import STACK, Neighbour
 from feltworks.cli.terminal.screen import Screen
 from feltworks.cli.terminal.session import YOU, Session
@@ -23,16 +24,17 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.terms import Terms
 from feltworks.table.dealer import Dealer
-from feltworks.table.house import House as Bank
+from feltworks.table.house import House
 from feltworks.table.log import Log
 from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.replay import resume
+from feltworks.table.seating import Player, Seating
 from feltworks.table.table import Table
 
 SEEDED = "Seeded deal: not for live play"
 
 
-class House(Struct, frozen=True):
+class Wishes(Struct, frozen=True):
     """What the player asked of the house on the command line."""
 
     seats: int
@@ -47,70 +49,71 @@ class House(Struct, frozen=True):
     log: Path | None
 
 
-def sit_down(screen: Screen, house: House, name: str) -> None:
+def sit_down(screen: Screen, wishes: Wishes, name: str) -> None:
     """Open a table and play at it."""
-    game = catalog.game(name, options=house.options, pay_tables=house.pay_tables, limit=house.limit)
-    _check_seats(house, game)
-    limits = _posted(house, game.terms)
-    keeping = None if house.log is None else Keeping(house.log)
-    log, rounds = (Log(), 0) if keeping is None else log_after(keeping.path, keeping)
-    dealer = Dealer(source_for(game.terms, seed=house.seed), vault=keeping.vault if keeping else None)
-    table = Table(game, dealer, limits=limits, house=Bank(meters=_meters(game, house.jackpot)), log=log)
-    table.rounds = rounds
-    neighbours = _seat(table, house)
-    _play(screen, table, neighbours, house.seed)
-    if keeping is not None:
-        keeping.close()
+    game = catalog.game(name, options=wishes.options, pay_tables=wishes.pay_tables, limit=wishes.limit)
+    _check_seats(wishes, game)
+    limits = _posted(wishes, game.terms)
+    end = ended(wishes.log) if wishes.log else Ended()
+    with Keeping(wishes.log) if wishes.log else contextlib.nullcontext() as keeping:
+        source = source_for(game.terms, seed=wishes.seed)
+        dealer = Dealer(source, vault=keeping.vault if keeping else None)
+        house = House(meters=_meters(game, wishes.jackpot))
+        table = Table(game, dealer, limits=limits, house=house, log=Log(keeping, after=end.last_line))
+        table.rounds = end.rounds
+        neighbours = _seat(table, wishes)
+        _welcome(screen, table, wishes.seed)
+        Session(table, source, screen, neighbours).run()
 
 
-def take_up(screen: Screen, house: House, path: Path, name: str | None) -> None:
+def take_up(screen: Screen, wishes: Wishes, path: Path, name: str | None) -> None:
     """Go on with the round that a log breaks off in, with the same cards."""
-    if house.log is not None:
-        raise BadOption("--log", house.log.name, "no file beside --resume, which goes on in its own log")
+    if wishes.log is not None:
+        raise BadOption("--log", wishes.log.name, "no file beside --resume, which goes on in its own log")
     broken = interrupted(path)
     opened = broken.opened
     if name not in (None, opened.game):
         raise LogError(f"{path.name} is the log of {opened.game}, not of {name}")
     game = catalog.game(opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit)
-    keeping = Keeping(path)
-    table = resume(
-        broken.lines,
-        source_for(game.terms, seed=house.seed),
-        broken.secret,
-        game=game,
-        limits=_posted(house, game.terms),
-        sink=keeping,
-        vault=keeping.vault,
-    )
-    if YOU not in table.seating.players:
-        raise LogError(f"{path.name} was not written by felt play; nobody called {YOU} sits at its table")
-    others = [player for player in table.seating.players.values() if player.name != YOU]
-    mind = Random(house.seed)
-    neighbours = [Neighbour(player.name, player.spots[0], mind) for player in others]
-    screen.print("The interrupted round goes on.", palette.ACCENT)
-    _play(screen, table, neighbours, house.seed)
-    keeping.close()
-
-
-def _play(screen: Screen, table: Table, neighbours: list[Neighbour], seed: int | None) -> None:
-    _welcome(screen, table, seed)
-    Session(table, screen, neighbours).run()
-
-
-def _check_seats(house: House, game: Game[Any]) -> None:
-    most = game.terms.spots_per_player
-    if not 1 <= house.spots <= most:
-        raise BadOption(
-            "--spots", house.spots, f"1 to {most} at this table" if most > 1 else "1 at this table"
+    limits, source = _posted(wishes, game.terms), source_for(game.terms, seed=wishes.seed)
+    with Keeping(path) as keeping:
+        table = resume(
+            broken.lines,
+            source,
+            broken.secret,
+            game=game,
+            limits=limits,
+            sink=keeping,
+            vault=keeping.vault,
         )
-    free = Table(game, Dealer(source_for(game.terms))).seating.spots - house.spots + 1
-    if not 1 <= house.seats <= free:
-        raise BadOption("--seats", house.seats, f"1 to {free} players, you included, at this table")
+        mind = Random(wishes.seed)
+        others = _players_beside_you(table, path)
+        screen.print("The interrupted round goes on.", palette.ACCENT)
+        _welcome(screen, table, wishes.seed)
+        Session(table, source, screen, [Neighbour(o.name, o.spots[0], mind) for o in others]).run()
 
 
-def _posted(house: House, terms: Terms) -> PostedLimits:
+def _players_beside_you(table: Table, path: Path) -> list[Player]:
+    players = table.seating.players
+    if YOU not in players:
+        raise LogError(f"{path.name} was not written by felt play: nobody called {YOU} sits at its table")
+    return [player for player in players.values() if player.name != YOU]
+
+
+def _check_seats(wishes: Wishes, game: Game[Any]) -> None:
+    available = Seating(game).spots
+    most = game.terms.spots_per_player or available
+    if not 1 <= wishes.spots <= most:
+        takes = f"1 to {most} at this table" if most > 1 else "1 at this table"
+        raise BadOption("--spots", wishes.spots, takes)
+    free = available - wishes.spots + 1
+    if not 1 <= wishes.seats <= free:
+        raise BadOption("--seats", wishes.seats, f"1 to {free} players, you included, at this table")
+
+
+def _posted(wishes: Wishes, terms: Terms) -> PostedLimits:
     fixed = {name for name, entry in terms.rulebook.wager.items() if entry.fixed}
-    posted = {name: Posted(house.minimum) for name in terms.offers if name not in fixed}
+    posted = {name: Posted(wishes.minimum) for name in terms.offers if name not in fixed}
     return PostedLimits(terms, posted)
 
 
@@ -119,14 +122,14 @@ def _meters(game: Game[Any], jackpot: Cents) -> dict[str, Cents]:
     return {meter: jackpot for pays in offered for meter in meters_of(pays)}
 
 
-def _seat(table: Table, house: House) -> list[Neighbour]:
+def _seat(table: Table, wishes: Wishes) -> list[Neighbour]:
     """The player in the middle, neighbours on both sides."""
-    others = house.seats - 1
+    others = wishes.seats - 1
     first = others // 2 + 1
-    own = range(first, first + house.spots)
-    table.sit(YOU, *own, stack=house.stack)
-    mind = Random(house.seed)
-    free = [spot for spot in range(1, others + house.spots + 1) if spot not in own]
+    own = range(first, first + wishes.spots)
+    table.sit(YOU, *own, stack=wishes.stack)
+    mind = Random(wishes.seed)
+    free = [spot for spot in range(1, others + wishes.spots + 1) if spot not in own]
     neighbours = [Neighbour(f"neighbour {number}", spot, mind) for number, spot in enumerate(free, 1)]
     for neighbour in neighbours:
         table.sit(neighbour.name, neighbour.spot, stack=STACK)
@@ -140,8 +143,8 @@ def _welcome(screen: Screen, table: Table, seed: int | None) -> None:
     screen.print(Text.assemble((terms.rulebook.title, palette.HEADING), ("  Play money", palette.ACCENT)))
     where = f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {held(player.stack)}."
     screen.print(f"{terms.shoe.total} cards, {_shuffled(terms)}. {where}")
-    if seed is not None:
-        screen.print(f"{SEEDED} (seed {seed}).", palette.ACCENT)
+    if seed is not None or table.is_seeded:
+        screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", palette.ACCENT)
     for deviation in terms.deviations:
         screen.print(f"Not as approved: {deviation}.", palette.ACCENT)
     screen.print()

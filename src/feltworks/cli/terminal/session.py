@@ -22,6 +22,7 @@ from feltworks.cli.terminal.tally import Tally
 from feltworks.cli.terminal.telling import Teller
 from feltworks.cli.terminal.witness import Moment, Witness
 from feltworks.cli.terminal.wording import Explained, explained, refusal, subject
+from feltworks.dealing.shoes import CardSource
 from feltworks.errors import FeltError, ShoeExhausted
 from feltworks.money import Cents, dollars
 from feltworks.rules.round import Round
@@ -51,8 +52,11 @@ class Told(Struct, frozen=True):
 class Session:
     """One person playing at a table, with neighbours who play by themselves."""
 
-    def __init__(self, table: Table, screen: Screen, neighbours: Sequence[Neighbour]) -> None:
+    def __init__(
+        self, table: Table, source: CardSource, screen: Screen, neighbours: Sequence[Neighbour]
+    ) -> None:
         self.table, self.screen = table, screen
+        self._source = source
         self._neighbours = {neighbour.name: neighbour for neighbour in neighbours}
         self._terms = table.game.terms
         self._witness = Witness(table, YOU)
@@ -70,7 +74,7 @@ class Session:
         """Play until the player leaves; whatever is still on the felt then goes back."""
         try:
             if self.table.round is not None:
-                self._play()
+                self._play_round(is_dealt=True)
             while True:
                 self._between.take_wagers()
                 self._play_round()
@@ -80,9 +84,10 @@ class Session:
             pass
         self._leave()
 
-    def _play_round(self) -> None:
+    def _play_round(self, *, is_dealt: bool = False) -> None:
         try:
-            self._deal()
+            if not is_dealt:
+                self._deal()
             self._play()
         except ShoeExhausted:
             self._call_off("the shoe ran out of cards")
@@ -120,8 +125,9 @@ class Session:
             while True:
                 for moment in self._witness.catch_up():
                     self._tell(told, moment)
-                    pause = _PAUSES.get(type(moment.event), 0)
-                    picture.show(self._picture(told, moment.round, self._seen_lines), pause)
+                    if self.screen.paces:
+                        pause = _PAUSES.get(type(moment.event), 0)
+                        picture.show(self._picture(told, moment.round, self._seen_lines), pause)
                 step = next(iter(self.table.decisions), None)
                 if step is None or self.table.seats[step.seat].player == YOU:
                     break
@@ -239,10 +245,13 @@ class Session:
             self._call_off("the player left the table")
         for spot in self._between.wagering.lying:
             self.table.withdraw(YOU, spot)
+        if self.table.commitment is not None and self._witness.reveal is None:
+            fair.show_last_seed(self.screen, self.table.commitment, self._source.secret)
         self.tally.show(self.screen, self._terms, self._stack)
 
     def _call_off(self, reason: str) -> None:
         before = self._stack
         self.table.void(reason)
+        list(self._witness.catch_up())  # the seed may be revealed with it
         back = held(self._stack - before)
         self.screen.print(f"The round is called off and every wager is returned: {back}.", palette.ACCENT)

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.cli.terminal.amounts import WRITTEN, typed_amount
-from feltworks.errors import FeltError, NotNow, UnknownName, WagerRefused
+from feltworks.errors import FeltError, NotNow, SpotRefused, UnknownName, WagerRefused
 from feltworks.money import Cents
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
@@ -124,6 +124,9 @@ class Wagering:
         """Take a line of wagers, for one spot ("spot 3: tie 5") or for all of the player's."""
         addressed = _SPOT.fullmatch(line)
         spots = (int(addressed[1]),) if addressed else self._spots
+        if not set(spots) <= set(self._spots):
+            own = " and ".join(map(str, self._spots))
+            raise SpotRefused(f"spot {spots[0]} is not yours; you play spot {own}")
         puts = read_wagers(self._table.game.terms, addressed[2] if addressed else line)
         lying = self.lying
         wanted = {spot: _changed(lying.get(spot, OnSpot({}, {})), puts) for spot in spots}

@@ -92,7 +92,8 @@ def _key(line: Line) -> tuple[str, str, bool, str]:
 
 def _explained(game: Game[Any], step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> Explained:
     terms = game.terms
-    said = [_money(terms, step, offer), _word(terms, step, offer), *(_settled(terms, line) for line in lines)]
+    follows = [_settled(terms, line) for line in lines] or [_word(terms, step, offer)]
+    said = [_money(terms, step, offer), *follows]
     consequence = "; ".join(filter(None, said)) or _next(game, after)
     return Explained(offer, _label(offer), consequence, _clauses(terms, step, offer, after, lines))
 

@@ -1,0 +1,162 @@
+"""How whole rounds come out under a plan: the outcome table, and the figures that follow from it.
+
+Unsplit rounds are exact. The hands of a split share the dealer's result, and each hand's law given that
+result and the number of hands is exact too; between hands of one split nothing else is carried over. So the
+mean is exact, and the spread of split rounds leaves out the cards that one hand takes from another.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS
+from feltworks.analysis.shoe_game.numbers import Array
+from feltworks.analysis.shoe_game.pays import CLASSES, Row
+from feltworks.analysis.shoe_game.play import follow, results
+from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
+from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
+
+Number = float | Fraction
+Spread = dict[tuple[Fraction, Fraction], Array]  # by what was wagered and what is won: how likely
+
+
+class RoundOutcome(Struct, frozen=True):
+    """One way a round can come out, per unit opened with."""
+
+    name: str
+    probability: Number
+    net: Fraction
+    wagered: Fraction
+
+
+class RoundFigures(Struct, frozen=True):
+    """The figures of the blackjack wager, under the names `Figures` has; fractions only where asked for."""
+
+    outcomes: tuple[RoundOutcome, ...]
+
+    @property
+    def expectation(self) -> Number:
+        return sum(row.probability * row.net for row in self.outcomes)
+
+    @property
+    def house_edge(self) -> Number:
+        """The house's part of the opening wager."""
+        return -self.expectation
+
+    @property
+    def average_wager(self) -> Number:
+        """All money wagered, per unit opened with."""
+        return sum(row.probability * row.wagered for row in self.outcomes)
+
+    @property
+    def element_of_risk(self) -> Number:
+        """The house's part of all money wagered."""
+        return self.house_edge / self.average_wager
+
+    @property
+    def hit_frequency(self) -> Number:
+        return sum(row.probability for row in self.outcomes if row.net > 0)
+
+    @property
+    def push_frequency(self) -> Number:
+        return sum(row.probability for row in self.outcomes if row.net == 0)
+
+    @property
+    def variance(self) -> Number:
+        return sum(row.probability * row.net**2 for row in self.outcomes) - self.expectation**2
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+
+def figures(table: ShoeGame, plan: Plan) -> RoundFigures:
+    """The outcome table of this plan, best outcomes first."""
+    gathered: dict[tuple[str, Fraction, Fraction], Number] = {}
+    for name, wagered, net, likely in (*_unsplit(table, plan), *_split(table, plan)):
+        key = name, net, wagered
+        gathered[key] = gathered.get(key, 0) + likely
+    rows = [RoundOutcome(name, p, net, wagered) for (name, net, wagered), p in gathered.items() if p]
+    return RoundFigures(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
+
+
+Counted = tuple[str, Fraction, Fraction, Number]  # name, wagered, net, likely
+
+
+def _unsplit(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
+    deals = table.deals.copy()
+    if len(plan.hands):
+        taken = np.where(plan.hands > 0, table.pairs.likely, 0)
+        np.subtract.at(deals, (table.pair_rows(), table.pairs.up), taken)
+    natural = np.where(table.is_natural[:, None], deals, 0)
+    surrendered = np.where(plan.surrenders, deals, 0)
+    yield from _counted(table.pays.natural, (natural[..., None] * table.law).sum(axis=(0, 1)))
+    yield from _counted(table.pays.surrendered, (surrendered[..., None] * table.law).sum(axis=(0, 1)))
+    start = (deals - natural - surrendered)[:, :, None, None]
+    gone = np.zeros(1, np.int64)
+    ends = follow(table.dealing, table.hands, plan.acts, start, gone)
+    law = results(table.dealing, table.hands, ends, gone)[0].sum(axis=(0, 1, 2))
+    for wagers, rows in enumerate(table.pays.first):
+        for row, likely in zip(rows, law[wagers], strict=True):
+            yield from _counted(row, likely)
+
+
+def _counted(row: Row, likely: Array) -> Iterator[Counted]:
+    for pay, probability in zip(row, likely, strict=True):
+        yield pay.outcome + (", doubled" if pay.wagered > 1 else ""), pay.wagered, pay.net, probability
+
+
+def _split(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
+    if not plan.hands.any():
+        return
+    law = fallen(table.dealing, table.pairs, table.of_pairs(plan.split_law))
+    for most in np.unique(plan.hands[plan.hands > 0]):
+        likely = np.where(plan.hands == most, table.pairs.likely, 0)
+        for pattern in patterns(int(most)):
+            yield from _pattern(table, law, pattern, pattern.orders * likely)
+
+
+def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
+    """All hands of one pattern together: the first as the original wager, the others as added ones."""
+    some = (law.closed_hand if pattern.closed else law.free_hand)(pattern)
+    dealer = likely[:, None] * some.sum(axis=(1, 2))
+    if table.game.peeks:
+        yield from _counted(table.pays.first[0][0][BLACKJACK:], dealer[:, BLACKJACK:].sum(axis=0))
+        dealer[:, BLACKJACK] = 0
+    together: Spread = {(Fraction(0), Fraction(0)): dealer}
+    together = _joined(together, _spread(table.pays.first, some))
+    for number, hand in ((pattern.closed, law.closed_hand), (pattern.free, law.free_hand)):
+        added = number - (1 if number and hand == (law.closed_hand if pattern.closed else law.free_hand) else 0)
+        if added:
+            spread = _spread(table.pays.later, hand(pattern))
+            for _ in range(added):
+                together = _joined(together, spread)
+    for (wagered, net), probability in together.items():
+        yield f"split into {pattern.hands} hands", wagered, net, probability.sum()
+
+
+def _spread(pays: tuple[tuple[Row, ...], ...], law: Array) -> Spread:
+    """What one hand wagers and wins, given the dealer's result: pair by pair, result by result."""
+    given = law.sum(axis=(1, 2))
+    given = np.where(given == 0, 1, given)
+    found: Spread = {}
+    for wagers in range(2):
+        for held in range(CLASSES):
+            for result in range(RESULTS):
+                pay = pays[wagers][held][result]
+                part = found.setdefault((pay.wagered, pay.net), np.zeros_like(given))
+                part[:, result] += law[:, wagers, held, result] / given[:, result]
+    return found
+
+
+def _joined(one: Spread, other: Spread) -> Spread:
+    found: Spread = {}
+    for (wagered, net), likely in one.items():
+        for (more_wagered, more_net), given in other.items():
+            key = wagered + more_wagered, net + more_net
+            part = likely * given
+            found[key] = found[key] + part if key in found else part
+    return found

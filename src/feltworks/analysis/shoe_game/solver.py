@@ -1,0 +1,256 @@
+"""A blackjack table against a known shoe: the hands, the dealer's laws, and the best way to play.
+
+What is optimised: every unsplit hand by its exact cards, and whether to stand, hit, double, surrender or
+split. What is held fixed: the hands of a split are all played by one rule that looks at the hand's own
+cards, the best such rule for a split into two (the up card and both pair cards gone); pairs are split
+again up to the number of hands, within the table's, that brings most. For that play the expectation is exact.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.dealers_hand import by_value
+from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
+from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints
+from feltworks.analysis.shoe_game.pays import Pays, pays_of
+from feltworks.analysis.shoe_game.play import Values, follow, results, values
+from feltworks.analysis.shoe_game.rules import (
+    UPS,
+    Open,
+    Pairs,
+    is_natural_row,
+    most_hands,
+    open_to,
+    splittable,
+)
+from feltworks.analysis.shoe_game.splits import beginnings, expectation, fallen, most_gone
+from feltworks.cards import Shoe
+from feltworks.errors import ImpossibleRound
+from feltworks.games.blackjack import Blackjack
+
+# A pair that loses this much by one split gains nothing by splitting again.
+_HOPELESS = 0.05
+_MOST_POINTS = 31, 26  # a player's hand and the dealer's, at their longest
+
+
+class Plan(Struct, frozen=True):
+    """How a spot is played, and what splitting brings by that play."""
+
+    acts: Ints  # unsplit hand by up card: stand, hit or double
+    surrenders: Bools
+    split_acts: Ints
+    hands: Ints  # of each pair: how many hands it is split into at most, 0 where it is not split
+    split_law: Array  # the joint law of one split hand and the dealer: see `results`
+    split_values: Array  # of each pair
+
+
+class ShoeGame:
+    """The rules of a table with the composition of its shoe."""
+
+    def __init__(self, game: Blackjack, shoe: Shoe | None = None, *, exact: bool = False) -> None:
+        self.game = game
+        self.shoe = shoe or game.terms.shoe
+        self.numbers = EXACT if exact else FLOATS
+        self.counts: Ints = np.array(by_value(self.shoe), np.int64)
+        self.dealing = Dealing(self.counts, game.hits_soft_17, self.numbers)
+        self._check_whole_round()
+        self.most_hands = np.array([most_hands(game.spot_rules, value) for value in range(10)])
+
+    def _check_whole_round(self) -> None:
+        """No round may run out of cards: the laws here know no such round."""
+        hand, dealer = _MOST_POINTS
+        needed = hand * self.game.spot_rules.max_hands + dealer
+        points = int(self.counts @ np.arange(1, 11))
+        if points <= needed:
+            raise ImpossibleRound(
+                f"the shoe holds {points} points; a round at this table can use up to {needed}"
+            )
+
+    @cached_property
+    def hands(self) -> Hands:
+        return unsplit_hands(self.counts)
+
+    @cached_property
+    def split_hands(self) -> Hands:
+        """Hands of pairs that may be split; where split cards take one card each, none is longer."""
+        able = np.flatnonzero((self.most_hands > 1) & (self.counts > 1))
+        every = split_hands(self.hands, able)
+        stuck = ~open_to(self.game.spot_rules, every).hit & (every.size == 2) & (every.total < 21)
+        return split_hands(self.hands, able, short=np.unique(every.origin[stuck]))
+
+    @cached_property
+    def open(self) -> Open:
+        return open_to(self.game.spot_rules, self.hands)
+
+    @cached_property
+    def split_open(self) -> Open:
+        return open_to(self.game.spot_rules, self.split_hands)
+
+    @cached_property
+    def _laws(self) -> tuple[Array, Array]:
+        """The dealer's results against every unsplit hand, and every hand of two that split a pair."""
+        taken = np.concatenate([self.hands.taken(0), self.split_hands.taken(1)])
+        _, first, back = np.unique(packed(taken), return_index=True, return_inverse=True)
+        law = np.stack([self.dealing.results(taken[first], up) for up in range(UPS)], axis=1)
+        parts = np.split(back, [len(self.hands.low)])
+        return law[parts[0]], law[parts[1]]
+
+    @property
+    def law(self) -> Array:
+        return self._laws[0]
+
+    @cached_property
+    def pays(self) -> Pays:
+        return pays_of(self.game)
+
+    @cached_property
+    def first_nets(self) -> Array:
+        return self.numbers.of([[[pay.net for pay in row] for row in rows] for rows in self.pays.first])
+
+    @cached_property
+    def later_nets(self) -> Array:
+        return self.numbers.of([[[pay.net for pay in row] for row in rows] for rows in self.pays.later])
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        return splittable(self.game.spot_rules, self.shoe, self.counts, self.numbers)
+
+    @cached_property
+    def is_natural(self) -> Bools:
+        return is_natural_row(self.hands)
+
+    @cached_property
+    def deals(self) -> Array:
+        """How likely each first two cards are with each up card, by hand and up card; 0 for longer hands."""
+        rows = np.flatnonzero(self.hands.size == 2)
+        held, total = self.hands.held[rows], self.dealing.total
+        ways = np.prod([_falling(self.counts[v], held[:, v]) for v in range(10)], axis=0)
+        ways = ways * np.where(held.max(axis=1) == 2, 1, 2)
+        whole = self.numbers.whole(ways[:, None] * np.maximum(self.counts - held, 0))
+        deals = self.numbers.zeros(len(self.hands.low), UPS)
+        every = np.full(whole.shape, total * (total - 1) * (total - 2))
+        deals[rows] = self.numbers.ratio(whole, self.numbers.whole(every))
+        return deals
+
+    @cached_property
+    def surrender(self) -> Array:
+        """What surrendering brings: by hand and up card."""
+        return (self.law * self.numbers.of([pay.net for pay in self.pays.surrendered])).sum(axis=-1)
+
+    @cached_property
+    def natural(self) -> Array:
+        """What a blackjack brings."""
+        return (self.law * self.numbers.of([pay.net for pay in self.pays.natural])).sum(axis=-1)
+
+    def values(self, acts: Ints | None = None) -> Values:
+        """Every choice of an unsplit hand, played on best or by these acts."""
+        return values(self.dealing, self.hands, self.law, self.first_nets, self.open, acts=acts)
+
+    def split_values(self, acts: Ints | None = None) -> Values:
+        """The same for one hand of a pair split once: the mean of the first hand and the other."""
+        nets = (self.first_nets + self.later_nets) / 2
+        law, open_ = self._laws[1], self.split_open
+        return values(self.dealing, self.split_hands, law, nets, open_, gone=1, acts=acts)
+
+    def kept(self, played: Values, surrenders: Bools) -> Array:
+        """The worth of each hand that is not split, blackjacks and surrender included."""
+        best = np.where(self.is_natural[:, None], self.natural, played.best)
+        return np.where(surrenders, self.surrender, best)
+
+    def may_surrender(self) -> Bools:
+        """BJ.4: late surrender, of any first two cards that are no blackjack."""
+        able = (self.hands.size == 2) & ~self.is_natural & self.game.surrenders
+        return np.repeat(able[:, None], UPS, axis=1)
+
+    def pair_rows(self) -> Ints:
+        """The unsplit hand that each pair is."""
+        rows = np.array([self._pair_row(value) for value in range(10)])
+        return rows[self.pairs.value]
+
+    def _pair_row(self, value: int) -> int:
+        return self.hands.row(value, value) if self.counts[value] > 1 else 0
+
+    def split_once(self, played: Values) -> Array:
+        """What splitting into exactly two hands brings, for each pair."""
+        hands = self.split_hands
+        roots = np.zeros(10, np.int64)
+        for value in np.unique(hands.origin):
+            roots[value] = hands.row(int(value), origin=int(value))
+        return 2 * played.hit[roots[self.pairs.value], self.pairs.up]
+
+    def split_law(self, acts: Ints, wanted: Bools) -> Array:
+        """The joint law of one hand of a split and the dealer, for the wanted pairs.
+
+        By place of the pair's value among those that can be split, up card, and as `results` goes on.
+        """
+        hands, pairs = self.split_hands, self.pairs
+        deepest = max([most_gone(int(self.most_hands[value])) for value in pairs.value[wanted]], default=0)
+        gone = 1 + np.arange(deepest + 1)
+        start = beginnings(self.dealing, hands, gone)
+        chosen = np.zeros((10, UPS), bool)
+        chosen[pairs.value[wanted], pairs.up[wanted]] = True
+        start *= chosen[hands.origin][:, :, None, None]
+        return results(self.dealing, hands, follow(self.dealing, hands, acts, start, gone), gone)
+
+    def of_pairs(self, split_law: Array) -> Array:
+        """The law of each pair's split hands, pair by pair."""
+        place = np.searchsorted(np.unique(self.split_hands.origin), self.pairs.value)
+        law: Array = split_law[place, self.pairs.up]
+        return law
+
+    def split_worth(self, split_law: Array, most: Ints) -> Array:
+        """What splitting each pair brings where it may become so many hands."""
+        law = self.of_pairs(split_law)
+        first, later = (
+            fallen(self.dealing, self.pairs, (law * nets).sum(axis=(-1, -2, -3)))
+            for nets in (self.first_nets, self.later_nets)
+        )
+        worth = np.zeros_like(first.drawn[:, 0])
+        for hands in np.unique(most[most > 1]):
+            worth = np.where(most == hands, expectation(first, later, int(hands)), worth)
+        return worth
+
+    def best_plan(self) -> Plan:
+        """The best play of this table and shoe (see the module's first words)."""
+        played = self.values()
+        surrenders = self.may_surrender() & (self.surrender > played.best)
+        if not len(self.pairs.value):
+            return self.plan_without_splits(played.acts, surrenders)
+        split_played = self.split_values()
+        once = self.split_once(split_played)
+        unsplit = self.kept(played, surrenders)[self.pair_rows(), self.pairs.up]
+        hopeful = once > unsplit - _HOPELESS
+        law = self.split_law(split_played.acts, hopeful)
+        worth, hands = self._best_number(law, once, hopeful)
+        chosen = np.where(worth > unsplit, hands, 0)
+        return Plan(played.acts, surrenders, split_played.acts, chosen, law, worth)
+
+    def plan_without_splits(self, acts: Ints, surrenders: Bools) -> Plan:
+        nothing = self.numbers.zeros(0)
+        return Plan(acts, surrenders, np.zeros((0, UPS), np.int64), np.zeros(0, np.int64), nothing, nothing)
+
+    def _best_number(self, law: Array, once: Array, hopeful: Bools) -> tuple[Array, Ints]:
+        """Into how many hands a pair is best split, and what that brings."""
+        worth, hands = once, np.full(len(once), 2)
+        most = self.most_hands[self.pairs.value]
+        for number in range(3, int(most.max()) + 1):
+            more = self.split_worth(law, np.where(most >= number, number, 0))
+            gains = hopeful & (most >= number) & (more > worth)
+            worth, hands = np.where(gains, more, worth), np.where(gains, number, hands)
+        return worth, hands
+
+    def expectation(self, plan: Plan) -> object:
+        """What a round brings by this plan, a wager of 1 being opened with."""
+        kept = self.kept(self.values(plan.acts), plan.surrenders)
+        total = (self.deals * kept).sum()
+        if len(plan.hands):
+            gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]
+            total += np.where(plan.hands > 0, self.pairs.likely * gain, 0).sum()
+        return total
+
+
+def _falling(count: int, taken: Ints) -> Ints:
+    return np.where(taken == 0, 1, np.where(taken == 1, count, count * (count - 1)))

@@ -1,0 +1,140 @@
+"""Splitting pairs up to four hands: exact for hands that are all played by one rule of their own cards.
+
+Any card of a shoe is as likely to lie in one place as in another, in whatever order the places are looked
+at. So the second cards of the split hands may be looked at first: they alone say how many hands there
+will be, and given how many of them are pair cards every hand is played from the same law. What a hand
+brings while others got no further pair card follows by inclusion and exclusion from what it brings with
+0, 1, 2, … further pair cards gone.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from math import comb
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.hands import Hands
+from feltworks.analysis.shoe_game.numbers import Array, Ints
+from feltworks.analysis.shoe_game.play import chance
+from feltworks.analysis.shoe_game.rules import UPS, Pairs
+
+OTHER, PAIRED = 0, 1  # the second card of a split hand: of another value, or of the pair's
+
+
+class Pattern(Struct, frozen=True):
+    """How second cards can fall: `orders` ways to have so many pair cards split again,
+    `closed` hands filled while the next pair card would still have been split, `free` ones filled after."""
+
+    orders: int
+    resplit: int
+    closed: int
+    free: int
+
+    @property
+    def hands(self) -> int:
+        return self.closed + self.free
+
+
+@cache
+def patterns(most_hands: int) -> tuple[Pattern, ...]:
+    """Every way to fill two hands or more, splitting again while there are fewer than `most_hands`.
+
+    >>> [(p.orders, p.resplit, p.closed, p.free) for p in patterns(3)]
+    [(1, 1, 0, 3), (1, 1, 1, 2), (1, 0, 2, 0)]
+    """
+    found: dict[tuple[int, int, int], int] = {}
+    for end in _filled(2, 2, 0, most_hands):
+        found[end] = found.get(end, 0) + 1
+    return tuple(Pattern(orders, *end) for end, orders in found.items())
+
+
+def _filled(hands: int, open_: int, closed: int, most: int) -> Iterator[tuple[int, int, int]]:
+    if hands == most or not open_:
+        yield hands - 2, closed, open_
+        return
+    yield from _filled(hands + 1, open_ + 1, closed, most)
+    yield from _filled(hands, open_ - 1, closed + 1, most)
+
+
+def most_gone(most_hands: int) -> int:
+    """The highest number of further pair cards that any pattern asks about."""
+    return 2 * (most_hands - 2)
+
+
+def beginnings(dealing: Dealing, hands: Hands, gone: Ints) -> Array:
+    """Where split hands start: by second card, of another value as likely as it comes, or of the pair's."""
+    start = dealing.numbers.zeros(len(hands.low), UPS, len(gone), 2)
+    for origin in np.unique(hands.origin):
+        root = np.array([hands.row(int(origin), origin=int(origin))])
+        for value in range(10):
+            then = hands.after[root[0], value]
+            if then >= 0 and value != origin:
+                start[then, :, :, OTHER] = chance(dealing, hands, root, value, gone)[0]
+            elif then >= 0:
+                start[then, :, :, PAIRED] = 1
+    return start
+
+
+class Fallen(Struct, frozen=True):
+    """What one hand of a split brings in each case, by the number of further pair cards gone elsewhere.
+
+    `closed`: the second card was not one to split with; `free`: it was any card. `drawn` is how likely so
+    many named second cards are all pair cards.
+    """
+
+    closed: Array
+    free: Array
+    drawn: Array
+
+    def other_than_pairs(self, hand: Array, resplit: int, closed: int) -> Array:
+        """What a hand brings while so many others drew the pair's card and so many others did not."""
+        parts = (
+            (-1) ** k * comb(closed, k) * _beside(self.drawn[:, resplit + k], hand[:, resplit + k])
+            for k in range(closed + 1)
+        )
+        total: Array = sum(parts)  # type: ignore[assignment]
+        return total
+
+    def closed_hand(self, pattern: Pattern) -> Array:
+        return self.other_than_pairs(self.closed, pattern.resplit, pattern.closed - 1)
+
+    def free_hand(self, pattern: Pattern) -> Array:
+        return self.other_than_pairs(self.free, pattern.resplit, pattern.closed)
+
+
+def fallen(dealing: Dealing, pairs: Pairs, brought: Array) -> Fallen:
+    """`brought`: by case, cards gone, second card (other, paired), and anything further."""
+    gone = np.arange(brought.shape[1])
+    whole, ratio = dealing.numbers.whole, dealing.numbers.ratio
+    unseen = np.maximum(pairs.unseen - gone, 1)
+    same = np.maximum(pairs.same_value[:, None] - gone, 0)
+    alike = np.maximum(pairs.alike[:, None] - gone, 0)
+    drawn = np.ones(same.shape, dealing.numbers.dtype)
+    for k in gone[1:]:
+        drawn[:, k] = drawn[:, k - 1] * ratio(whole(alike[:, k - 1]), whole(unseen[k - 1 : k]))
+    other, paired = brought[:, :, OTHER], brought[:, :, PAIRED]
+    return Fallen(
+        closed=other + _beside(ratio(whole(same - alike), whole(unseen)), paired),
+        free=other + _beside(ratio(whole(same), whole(unseen)), paired),
+        drawn=drawn,
+    )
+
+
+def _beside(factor: Array, array: Array) -> Array:
+    """Multiply along the leading axes."""
+    return factor.reshape(factor.shape + (1,) * (array.ndim - factor.ndim)) * array
+
+
+def expectation(first: Fallen, later: Fallen, most_hands: int) -> Array:
+    """What splitting brings in each case, by what the first hand and every later one bring."""
+    total: Array = np.zeros_like(first.drawn[:, 0])
+    for pattern in patterns(most_hands):
+        closed, free = pattern.closed, pattern.free
+        if closed:
+            one = first.closed_hand(pattern) + (closed - 1) * later.closed_hand(pattern)
+        else:
+            one, free = first.free_hand(pattern), free - 1
+        total = total + pattern.orders * (one + (free * later.free_hand(pattern) if free else 0))
+    return total
