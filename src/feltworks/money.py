@@ -91,8 +91,7 @@ class Odds(Struct, frozen=True):
             return wager * self.win
         if self.win >= 0:
             return breakage.rounded(wager * self.win, self.per)
-        kept = self.per + self.win
-        return breakage.rounded(wager * kept, self.per) - wager if kept else -wager
+        return breakage.rounded(wager * (self.per + self.win), self.per) - wager
 
     @property
     def exact(self) -> Fraction:

@@ -118,7 +118,8 @@ def answer_to(step: Step, dealer: Dealer, rng: random.Random) -> Answer:
 
 def amounts(offer: Offer) -> list[Cents]:
     """The least, the most and something between."""
-    return sorted({offer.least, (offer.least + offer.most) // 2, offer.most})
+    between = (offer.least + offer.most) // 2
+    return sorted({offer.least, max(offer.least, between - between % offer.chip), offer.most})
 
 
 def shuffled(game: Game[Any], rng: random.Random) -> Dealer:

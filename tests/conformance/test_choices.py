@@ -96,7 +96,8 @@ def _wrong_amounts(step: Decide) -> Iterator[Choice]:
     for offer in step.offers:
         unsaid = [None] if offer.least != offer.most else []
         no_cents: list[Any] = [float(offer.most), bool(offer.most), str(offer.most), *unsaid]
-        for cents in (offer.least - 1, offer.most + 1, -offer.most - 1, *no_cents):
+        off_chip = [offer.least + 1] if offer.chip > 1 else []
+        for cents in (offer.least - 1, offer.most + 1, -offer.most - 1, *off_chip, *no_cents):
             yield Choice(offer.name, cents)
 
 

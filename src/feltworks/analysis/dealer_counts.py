@@ -93,7 +93,7 @@ class DealerCounts:
         dealt = classes.kinds[order]
         for rows, ways in self._ways(dealt):
             for place, up in enumerate(ups):
-                tilted = ways if up is None else ways * dealt[:, up]
+                tilted = ways if up is None else ways * dealt[:, up].astype(ways.dtype)
                 found[place, rows] = np.take_along_axis(_running(tilted), asked[rows], axis=1)
         for place, up in enumerate(ups):
             if up is not None:
@@ -144,7 +144,8 @@ class SuitTable:
         by_wild = choose[wild - removed][:, dealt[:, -1]]
         tables = by_wild[:, None, :] * ways
         if up is not None:  # counted once for every card like the up card that is left
-            tables = tables * dealt[:, up] // _left(classes, holdings, removed, up)
+            tables *= dealt[:, up].astype(tables.dtype)
+            tables //= _left(classes, holdings, removed, up).astype(tables.dtype)
         self._lines = len(holdings.held)
         values = np.arange(len(classes.values) + 1)
         self._arriving, self._ahead_suited = _ordered(tables, classes.suited_value[rows], values)

@@ -85,6 +85,7 @@ class HandClasses:
             raise FeltError(f"a hand takes {ranking.size} cards and the shoe holds {shoe.total}")
         if comb(shoe.total, ranking.size) > _LARGEST:
             raise FeltError(f"{shoe.total} cards give more hands than can be counted")
+        self._faces: dict[tuple[int, int], Hand] = {}
         self._compose()
         self._enumerate()
         self._value_kinds()
@@ -202,11 +203,20 @@ class HandClasses:
     def cards(self, row: int) -> Hand:
         """A hand of a class."""
         found: list[Card] = []
-        for suit, holdings, place in zip(self.suits, self.holdings, self.holding[row], strict=True):
-            held = holdings.held[place].tolist()
-            faces = zip(_faces(self.ranks, suit), held, strict=True)
-            found += [face for face, count in faces for _ in range(count)]
+        for column, place in enumerate(self.holding[row].tolist()):
+            if place:
+                found += self._held_faces(column, place)
         return (*found, *self.wild_faces[: int(self.wild[row])])
+
+    def _held_faces(self, column: int, place: int) -> Hand:
+        """The cards of a holding."""
+        key = (column, place)
+        if key not in self._faces:
+            faces = zip(
+                _faces(self.ranks, self.suits[column]), self.holdings[column].held[place], strict=True
+            )
+            self._faces[key] = tuple(face for face, count in faces for _ in range(count))
+        return self._faces[key]
 
     def faces_of(self, row: int) -> frozenset[Hand]:
         """Every hand of a class, as faces."""

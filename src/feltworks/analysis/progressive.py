@@ -65,6 +65,7 @@ class Progressive:
         self.stake = game.terms.rulebook.wager[self.wager].least
         self._empty = {self.meter: 0}
         self._prizes: dict[int, tuple[Prize, ...]] = {}
+        self._chances: dict[Winners, Fraction] = {}
         self._count_hands()
 
     def prizes(self, seats: int = 1) -> tuple[Prize, ...]:
@@ -78,7 +79,8 @@ class Progressive:
         if seats < 1 or (seats + 1) * self._size > self.shoe.total:
             most = self.shoe.total // self._size - 1
             raise FeltError(f"{seats} seats cannot be dealt; {self.shoe.total} cards serve 1 to {most}")
-        moments = {w: self._chance(w) * _seatings(seats, w) for w in self._possible(seats)}
+        numbers = [w for w in product(range(seats + 1), repeat=len(self._hands)) if sum(w) <= seats]
+        moments = {w: self._chance(w) * _seatings(seats, w) for w in numbers if self._chance(w)}
         return {
             winners: sum((_inverted(winners, more) * moment for more, moment in moments.items()), Fraction(0))
             for winners in moments
@@ -106,7 +108,10 @@ class Progressive:
     def break_even(self, seats: int = 1) -> Fraction:
         """The jackpot, in cents, at which the wager costs nothing."""
         without = sum((prize.probability * prize.without for prize in self.prizes(seats)), Fraction(0))
-        return -without / self.jackpot_share(seats)
+        share = self.jackpot_share(seats)
+        if not share:
+            raise FeltError(f"no hand that wins from the {self.meter} can be dealt from these cards")
+        return -without / share
 
     def rounds_between(self, hand: str, seats: int = 1) -> Fraction:
         """Rounds from one round in which some seat holds this winning hand to the next, on average."""
@@ -134,15 +139,13 @@ class Progressive:
             own[settled.outcome] = Prize(settled.outcome, probability, settled.net, from_tray=tray)
         self._own = tuple(own.values())
 
-    def _possible(self, seats: int) -> list[Winners]:
-        numbers = product(range(seats + 1), repeat=len(self._hands))
-        return [w for w in numbers if sum(w) <= seats and next(self._families(w), None) is not None]
-
     def _chance(self, winners: Winners) -> Fraction:
         """How likely given seats hold given kinds of winning hands."""
-        ways = sum(weight for weight, _ in self._families(winners))
-        cards, size = self.shoe.total, self._size
-        return Fraction(ways, prod(comb(cards - size * seat, size) for seat in range(sum(winners))))
+        if winners not in self._chances:
+            ways = sum(weight for weight, _ in self._families(winners))
+            deals = [comb(self.shoe.total - self._size * seat, self._size) for seat in range(sum(winners))]
+            self._chances[winners] = Fraction(ways, prod(deals))
+        return self._chances[winners]
 
     def _families(self, winners: Winners) -> Iterator[tuple[int, list[Hand]]]:
         """Hands of one deck, so many of each kind: in how many ways they fall to given seats, and which."""

@@ -1,8 +1,8 @@
 """The referee: walks any game through the grammar with exact numbers. Slow, and obviously right.
 
-It needs no knowledge of a game. Suits that may stand for each other are walked once, and two declarations
-of a game make it quicker still: which unseen cards are alike (`Game.alike`), and what of a round matters
-for its future (`Game.matters`). All of it can be switched off, to be checked against the plain walk.
+It needs no knowledge of a game. Three declarations of a game make it quicker: that suits may stand for each
+other (`Game.suits_are_alike`), which unseen cards are alike besides (`Game.alike`), and what of a round
+matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -11,7 +11,7 @@ from typing import Any
 
 from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.symmetry import group_kind, suit_patterns
-from feltworks.cards import Card, Shoe
+from feltworks.cards import Card, Shoe, Suit
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -119,7 +119,7 @@ class Referee:
         weighed = law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
-        patterns = suit_patterns(r, hidden)
+        patterns = suit_patterns(r, hidden) if self.game.suits_are_alike else {suit: suit for suit in Suit}
         lumps: dict[Hashable, Weighted] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)

@@ -1,14 +1,14 @@
 """Suit symmetry: suits that have shown the same so far, from equal compositions, may stand for each other."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.rules.round import BOARD, DEALER, Back, Round
 
-Shown = tuple[tuple[int, int, int], ...]  # place, index and rank of each card of a suit on the felt
+Patterns = Mapping[Suit, Hashable]
 
 
-def suit_patterns(r: Round, hidden: Shoe) -> dict[Suit, Hashable]:
+def suit_patterns(r: Round, hidden: Shoe) -> Patterns:
     """What each suit still holds unseen and what it has shown, where.
 
     Exposed cards break the symmetry through what is unseen; a back that bars some suits of a rank would
@@ -36,7 +36,7 @@ def _bars_whole_ranks(back: Back) -> bool:
     return all(count == len(Suit) for count in suits.values())
 
 
-def group_kind(group: tuple[Card | Back, ...], patterns: dict[Suit, Hashable]) -> Hashable:
+def group_kind(group: tuple[Card | Back, ...], patterns: Patterns) -> Hashable:
     """Groups of one kind differ only by suits that may stand for each other."""
     ranks: dict[Suit, list[int]] = {}
     others = []

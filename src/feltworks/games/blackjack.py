@@ -118,6 +118,7 @@ class Insurance(Wager[BlackjackStanding]):
 class Blackjack(Game[BlackjackStanding]):
     """The base game; AD.7: the order of deal of Acey Deucey 21 serves every table."""
 
+    suits_are_alike = True
     wager_types = (BlackjackWager, Insurance)
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[BlackjackStanding]]] = ()) -> None:

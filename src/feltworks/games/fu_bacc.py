@@ -119,6 +119,7 @@ class Tie(Wager[FuBaccStanding]):
 class FuBacc(Game[FuBaccStanding]):
     """Two cards and a hit card against the dealer's, from one deck (FB.1)."""
 
+    suits_are_alike = True
     wager_types = (Ante, Play, LuckyMonkey, Tie)
 
     def procedure(self, r: Round) -> Iterator[Step]:
@@ -176,7 +177,7 @@ class FuBacc(Game[FuBaccStanding]):
 
     def standing(self, r: Round, seat: int) -> FuBaccStanding:
         on = r.seats[seat]
-        choice = on.choices[0].name if on.choices else None
+        choice = _choice(on)
         hand = face_up(on.cards)
         up_card = r.dealer[UP] if r.dealer else None
         return FuBaccStanding(
@@ -192,7 +193,7 @@ class FuBacc(Game[FuBaccStanding]):
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
         """Hands are private until shown for a bonus, a rescue, a Lucky Monkey, or the final settlement."""
         seat = r.seats[owner]
-        choice = seat.choices[0].name if seat.choices else None
+        choice = _choice(seat)
         if choice in ("bonus", "rescue"):
             return True
         standing = self.standing(r, owner)
@@ -254,10 +255,14 @@ def _passed_over(before: Round, after: Round) -> Iterator[Gesture]:
     for number, seat in enumerate(after.seats):
         if "ante" not in seat.wagers and _turn_over(after, number) and not _turn_over(before, number):
             yield Burn(number, HIT_CARD, "FB.13")
-    if _all_acted(after) and not _all_acted(before):
-        for number, seat in enumerate(after.seats):
-            if seat.choices and seat.choices[0].name == "fold" and not seat.has("tie"):
-                yield Discard(number, "FB.18")
+    folded = [n for n, seat in enumerate(after.seats) if _choice(seat) == "fold" and not seat.has("tie")]
+    if folded and _all_acted(after) and not _all_acted(before):
+        for number in folded:
+            yield Discard(number, "FB.18")
+
+
+def _choice(seat: Seat) -> str | None:
+    return seat.choices[0].name if seat.choices else None
 
 
 def _all_acted(r: Round) -> bool:

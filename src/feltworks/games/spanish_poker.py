@@ -168,6 +168,7 @@ def _clauses(clause: str, standing: SpanishPokerStanding) -> tuple[str, ...]:
 class SpanishPoker(Game[SpanishPokerStanding]):
     """SP.1–14, SP.20–24, SP.26."""
 
+    suits_are_alike = True
     wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[SpanishPokerStanding]]] = ()) -> None:

@@ -34,7 +34,8 @@ def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
             continue
         fixed = offer.least == offer.most
         cents = offer.most if answer.cents is None and fixed else answer.cents
-        if answer.about in ("", step.about) and type(cents) is int and offer.least <= cents <= offer.most:
+        right_amount = type(cents) is int and offer.least <= cents <= offer.most and not cents % offer.chip
+        if right_amount and answer.about in ("", step.about):
             return offer, Choice(offer.name, cents, step.about)
     said = answer.name if not answer.cents else f"{answer.name} of {brief(answer.cents)} cents"
     raise NotOffered(step.seat, said, step.offers, step.about)

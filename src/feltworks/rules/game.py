@@ -26,6 +26,7 @@ class Game(ABC, Generic[S]):
     A new game says `wagers`, `procedure` and `standing`; everything else has a default.
     """
 
+    suits_are_alike: ClassVar[bool] = False  # whether exchanging suits throughout changes no outcome
     wager_types: ClassVar[tuple[type[Wager[S]], ...]]
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[S]]] = ()) -> None:
@@ -102,7 +103,7 @@ class Game(ABC, Generic[S]):
         return Round(seats, r.dealer, r.board, r.meters)
 
     def alike(self, r: Round, face: Card) -> Hashable | None:
-        """Unseen cards of one kind may stand for each other in all that can follow; None: only by suit."""
+        """Unseen cards of one kind may stand for each other in all that can follow; None: nothing is said."""
         return None
 
     def matters(self, r: Round) -> Hashable:

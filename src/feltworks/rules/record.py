@@ -20,6 +20,7 @@ class SpokenChoice(Struct, forbid_unknown_fields=True):
 
     name: str
     cents: Cents | None = None
+    about: str = ""
 
 
 class FinishedHand(Struct, forbid_unknown_fields=True):
@@ -49,7 +50,7 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
     def spoken(self) -> list[Choice]:
         """The choices in the order they were made."""
         said = self.choices if self.choices is not None else [] if self.choice is None else [self.choice]
-        return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents) for s in said]
+        return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents, s.about) for s in said]
 
 
 class FinishedRound(Struct, forbid_unknown_fields=True):

@@ -38,6 +38,7 @@ class Offer(Struct, frozen=True, gc=False):
     wager: str = ""
     least: Cents = 0
     most: Cents = 0
+    chip: Cents = 1  # an amount in between is a multiple of it
 
     @classmethod
     def exactly(cls, name: str, wager: str, cents: Cents) -> "Offer":

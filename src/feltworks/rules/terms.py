@@ -86,7 +86,7 @@ class Terms:
         chip = self.breakage.chip
         most = min(most, self.limit or most) // chip * chip
         least = -(-least // chip) * chip
-        return Offer(name, wager, least, most) if least <= most else None
+        return Offer(name, wager, least, most, chip) if least <= most else None
 
     @cached_property
     def _derived(self) -> dict[str, tuple[str, Fraction, bool, Cents]]:

@@ -57,15 +57,18 @@ class LiveRound:
 
     def proceed(self) -> None:
         """Do what the procedure awaits until a decision is open or the round is over."""
+        steps, is_fresh = self.game.procedure(self.round), True
         while True:
-            lying = self.round
-            steps = self.game.procedure(lying)
-            step = next(steps, None)
+            lying, step = self.round, next(steps, None)
+            if not is_fresh and (step is None or type(step) is Decide):
+                steps, is_fresh = self.game.procedure(lying), True  # read the felt again
+                continue
+            is_fresh = False
             if type(step) is not Draw and not _is_same_hand(self._last, step):
                 self._take_and_pay(lying)
             if step is None:
                 return self._close()
-            if isinstance(step, Decide):
+            if type(step) is Decide:
                 self.decisions = (step, *_together(steps))
                 return None
             answer = self._dealer.answer(step)

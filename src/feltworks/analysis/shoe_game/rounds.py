@@ -129,7 +129,9 @@ def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> I
     together: Spread = {(Fraction(0), Fraction(0)): dealer}
     together = _joined(together, _spread(table.pays.first, some))
     for number, hand in ((pattern.closed, law.closed_hand), (pattern.free, law.free_hand)):
-        added = number - (1 if number and hand == (law.closed_hand if pattern.closed else law.free_hand) else 0)
+        added = number - (
+            1 if number and hand == (law.closed_hand if pattern.closed else law.free_hand) else 0
+        )
         if added:
             spread = _spread(table.pays.later, hand(pattern))
             for _ in range(added):

@@ -2,6 +2,7 @@
 
 import contextlib
 import select
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -114,6 +115,16 @@ def _keys_unheard() -> Iterator[None]:
         yield
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Somebody who presses Ctrl-C twice still gets every wager back and sees the summary."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _prepare_input(*, editing: bool) -> None:

@@ -16,7 +16,7 @@ from feltworks.cli.terminal.cloth import Scene, draw
 from feltworks.cli.terminal.deciding import Answer, answered, is_open, listed, range_of, read_amount
 from feltworks.cli.terminal.neighbours import Neighbour
 from feltworks.cli.terminal.reading import hands_of
-from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.terminal.screen import Screen, undisturbed
 from feltworks.cli.terminal.settling import explain, net_line, settlement
 from feltworks.cli.terminal.tally import Tally
 from feltworks.cli.terminal.telling import Teller
@@ -79,10 +79,12 @@ class Session:
                 self._between.take_wagers()
                 self._play_round()
         except (EOFError, KeyboardInterrupt):
-            self.screen.print()
+            with undisturbed():
+                self.screen.print()
+                self._leave()
         except LeftTable:
-            pass
-        self._leave()
+            with undisturbed():
+                self._leave()
 
     def _play_round(self, *, is_dealt: bool = False) -> None:
         try:
