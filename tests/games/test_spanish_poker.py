@@ -360,7 +360,7 @@ def test_the_progressive_wager_is_always_exactly_one_dollar() -> None:
 @pytest.mark.clause("SP.13")
 def test_the_jackpot_has_to_be_posted_where_it_is_wagered_on() -> None:
     for jackpot in (None, -1):
-        with pytest.raises(ImpossibleRound, match="the jackpot (has to be posted|is a whole number)"):
+        with pytest.raises(ImpossibleRound, match=r"the jackpot (has to be posted|is a whole number)"):
             settled(spot(HANDS["pair"], gran_progressive=100), jackpot=jackpot)
     assert nets(raised(HANDS["pair"])) == [{"ante": 1000, "raise": 2000}]
 

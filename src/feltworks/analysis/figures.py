@@ -19,8 +19,8 @@ class Outcome(Struct, frozen=True):
 class Figures(Struct, frozen=True, dict=True):
     """House edge, element of risk and the rest. Probabilities sum to exactly one.
 
-    >>> even = Figures.of([Outcome("win", Fraction(9, 19), Fraction(1)), Outcome("lose", Fraction(10, 19), Fraction(-1))])
-    >>> even.house_edge, even.hit_frequency
+    >>> red = Outcome("win", Fraction(9, 19), Fraction(1)), Outcome("lose", Fraction(10, 19), Fraction(-1))
+    >>> Figures.of(red).house_edge, Figures.of(red).hit_frequency
     (Fraction(1, 19), Fraction(9, 19))
     """
 
@@ -28,7 +28,7 @@ class Figures(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome]) -> "Figures":
-        """Gather outcomes of one name and one result, the likeliest last; refuse a table that is not whole."""
+        """Gather outcomes of one name and one result; refuse a table that is not whole."""
         gathered: dict[tuple[str, Fraction, Fraction], Fraction] = {}
         for each in outcomes:
             key = (each.name, each.net, each.wagered)

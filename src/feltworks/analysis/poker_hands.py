@@ -5,7 +5,7 @@ suits with equal compositions turns one into the other. Exposed cards make suits
 the list and changes nothing else.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, groupby, pairwise, permutations, product
 from math import comb, factorial
@@ -212,10 +212,9 @@ class HandClasses:
         """The cards of a holding."""
         key = (column, place)
         if key not in self._faces:
-            faces = zip(
-                _faces(self.ranks, self.suits[column]), self.holdings[column].held[place], strict=True
-            )
-            self._faces[key] = tuple(face for face, count in faces for _ in range(count))
+            held = self.holdings[column].held[place].tolist()
+            faces = _faces(self.ranks, self.suits[column])
+            self._faces[key] = tuple(f for f, count in zip(faces, held, strict=True) for _ in range(count))
         return self._faces[key]
 
     def faces_of(self, row: int) -> frozenset[Hand]:
@@ -225,39 +224,47 @@ class HandClasses:
         alike = dict(zip(self.suits, map(id, self.holdings), strict=True))
         exchanges = [dict(zip(self.suits, suits, strict=True)) for suits in permutations(self.suits)]
         return frozenset(
-            (
-                *sorted(DECK[4 * (face.rank - 2) + to[face.suit]] for face in held if face.suit is not None),
-                *more,
-            )
+            (*sorted(in_suit(face, to) for face in held), *more)
             for to in exchanges
             if all(alike[suit] == alike[other] for suit, other in to.items())
             for more in wild
         )
 
-    def row_of(self, hand: Iterable[Card]) -> int:
+    def row_of(self, hand: Hand) -> int:
         """The class a hand belongs to."""
-        held = tuple(hand)
-        self.shoe.check_holds(held)
-        if len(held) != self.size:
-            raise FeltError(f"a hand has {self.size} cards, not {len(held)}")
-        wild = sum(face.rank in self.ranking.wild for face in held)
-        places: list[int] = []
-        for suit, holdings in zip(self.suits, self.holdings, strict=True):
-            mine = [face.rank for face in held if face.suit is suit and face.rank not in self.ranking.wild]
-            code = sum(1 << _DIGIT * self.ranks.index(rank) for rank in mine)
-            places.append(int(np.flatnonzero(holdings.codes == code)[0]))
-        begin = 0
+        return self.placed(hand)[0]
+
+    def placed(self, hand: Hand) -> tuple[int, dict[Suit, Suit]]:
+        """The class a hand belongs to, and the suits its suits stand for in the class's own hand."""
+        self.shoe.check_holds(hand)
+        if len(hand) != self.size:
+            raise FeltError(f"a hand has {self.size} cards, not {len(hand)}")
+        held = [self._holding_of(hand, column) for column in range(len(self.suits))]
+        order: list[int] = []
         for suits in self.groups:
-            places[begin : begin + suits] = sorted(places[begin : begin + suits], reverse=True)
-            begin += suits
-        found = (self.holding == np.array(places)).all(axis=1) & (self.wild == wild)
-        return int(np.flatnonzero(found)[0])
+            begin = len(order)
+            order += sorted(range(begin, begin + suits), key=held.__getitem__, reverse=True)
+        wild = sum(face.rank in self.ranking.wild for face in hand)
+        same = (self.holding == np.array([held[column] for column in order])).all(axis=1)
+        exchanged = {self.suits[column]: suit for column, suit in zip(order, self.suits, strict=True)}
+        return int(np.flatnonzero(same & (self.wild == wild))[0]), exchanged
+
+    def _holding_of(self, hand: Hand, column: int) -> int:
+        suit, wild = self.suits[column], self.ranking.wild
+        mine = [face.rank for face in hand if face.suit is suit and face.rank not in wild]
+        code = sum(1 << _DIGIT * self.ranks.index(rank) for rank in mine)
+        return int(np.flatnonzero(self.holdings[column].codes == code)[0])
 
 
 @lru_cache(maxsize=2)
 def hand_classes(shoe: Shoe, ranking: Ranking) -> HandClasses:
     """The classes of hands of a shoe, remembered: every pay table and option may use them."""
     return HandClasses(shoe, ranking)
+
+
+def in_suit(face: Card, exchanged: Mapping[Suit, Suit]) -> Card:
+    """The card of the same rank in the suit that stands for its own."""
+    return face if face.suit is None else DECK[4 * (face.rank - 2) + exchanged[face.suit]]
 
 
 def _faces(ranks: Iterable[Rank], suit: Suit) -> list[Card]:

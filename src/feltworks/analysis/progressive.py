@@ -115,9 +115,9 @@ class Progressive:
 
     def rounds_between(self, hand: str, seats: int = 1) -> Fraction:
         """Rounds from one round in which some seat holds this winning hand to the next, on average."""
-        if hand not in self._hands:
-            raise UnknownName("hand that wins from the jackpot", hand, self._hands)
-        place = list(self._hands).index(hand)
+        if hand not in self.winning_hands:
+            raise UnknownName(f"hand that wins from the {self.meter}", hand, self.winning_hands)
+        place = self.winning_hands.index(hand)
         hit = sum((chance for winners, chance in self.winners(seats).items() if winners[place]), Fraction(0))
         return 1 / hit
 
@@ -137,7 +137,7 @@ class Progressive:
             probability = before + Fraction(int(alone.classes.hands[rows].sum()), total)
             tray = getattr(pay, "cents", 0)
             own[settled.outcome] = Prize(settled.outcome, probability, settled.net, from_tray=tray)
-        self._own = tuple(own.values())
+        self._own, self.winning_hands = tuple(own.values()), tuple(self._hands)
 
     def _chance(self, winners: Winners) -> Fraction:
         """How likely given seats hold given kinds of winning hands."""

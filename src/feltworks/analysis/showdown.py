@@ -14,10 +14,11 @@ from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.dealer_counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.figures import Figures, Outcome
-from feltworks.analysis.poker_hands import Hand, Ints, hand_classes
+from feltworks.analysis.poker_hands import Hand, Ints, hand_classes, in_suit
 from feltworks.analysis.showdown_cells import Cells, Priced, met_in_cells, priced
 from feltworks.analysis.showdown_spot import Result, Spot, ranking_of
 from feltworks.cards import Card, Shoe
@@ -25,6 +26,7 @@ from feltworks.errors import FeltError, UnknownName
 from feltworks.hands.poker import HandValue
 from feltworks.money import Cents
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
 
 _UNIT: Cents = 100
 _LARGEST = 2**63 - 1
@@ -38,6 +40,7 @@ class Sight(Struct, frozen=True):
     up_card: Card | None = None
 
 
+# Asked once for a class of hands: suits that are alike have no names.
 Strategy = Literal["optimal"] | Callable[[Sight], str]
 
 
@@ -75,9 +78,12 @@ def showdown(
     book = game.terms.rulebook
     main = next(name for name, entry in book.wager.items() if entry.kind == "main")
     placed = dict(wagers) if wagers else {main: _UNIT}
+    known = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     for name in placed:
-        if name not in game.wagers:
-            raise UnknownName("wager", name, game.wagers, of=book.title)
+        if name not in known:
+            raise UnknownName("wager", name, known, of=book.title)
+        if unposted := meters_of(game.pays[name].values()) - (meters or {}).keys():
+            raise FeltError(f"the {min(unposted)} has to be posted in cents for the {name} wager")
     return Showdown(game, placed, shoe or game.terms.shoe, strategy, meters or {})
 
 
@@ -140,7 +146,10 @@ class Showdown:
     def decision(self, hand: Iterable[Card], up_card: Card | None = None) -> Decision:
         """What to do with a hand."""
         held = tuple(hand)
-        return next(self._decisions(np.array([self.classes.row_of(held)]), self._up(up_card)))
+        row, exchanged = self.classes.placed(held)
+        up = self._up(in_suit(up_card, exchanged) if up_card and up_card.suit is not None else up_card)
+        found = next(self._decisions(np.array([row]), up))
+        return replace(found, sight=replace(found.sight, cards=held, up_card=up_card))
 
     def decisions(self) -> Iterator[Decision]:
         """What to do with every class of hands, against every up card where there is one."""
@@ -180,7 +189,13 @@ class Showdown:
         return self._counts.up_cards if self._up_card else [None]
 
     def _up(self, face: Card | None) -> UpCard | None:
-        return next(up for up in self._ups if (up.face if up else None) is face)
+        """The up card a player may see; wild ones are all alike."""
+        wild = self.classes.wild_faces
+        asked = wild[0] if face in wild else face
+        for up in self._ups:
+            if (up.face if up else None) is asked:
+                return up
+        raise FeltError("the dealer shows no such card" if face else "the dealer's up card has to be given")
 
     def _met(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, tuple[Priced, ...], list[Ints]]]:
         """Run by run: which rows it has, and for each choice in how many ways each result comes about."""

@@ -159,7 +159,7 @@ class Blackjack(Game[BlackjackStanding]):
         yield from self._complete_dealer(r)
 
     def _deal(self, r: Round) -> Iterator[Step]:
-        """AD.7, LL.1: one card at a time from the dealer's left, the dealer's after them, the up card last."""
+        """AD.7, LL.1: one card at a time from the dealer's left, then the dealer's, the up card last."""
         for dealt in range(2):
             for number, seat in enumerate(r.seats):
                 if len(seat.cards) <= dealt:

@@ -1,6 +1,6 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -189,6 +189,26 @@ class FuBacc(Game[FuBaccStanding]):
             up_card=up_card if isinstance(up_card, Card) else None,
             dealer_total=_dealer_total(r.dealer),
         )
+
+    def alike(self, r: Round, face: Card) -> tuple[int, bool]:
+        """Points are all that counts; FB.3: a reading of the rescue tells tens from faces."""
+        return points(face), face.rank is Rank.TEN
+
+    def matters(self, r: Round) -> Hashable:
+        """Which kinds each place shows, the order of a player's own two cards aside."""
+        seats = [
+            (
+                tuple(sorted(self.alike(r, face) for face in face_up(seat.cards[:2]))),
+                tuple(self.alike(r, face) for face in face_up(seat.cards[2:])),
+                len(seat.cards),
+                seat.choices,
+                tuple(seat.wagers.items()),
+                tuple(seat.tokes.items()),
+            )
+            for seat in r.seats
+        ]
+        dealer = tuple(self.alike(r, face) if isinstance(face, Card) else None for face in r.dealer)
+        return tuple(seats), dealer
 
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
         """Hands are private until shown for a bonus, a rescue, a Lucky Monkey, or the final settlement."""

@@ -68,7 +68,7 @@ class LiveRound:
                 self._take_and_pay(lying)
             if step is None:
                 return self._close()
-            if type(step) is Decide:
+            if isinstance(step, Decide):
                 self.decisions = (step, *_together(steps))
                 return None
             answer = self._dealer.answer(step)

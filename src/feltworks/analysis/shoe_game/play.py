@@ -27,8 +27,12 @@ class Values(Struct, frozen=True):
 
 
 class Ends(Struct, frozen=True):
-    """How often a hand is begun (`entry`) and stood on or doubled into (`end`), last by 1 or 2 wagers on it."""
+    """How often a hand is decided on, begun (`entry`), and stood on or doubled into (`end`).
 
+    `entry` and `end` last by one wager or two on it.
+    """
+
+    decided: Array
     entry: Array
     end: Array
 
@@ -139,7 +143,7 @@ def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints)
             if draws[1]:
                 end[then, ..., 1] += by_act[DOUBLE] * likely
     entry[..., 0] = start - entry[..., 1]
-    return Ends(entry, end)
+    return Ends(weight, entry, end)
 
 
 def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.dealers_hand import by_value
-from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
 from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints
 from feltworks.analysis.shoe_game.pays import Pays, pays_of
@@ -165,13 +165,15 @@ class ShoeGame:
         able = (self.hands.size == 2) & ~self.is_natural & self.game.surrenders
         return np.repeat(able[:, None], UPS, axis=1)
 
-    def pair_rows(self) -> Ints:
-        """The unsplit hand that each pair is."""
-        rows = np.array([self._pair_row(value) for value in range(10)])
-        return rows[self.pairs.value]
+    @cached_property
+    def pair_row(self) -> Ints:
+        """The unsplit hand that two cards of each value are; 0, the empty hand, where there are not two."""
+        held = enumerate(self.counts)
+        return np.array([self.hands.row(value, value) if count > 1 else 0 for value, count in held])
 
-    def _pair_row(self, value: int) -> int:
-        return self.hands.row(value, value) if self.counts[value] > 1 else 0
+    def pair_rows(self) -> Ints:
+        """The same for every pair that can be split."""
+        return self.pair_row[self.pairs.value]
 
     def split_once(self, played: Values) -> Array:
         """What splitting into exactly two hands brings, for each pair."""
@@ -220,11 +222,8 @@ class ShoeGame:
         if not len(self.pairs.value):
             return self.plan_without_splits(played.acts, surrenders)
         split_played = self.split_values()
-        once = self.split_once(split_played)
         unsplit = self.kept(played, surrenders)[self.pair_rows(), self.pairs.up]
-        hopeful = once > unsplit - _HOPELESS
-        law = self.split_law(split_played.acts, hopeful)
-        worth, hands = self._best_number(law, once, hopeful)
+        law, worth, hands = self.split_best(split_played, unsplit)
         chosen = np.where(worth > unsplit, hands, 0)
         return Plan(played.acts, surrenders, split_played.acts, chosen, law, worth)
 
@@ -232,15 +231,33 @@ class ShoeGame:
         nothing = self.numbers.zeros(0)
         return Plan(acts, surrenders, np.zeros((0, UPS), np.int64), np.zeros(0, np.int64), nothing, nothing)
 
-    def _best_number(self, law: Array, once: Array, hopeful: Bools) -> tuple[Array, Ints]:
-        """Into how many hands a pair is best split, and what that brings."""
-        worth, hands = once, np.full(len(once), 2)
-        most = self.most_hands[self.pairs.value]
+    def split_best(self, played: Values, unsplit: Array) -> tuple[Array, Array, Ints]:
+        """The law of split hands, what splitting each pair brings, and into how many hands it brings most.
+
+        Where one split is far behind not splitting, that one split is the answer.
+        """
+        worth = self.split_once(played)
+        hands, most = np.full(len(worth), 2), self.most_hands[self.pairs.value]
+        hopeful = worth > unsplit - _HOPELESS
+        law = self.split_law(played.acts, hopeful)
         for number in range(3, int(most.max()) + 1):
             more = self.split_worth(law, np.where(most >= number, number, 0))
             gains = hopeful & (most >= number) & (more > worth)
             worth, hands = np.where(gains, more, worth), np.where(gains, number, hands)
-        return worth, hands
+        return law, worth, hands
+
+    def without_blackjack(self, worth: Array, rows: Ints | slice = slice(None)) -> tuple[Array, Array]:
+        """The part of a worth that is decided once the dealer has peeked, and how likely it comes to that."""
+        if not self.game.peeks:
+            return worth, np.ones_like(worth)
+        natural = self.law[rows, :, BLACKJACK]
+        lost = self.first_nets[0, 0, BLACKJACK]
+        return worth - natural * lost, 1 - natural
+
+    def decided(self, acts: Ints, start: Array) -> Array:
+        """How often each unsplit hand comes up to be decided on, play beginning like this."""
+        gone = np.zeros(1, np.int64)
+        return follow(self.dealing, self.hands, acts, start[:, :, None, None], gone).decided[:, :, 0, 0]
 
     def expectation(self, plan: Plan) -> object:
         """What a round brings by this plan, a wager of 1 being opened with."""

@@ -1,0 +1,197 @@
+"""Basic strategy: the chart of totals and pairs that is best on average over the hands it is used for.
+
+A total's choices are weighed over the unsplit hands that come to it when the chart itself is played: hit or
+stand over all that come to that question, doubling and surrender over first two cards that are no pair.
+Each weighing can change which hands come up, so it is repeated until nothing changes. Pairs have lines of
+their own; their splits are valued exactly, with all hands played by the chart.
+"""
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.dealers_hand import ACE
+from feltworks.analysis.shoe_game.chart import (
+    CHOICES,
+    KINDS,
+    SPLIT,
+    SURRENDER,
+    Advice,
+    Chart,
+    Codes,
+    Key,
+    split_acts,
+    unsplit_acts,
+)
+from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints
+from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND, Values
+from feltworks.analysis.shoe_game.rules import UPS
+from feltworks.analysis.shoe_game.solver import ShoeGame
+
+_ENOUGH = 12  # weighings; three or four settle it
+_FAINT = 10**9  # how much less a hand weighs that the chart itself never brings up
+
+
+class Weights(Struct, frozen=True):
+    """How often each unsplit hand comes to the question: two cards that are no pair, and hit or stand."""
+
+    first: Array
+    later: Array
+
+
+def basic_codes(table: ShoeGame) -> Codes:
+    """The chart of basic strategy as arrays."""
+    best = table.best_plan()
+    codes = Codes(*(np.zeros((2, 22, UPS), np.int64) for _ in range(2)), np.full((10, UPS), -1))
+    splits = best.hands > 0
+    codes.pair[table.pairs.value[splits], table.pairs.up[splits]] = SPLIT
+    codes = _chosen(table, codes, table.values(best.acts), _weights(table, codes, _anything(table)))
+    codes = _settled(table, codes)
+    pairs = _best_pairs(table, codes)
+    return (
+        codes
+        if np.array_equal(pairs, codes.pair)
+        else _settled(table, Codes(codes.first, codes.later, pairs))
+    )
+
+
+def _settled(table: ShoeGame, codes: Codes) -> Codes:
+    faint = _anything(table) / _FAINT
+    for _ in range(_ENOUGH):
+        acts, surrenders = unsplit_acts(table, codes)
+        weights = _weights(table, codes, _played(table, codes, acts, surrenders) + faint)
+        better = _chosen(table, codes, table.values(acts), weights)
+        if better.same_as(codes):
+            break
+        codes = better
+    return codes
+
+
+def _anything(table: ShoeGame) -> Array:
+    """How often a hand would come up for a player who always draws."""
+    start = np.where(table.is_natural[:, None], 0, table.deals)
+    return table.decided(np.full(start.shape, HIT), start)
+
+
+def _played(table: ShoeGame, codes: Codes, acts: Ints, surrenders: Bools) -> Array:
+    """How often a hand comes up when this chart is played; splits and surrenders begin no hand here."""
+    start = np.where(table.is_natural[:, None] | surrenders, 0, table.deals)
+    pairs = table.pairs
+    splits = codes.pair[pairs.value, pairs.up] == SPLIT
+    np.subtract.at(start, (table.pair_rows()[splits], pairs.up[splits]), pairs.likely[splits])
+    return table.decided(acts, np.where(start > 0, start, 0))
+
+
+def _weights(table: ShoeGame, codes: Codes, decided: Array) -> Weights:
+    hands = table.hands
+    two = ((hands.size == 2) & ~table.is_natural)[:, None]
+    pair = (hands.held.max(axis=1) == 2)[:, None]
+    first = np.where(two, np.where(pair, decided / _FAINT, decided), 0)
+    said = codes.first[hands.soft.astype(np.int64), hands.total]
+    asked = np.where((said == DOUBLE) | (said == SURRENDER), first / _FAINT, first)
+    return Weights(first, np.where((hands.size > 2)[:, None], decided, asked))
+
+
+def _by_total(table: ShoeGame, weight: Array, worth: Array) -> Array:
+    """Sums over the hands of a total: soft or hard, total, up card."""
+    found = table.numbers.zeros(2, 22, UPS)
+    np.add.at(found, (table.hands.soft.astype(np.int64), table.hands.total), weight * worth)
+    return found
+
+
+def _chosen(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Codes:
+    """Hit or stand by all hands of a total; surrender or double where that brings more on two cards."""
+    stand, hit = (_by_total(table, weights.later, worth) for worth in (played.stand, played.hit))
+    later = np.where(hit > stand, HIT, STAND)
+    worths = [_by_total(table, weights.first, worth) for worth in _worths(table, played)]
+    first, best = later, np.where(later == HIT, worths[HIT], worths[STAND])
+    able = _by_total(table, np.ones_like(table.deals), table.open.double[:, None]) > 0
+    for choice, open_ in ((SURRENDER, np.full(able.shape, table.game.surrenders)), (DOUBLE, able)):
+        more = open_ & (worths[choice] > best)
+        first, best = np.where(more, choice, first), np.where(more, worths[choice], best)
+    return Codes(first, later, codes.pair)
+
+
+def _worths(table: ShoeGame, played: Values) -> tuple[Array, ...]:
+    """In the order of the choices: stand, hit, double, surrender."""
+    return played.stand, played.hit, played.double, table.surrender
+
+
+def _best_pairs(table: ShoeGame, codes: Codes) -> Ints:
+    """Every pair's best choice, its splits played by the chart; −1 where the shoe has no such pair."""
+    worths, able = pair_worths(table, codes)
+    best, worth = np.full((10, UPS), -1), np.zeros_like(worths[0])
+    for choice in (STAND, HIT, SURRENDER, DOUBLE, SPLIT):
+        more = able[choice] & ((best < 0) | (worths[choice] > worth))
+        best, worth = np.where(more, choice, best), np.where(more, worths[choice], worth)
+    return best
+
+
+def pair_worths(table: ShoeGame, codes: Codes) -> tuple[list[Array], list[Bools]]:
+    """What every choice brings for every pair, and whether it is open."""
+    acts, surrenders = unsplit_acts(table, codes)
+    played = table.values(acts)
+    rows = table.pair_row
+    worths = [worth[rows] for worth in _worths(table, played)]
+    there = np.repeat((rows > 0)[:, None], UPS, axis=1)
+    double, hit = (there & able[rows][:, None] for able in (table.open.double, table.open.hit))
+    split, splits = np.zeros_like(worths[0]), np.zeros_like(there)
+    pairs = table.pairs
+    if len(pairs.value):
+        unsplit = table.kept(played, surrenders)[table.pair_rows(), pairs.up]
+        _, worth, _ = table.split_best(table.split_values(split_acts(table, codes)), unsplit)
+        likely = np.zeros_like(split)
+        np.add.at(split, (pairs.value, pairs.up), pairs.likely * worth)
+        np.add.at(likely, (pairs.value, pairs.up), pairs.likely)
+        splits = likely > 0
+        split = split / np.where(splits, likely, 1)
+    return [*worths, split], [there, hit, double, there & table.game.surrenders, splits]
+
+
+def basic_chart(table: ShoeGame) -> Chart:
+    """Basic strategy with the average worth of every choice, given that the dealer has no blackjack where
+    the table peeks."""
+    codes = basic_codes(table)
+    acts, surrenders = unsplit_acts(table, codes)
+    played = table.values(acts)
+    weights = _weights(table, codes, _played(table, codes, acts, surrenders) + _anything(table) / _FAINT)
+    return {**_total_lines(table, codes, played, weights), **_pair_lines(table, codes)}
+
+
+def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Chart:
+    by_choice = []
+    for choice, worth in enumerate(_worths(table, played)):
+        weight = weights.later + weights.first / _FAINT if choice in (STAND, HIT) else weights.first
+        net, left = table.without_blackjack(worth)
+        by_choice.append((_by_total(table, weight, net), _by_total(table, weight, left)))
+    able = _by_total(table, np.ones_like(table.deals), table.open.double[:, None]) > 0
+    lines: dict[Key, Advice] = {}
+    for soft, total, up in zip(*np.nonzero(by_choice[STAND][1]), strict=True):
+        open_ = [STAND, HIT, *([DOUBLE] if able[soft, total, up] else []), *_surrender(table)]
+        sums = {
+            CHOICES[c]: (by_choice[c][0][soft, total, up], by_choice[c][1][soft, total, up]) for c in open_
+        }
+        values = {choice: net / left for choice, (net, left) in sums.items() if left}
+        chosen, later = codes.first[soft, total, up], codes.later[soft, total, up]
+        lines[KINDS[soft], int(total), int(up) + 1] = Advice(CHOICES[chosen], CHOICES[later], values)
+    return lines
+
+
+def _surrender(table: ShoeGame) -> list[int]:
+    return [SURRENDER] if table.game.surrenders else []
+
+
+def _pair_lines(table: ShoeGame, codes: Codes) -> Chart:
+    worths, able = pair_worths(table, codes)
+    lines: dict[Key, Advice] = {}
+    for value, up in zip(*np.nonzero(able[STAND]), strict=True):
+        values = {}
+        for choice in np.flatnonzero([open_[value, up] for open_ in able]):
+            row = table.pair_row[value : value + 1]
+            net, left = table.without_blackjack(worths[choice][value : value + 1], row)
+            values[CHOICES[choice]] = net[0, up] / left[0, up]
+        hard, total = (1, 12) if value == ACE else (0, 2 * value + 2)
+        otherwise = codes.later[hard, total, up]
+        lines["pair", int(value) + 1, int(up) + 1] = Advice(
+            CHOICES[codes.pair[value, up]], CHOICES[otherwise], values
+        )
+    return lines

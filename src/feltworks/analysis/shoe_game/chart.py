@@ -1,0 +1,132 @@
+"""Strategy charts: what to do with a total, soft or hard, or a pair, against an up card.
+
+A hand of two equal cards looks under "pair" first. A choice that is not open to the hand gives way: of a
+pair to what the chart says of its total, of a total to `otherwise`, which is always stand or hit.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.dealers_hand import TEN
+from feltworks.analysis.shoe_game.hands import Hands
+from feltworks.analysis.shoe_game.numbers import Bools, Ints
+from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND
+from feltworks.analysis.shoe_game.rules import UPS, Open
+from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
+from feltworks.errors import UnknownName
+
+SURRENDER, SPLIT = 3, 4
+CHOICES = ("stand", "hit", "double", "surrender", "split")
+KINDS = ("hard", "soft", "pair")
+Key = tuple[str, int, int]  # the kind, its total (of a pair the value of one card), the up card; an ace is 1
+Number = float | Fraction
+
+
+class Advice(Struct, frozen=True):
+    """What to do, what to do where that is not open, and what every choice is worth on average."""
+
+    choice: str
+    otherwise: str = "stand"
+    values: Mapping[str, Number] = {}
+
+
+Chart = Mapping[Key, Advice]
+
+
+class Codes(Struct):
+    """A chart as arrays: by soft or hard, total and up card; pairs by value and up card."""
+
+    first: Ints
+    later: Ints
+    pair: Ints
+
+    def same_as(self, other: "Codes") -> bool:
+        mine, theirs = (self.first, self.later, self.pair), (other.first, other.later, other.pair)
+        return all(np.array_equal(one, two) for one, two in zip(mine, theirs, strict=True))
+
+
+def codes_of(chart: Chart) -> Codes:
+    """Read a chart; what it does not mention stands, and a pair it does not mention is played as its total."""
+    codes = Codes(*(np.zeros((2, 22, UPS), np.int64) for _ in range(2)), np.full((10, UPS), -1))
+    for (kind, total, up), advice in chart.items():
+        if kind == "pair":
+            codes.pair[total - 1, up - 1] = code(advice.choice)
+        else:
+            codes.first[KINDS.index(kind), total, up - 1] = code(advice.choice)
+            codes.later[KINDS.index(kind), total, up - 1] = code(advice.otherwise)
+    return codes
+
+
+def code(choice: str) -> int:
+    """The number of a choice."""
+    if choice not in CHOICES:
+        raise UnknownName("choice", choice, CHOICES)
+    return CHOICES.index(choice)
+
+
+def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
+    """What a chart does with every unsplit hand, and which hands it surrenders.
+
+    Where only equal ranks are pairs, ten-value cards that are not split are played as 20.
+    """
+    hands = table.hands
+    kind = hands.soft.astype(np.int64)
+    later = codes.later[kind, hands.total]
+    said = np.where((hands.size == 2)[:, None], codes.first[kind, hands.total], later)
+    for value, row in enumerate(table.pair_row):
+        if row and (value != TEN or table.game.spot_rules.splits_on_value):
+            of_pair = codes.pair[value]
+            said[row] = np.where((of_pair < 0) | (of_pair == SPLIT), said[row], of_pair)
+    return _possible(said, later, hands, table.open), table.may_surrender() & (said == SURRENDER)
+
+
+def split_acts(table: ShoeGame, codes: Codes) -> Ints:
+    """What a chart does with the hands of a split: by their totals, a pair that stays one too."""
+    hands = table.split_hands
+    kind = hands.soft.astype(np.int64)
+    later = codes.later[kind, hands.total]
+    said = np.where((hands.size == 2)[:, None], codes.first[kind, hands.total], later)
+    return _possible(said, later, hands, table.split_open)
+
+
+def _possible(said: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
+    """Choices that are not open give way; a lone card is always drawn to."""
+    doubles = (said == DOUBLE) & open_.double[:, None]
+    acts = np.where(doubles, DOUBLE, np.where(said > HIT, otherwise, said))
+    acts = np.where((acts == HIT) & ~open_.hit[:, None], STAND, acts)
+    return np.where((hands.size < 2)[:, None], HIT, acts)
+
+
+def plan_of(table: ShoeGame, codes: Codes) -> Plan:
+    """The plan of a chart: pairs it splits are split again as often as the table allows."""
+    acts, surrenders = unsplit_acts(table, codes)
+    pairs = table.pairs
+    chosen = codes.pair[pairs.value, pairs.up] == SPLIT
+    if not chosen.any():
+        return table.plan_without_splits(acts, surrenders)
+    hands = np.where(chosen, table.most_hands[pairs.value], 0)
+    playing = split_acts(table, codes)
+    law = table.split_law(playing, chosen)
+    return Plan(acts, surrenders, playing, hands, law, table.split_worth(law, hands))
+
+
+def chart_of(rule: Callable[[str, int, int], str]) -> Chart:
+    """A chart without doubles, splits and surrenders: stand or hit by kind, total and up card."""
+    keys = [("hard", total) for total in range(4, 22)] + [("soft", total) for total in range(12, 22)]
+    rows = {(kind, total, up): rule(kind, total, up) for kind, total in keys for up in range(1, UPS + 1)}
+    return {key: Advice(choice, choice) for key, choice in rows.items()}
+
+
+def mimic_the_dealer(*, hits_soft_17: bool) -> Chart:
+    """Draw as the dealer does."""
+    stands = {"hard": 17, "soft": 18 if hits_soft_17 else 17}
+    return chart_of(lambda kind, total, _: "stand" if total >= stands[kind] else "hit")
+
+
+def never_bust() -> Chart:
+    """Draw only where no card can bring the hand over 21, and stand on soft 18 or more."""
+    stands = {"hard": 12, "soft": 18}
+    return chart_of(lambda kind, total, _: "stand" if total >= stands[kind] else "hit")
