@@ -11,6 +11,7 @@ from feltworks.analysis import hit_card, up_card
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.progressive import Progressive
 from feltworks.analysis.referee import Law, Referee, Settled
+from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.analysis.showdown import showdown
 from feltworks.analysis.situations import Situation, mixed, walked
 from feltworks.cards import Card, Shoe
@@ -81,6 +82,8 @@ def analyze(question: Question) -> Answer:
     _check(question)
     if isinstance(question.game, SpanishPoker):
         return _poker(question)
+    if isinstance(question.game, Blackjack) and question.wager == "lucky-break":
+        return Answer(lucky_break(question.game, shoe=question.shoe))
     found = _situations(question)
     choices = [situation.best(question.serving) for situation in found]
     return Answer(figures_of(mixed(found, choices), question.group, question.unit), found, choices)

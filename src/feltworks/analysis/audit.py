@@ -59,7 +59,9 @@ def _audited(name: str, book: Rulebook, printed: Published) -> AuditedFigure:
     table = _game(name, book, printed)
     computed = quantity(printed.quantity, _answer(table, printed.wager))
     match = printed_match(printed.figure, computed)
-    finding = _agreement(printed, computed, match) if match != "none" else _finding(name, book, printed, computed)
+    finding = (
+        _agreement(printed, computed, match) if match != "none" else _finding(name, book, printed, computed)
+    )
     return AuditedFigure(
         name,
         printed.wager,
@@ -109,8 +111,10 @@ def _agreement(printed: Published, computed: Fraction, match: Match) -> str:
 def _finding(name: str, book: Rulebook, printed: Published, computed: Fraction) -> str:
     said = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
     found = list(_reproducing(name, book, printed))
-    said += f" The printed figure is reproduced by {'; and by '.join(found)}." if found else (
-        " No declared reading, other pay table or simple strategy that was tried reproduces it."
+    said += (
+        f" The printed figure is reproduced by {'; and by '.join(found)}."
+        if found
+        else (" No declared reading, other pay table or simple strategy that was tried reproduces it.")
     )
     return f"{said} {_consequence(printed, computed)}"
 

@@ -38,6 +38,12 @@ class Growth(Struct, frozen=True, gc=False):
     total: int  # 0 while the dealer still draws
     ways: int  # the orders in which the cards can have come
     is_natural: bool = False
+    hand: int = 0  # all of it, packed
+
+    @property
+    def counts(self) -> Counts:
+        """How many of each value the hand holds."""
+        return tuple(self.hand >> _BITS * value & _MASK for value in range(10))
 
 
 class DealersLaw(Struct, frozen=True):
@@ -120,15 +126,14 @@ def _depth_first(
 ) -> Iterator[Growth]:
     root, cards = (0, 0) if up is None else (_ONE[up], 1)
     if up is not None:
-        yield Growth(1, up, 0, 0, 1)
+        yield Growth(1, up, 0, 0, 1, hand=root)
     waiting = [(cards, root, hand) for hand in reversed(children[root])]
     while waiting:
         cards, parent, hand = waiting.pop()
         value = (hand >> _LOW) - (parent >> _LOW) - 1
         held = parent >> _BITS * value & _MASK
-        yield Growth(
-            cards + 1, value, held, _stopping_total(hand, hits_soft_17), ways[hand], hand == _NATURAL
-        )
+        total = _stopping_total(hand, hits_soft_17)
+        yield Growth(cards + 1, value, held, total, ways[hand], hand == _NATURAL, hand)
         waiting += [(cards + 1, hand, grown) for grown in reversed(children.get(hand, ()))]
 
 

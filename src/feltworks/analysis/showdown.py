@@ -114,6 +114,8 @@ class Showdown:
             raise FeltError(f"two hands take {2 * self.classes.size} cards and the shoe holds {shoe.total}")
         self.rows = self._tallied()
         self.total = sum(row.ways for row in self.rows)
+        seen = shoe.total - self.classes.size if self._up_card else 1
+        assert self.total == comb(shoe.total, self.classes.size) * seen * self._dealer_hands, "a deal is lost"
 
     @cached_property
     def figures(self) -> Figures:

@@ -74,16 +74,14 @@ class Cells:
         return self._spot.choices(hand, self._classes.examples[0])
 
     def _dealer_cuts(self, spans: Sequence[Sequence[int]]) -> Iterator[int]:
-        choices = {v: self._choices(self._classes.examples[v]) for v in self._witnesses}
+        hands = [(v, self._classes.examples[v]) for v in self._witnesses]
+        witnesses = [(v, hand, choice) for v, hand in hands for choice in self._choices(hand)]
 
         def alike(one: int, other: int) -> bool:
             """Whether all witnesses below both values or above both are settled the same against them."""
             return all(
-                self._ask(self._classes.examples[v], choice, one)
-                == self._ask(self._classes.examples[v], choice, other)
-                for v in self._witnesses
-                if v < min(one, other) or v > max(one, other)
-                for choice in choices[v]
+                one <= v <= other or self._ask(hand, choice, one) == self._ask(hand, choice, other)
+                for v, hand, choice in witnesses
             )
 
         for place, span in enumerate(spans):
@@ -93,37 +91,37 @@ class Cells:
 
     def _player_runs(self) -> Ints:
         """Split the player's hands, by category and wild cards, into runs; the run of every class."""
-        classes = self._classes
-        wilds = int(classes.wild.max()) + 1
-        keys, rows, which = np.unique(
-            classes.value * wilds + classes.wild, return_index=True, return_inverse=True
-        )
-        values = (keys // wilds).tolist()
-        kinds = [
-            (self._categories[value], key % wilds) for value, key in zip(values, keys.tolist(), strict=True)
-        ]
-        run_of_key = np.zeros(len(keys), dtype=np.int64)
-        for kind in sorted(set(kinds)):
-            members = [place for place, found in enumerate(kinds) if found == kind]
-            for run in self._split(members, values, rows.tolist()):
+        classes, wilds = self._classes, int(self._classes.wild.max()) + 1
+        keys = classes.value * wilds + classes.wild
+        rows = np.full(len(classes.values) * wilds, -1)
+        rows[keys[::-1]] = np.arange(len(classes))[::-1]  # the first class of each key
+        kinds: dict[tuple[str, int], list[int]] = {}
+        for key in np.flatnonzero(rows >= 0).tolist():
+            kinds.setdefault((self._categories[key // wilds], key % wilds), []).append(key)
+        run_of_key = np.zeros(len(rows), dtype=np.int64)
+        for members in kinds.values():
+            for run in self._split(members, rows, wilds):
                 run_of_key[run] = len(self.players)
-                of = (tuple(values[m] for m in run), tuple(int(rows[m]) for m in run))
-                self.players.append(PlayerRun(*of, self._choices(self._hand(of[1][0]))))
-        return run_of_key[which]
+                of = rows[run].tolist()
+                choices = self._choices(self._hand(of[0]))
+                self.players.append(PlayerRun(tuple(key // wilds for key in run), tuple(of), choices))
+        run_of: Ints = run_of_key[keys]
+        return run_of
 
-    def _split(self, members: list[int], values: list[int], rows: list[int]) -> Iterator[list[int]]:
+    def _split(self, members: list[int], rows: Ints, wilds: int) -> Iterator[list[int]]:
         ends = sorted({end for run in self.dealer_runs for end in run})
 
-        def settled(place: int, against: list[int]) -> list[object]:
-            hand = self._hand(rows[place])
-            choices = self._choices(hand)
-            met = [*against, values[place]]
-            return [choices, *(self._ask(hand, choice, house) for house in met for choice in choices)]
-
         def alike(one: int, other: int) -> bool:
-            low, high = values[one], values[other]
-            against = [end for end in ends if end < low or end > high]
-            return settled(one, against) == settled(other, against)
+            """Whether ties, and dealer values below both or above both, settle two hands the same."""
+            low, high = one // wilds, other // wilds
+            first, second = self._hand(int(rows[one])), self._hand(int(rows[other]))
+            choices = self._choices(first)
+            met = [(end, end) for end in ends if end < low or end > high] + [(low, high)]
+            return choices == self._choices(second) and all(
+                self._ask(first, choice, mine) == self._ask(second, choice, others)
+                for mine, others in met
+                for choice in choices
+            )
 
         begins = [members[0], *_borders(members, alike)]
         for first, after in pairwise([*begins, members[-1] + 1]):

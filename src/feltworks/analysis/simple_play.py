@@ -21,7 +21,9 @@ def simple_strategies(game: Game[Any], wager: str) -> Iterator[tuple[str, Figure
     question = Question(game, wager)
     found = situations_of(question)
     for name in dict.fromkeys(name for situation in found for name in situation.laws if name):
-        choices = [name if name in situation.laws else situation.best(question.serving) for situation in found]
+        choices = [
+            name if name in situation.laws else situation.best(question.serving) for situation in found
+        ]
         yield f"always {name}", figures_of(mixed(found, choices), question.group, question.unit)
 
 
@@ -34,5 +36,7 @@ def _thresholds(game: SpanishPoker) -> Iterator[tuple[str, Figures]]:
         words[value.words] = min(words.get(value.words, value.strength), value.strength)
     for name, least in sorted(words.items(), key=lambda item: item[1]):
         if "high" in name or name.startswith(("pair", "two")):
-            solved = showdown(game, strategy=lambda sight, least=least: "raise" if sight.value.strength >= least else "fold")
+            solved = showdown(
+                game, strategy=lambda sight, least=least: "raise" if sight.value.strength >= least else "fold"
+            )
             yield f"raise with {name} or better", solved.figures_of("ante")

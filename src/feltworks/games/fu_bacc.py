@@ -176,18 +176,19 @@ class FuBacc(Game[FuBaccStanding]):
         return bool(self.terms["fu-bacc.rescue-ten"]) or all(face.rank is not Rank.TEN for face in pair)
 
     def standing(self, r: Round, seat: int) -> FuBaccStanding:
-        on = r.seats[seat]
-        choice = _choice(on)
-        hand = face_up(on.cards)
-        up_card = r.dealer[UP] if r.dealer else None
+        on, dealer = r.seats[seat], r.dealer
+        pair, held, is_third_drawn = _held(on.cards)
+        choice = on.choices[0].name if on.choices else None
+        has_ante = "ante" in on.wagers
+        up_card = dealer[UP] if dealer else None
         return FuBaccStanding(
-            pair=hand[:2],
-            total=total(hand),
-            has_ante="ante" in on.wagers,
-            choice=choice if choice != "hit" or len(hand) == 3 else None,
-            turn_over=_turn_over(r, seat),
-            up_card=up_card if isinstance(up_card, Card) else None,
-            dealer_total=_dealer_total(r.dealer),
+            pair,
+            held,
+            has_ante,
+            choice if choice != "hit" or is_third_drawn else None,
+            bool(on.choices) if has_ante else _turn_over(r, seat),
+            up_card if isinstance(up_card, Card) else None,
+            _dealer_total(dealer),
         )
 
     def alike(self, r: Round, face: Card) -> tuple[int, bool]:
@@ -241,6 +242,13 @@ def _turn_over(r: Round, seat: int) -> bool:
     return r.is_turned(DEALER, UP) and all(
         other.choices for other in r.seats[:seat] if "ante" in other.wagers
     )
+
+
+@lru_cache(maxsize=1 << 10)
+def _held(lying: tuple[Face, ...]) -> tuple[tuple[Card, ...], int, bool]:
+    """A player's first two cards, the total of all that are turned, and whether the third is among them."""
+    hand = face_up(lying)
+    return hand[:2], total(hand), len(hand) == 3
 
 
 @lru_cache(maxsize=1 << 10)

@@ -1,0 +1,113 @@
+"""Lucky Break's figures: the dealer's exact law, judged and paid by the wager itself.
+
+The dealer's hand does not depend on how the player draws. The player matters only by LB.5's limit and, by
+one reading, by surrendering (LB.13): so a strategy is needed only where these are asked about.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from feltworks.analysis.dealers_hand import dealers_law
+from feltworks.analysis.figures import Figures, Outcome
+from feltworks.analysis.shoe_game.chart import Chart, codes_of
+from feltworks.analysis.shoe_game.limit import Drawn, Made, joint_law, over_limit, surrendered
+from feltworks.analysis.shoe_game.rules import UPS
+from feltworks.analysis.shoe_game.solver import ShoeGame
+from feltworks.cards import Card, Shoe, card, cards
+from feltworks.errors import UnknownName
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.hands.spot import Hand, Spot
+from feltworks.money import Odds
+
+_WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
+_SURRENDERED = Spot((Hand(cards("Th 6d"), last="surrender"),))
+_FURTHEST = 31  # a 21 that was drawn to
+
+
+def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: Chart | None = None) -> Figures:
+    """The figures of Lucky Break on its own; without a strategy the player keeps within LB.5's limit.
+
+    >>> from feltworks import catalog
+    >>> round(float(lucky_break(catalog.game("lucky-break")).house_edge), 6)
+    0.0
+    """
+    if "lucky-break" not in game.wagers:
+        raise UnknownName("wager", "lucky-break", game.wagers, of=game.terms.rulebook.title)
+    shoe = shoe or game.terms.shoe
+    law = dict(_dealer(shoe, hits_soft_17=game.hits_soft_17))
+    other = _otherwise(game, shoe, strategy) if strategy is not None else {}
+    rows = [_row(game, spot, made, likely) for spot, parts in other.items() for made, likely in parts.items()]
+    for parts in other.values():
+        for made, likely in parts.items():
+            law[made] -= likely
+    return Figures.of([*rows, *(_row(game, _WITHIN, made, likely) for made, likely in law.items())])
+
+
+def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> Iterator[tuple[Made, Fraction]]:
+    """The dealer's hands by total, and number of cards where they are of one suit; a natural's total is 0."""
+    law = dealers_law(shoe, hits_soft_17=hits_soft_17)
+    yield (0, 0), law.natural
+    for total, likely in law.totals.items():
+        suited = {(t, size): p for (t, size), p in law.suited.items() if t == total}
+        yield from suited.items()
+        yield (total, 0), likely - sum(suited.values())
+
+
+def _otherwise(game: Blackjack, shoe: Shoe, strategy: Chart) -> dict[Spot, dict[Made, Fraction]]:
+    """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
+    table, codes = ShoeGame(game, shoe, exact=True), codes_of(strategy)
+    over = [total for total in range(22, _FURTHEST + 1) if _differs(game, Spot((_hand_of(total),)))]
+    found: dict[Spot, dict[Made, Fraction]] = {}
+    for up in range(UPS):
+        if over and table.counts[up]:
+            one = Spot((_hand_of(over[0]), _WITHIN.hands[0]))
+            ways = over_limit(
+                table, codes, up, range(over[0], _FURTHEST + 1), one_is_enough=_differs(game, one)
+            )
+            _add(found, Spot((_hand_of(over[0]),)), table, up, ways)
+        if _differs(game, _SURRENDERED) and table.counts[up]:
+            _add(found, _SURRENDERED, table, up, surrendered(table, codes, up))
+    return found
+
+
+def _add(
+    found: dict[Spot, dict[Made, Fraction]], spot: Spot, table: ShoeGame, up: int, ways: list[Drawn]
+) -> None:
+    parts = found.setdefault(spot, {})
+    for made, likely in joint_law(table, up, ways).items():
+        parts[made] = parts.get(made, Fraction(0)) + likely
+
+
+def _differs(game: Blackjack, spot: Spot) -> bool:
+    """Whether this hand of the player's changes what a dealer's 22 brings."""
+    return _judged(game, spot, (22, 0)) != _judged(game, _WITHIN, (22, 0))
+
+
+def _row(game: Blackjack, spot: Spot, made: Made, likely: Fraction) -> Outcome:
+    outcome = _judged(game, spot, made)
+    pay = game.pays["lucky-break"][outcome]
+    assert isinstance(pay, Odds)
+    return Outcome(outcome, likely, pay.exact)
+
+
+def _judged(game: Blackjack, spot: Spot, made: Made) -> str:
+    standing = BlackjackStanding(spot.hands[0].cards[:2], spot, _dealers_hand(*made))
+    verdict = game.wagers["lucky-break"].judge(standing)
+    assert verdict is not None
+    return verdict.outcome
+
+
+def _dealers_hand(total: int, suited: int) -> DealersHand:
+    """A hand that stands for all of this total, of one suit or not: the verdict asks for nothing else."""
+    if not total:
+        natural = cards("Th Ad")
+        return DealersHand(natural, natural[1], 21, has_blackjack=True)
+    held = (card("5h"),) * suited if suited else cards("5h 5d")
+    return DealersHand(held, held[1], total, has_blackjack=False)
+
+
+def _hand_of(total: int) -> Hand:
+    """A player's hand that drew to this total over 21."""
+    last = "A" if total == _FURTHEST else "23456789T"[total - 22]
+    drawn: tuple[Card, ...] = cards(f"Th Td {last}c" + (" Ts" if total == _FURTHEST else ""))
+    return Hand(drawn)
