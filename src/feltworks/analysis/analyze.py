@@ -84,7 +84,7 @@ def analyze(question: Question) -> Answer:
         return _poker(question)
     if isinstance(question.game, Blackjack) and question.wager == "lucky-break":
         return Answer(lucky_break(question.game, shoe=question.shoe))
-    found = _situations(question)
+    found = situations_of(question)
     choices = [situation.best(question.serving) for situation in found]
     return Answer(figures_of(mixed(found, choices), question.group, question.unit), found, choices)
 
@@ -114,7 +114,8 @@ def _check(question: Question) -> None:
         raise BadOption("--beside", "a ratio of nothing", "ratios above zero such as ante=1/3")
 
 
-def _situations(question: Question) -> Sequence[Situation]:
+def situations_of(question: Question) -> Sequence[Situation]:
+    """What a player can know when the decision comes, by the quickest solver that fits."""
     game = question.game
     if isinstance(game, FuBacc):
         return hit_card.situations(game, question.stakes, question.shoe)

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.printed import Match, percent, printed_match
+from feltworks.analysis.simple_play import SimplePlay, simple_plays
 from feltworks.money import dollars
 from feltworks.rules.game import Game
 from feltworks.rules.rulebook import OptionValue, Published, Rulebook
@@ -56,66 +59,84 @@ def audit_figures(game: str | None = None) -> Iterator[AuditedFigure]:
 
 
 def _audited(name: str, book: Rulebook, printed: Published) -> AuditedFigure:
-    table = _game(name, book, printed)
-    computed = quantity(printed.quantity, _answer(table, printed.wager))
+    case = Case(name, printed.wager, printed.pay_table, printed.decks)
+    computed = quantity(printed.quantity, case.answer)
     match = printed_match(printed.figure, computed)
-    finding = (
-        _agreement(printed, computed, match) if match != "none" else _finding(name, book, printed, computed)
-    )
+    said = _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed)
     return AuditedFigure(
-        name,
-        printed.wager,
-        printed.pay_table,
-        table.terms.decks,
-        printed.quantity,
-        printed.figure,
-        computed,
-        match,
-        finding,
-        printed.clause,
+        game=name,
+        wager=printed.wager,
+        pay_table=printed.pay_table,
+        decks=case.game.terms.decks,
+        quantity=printed.quantity,
+        published=printed.figure,
+        computed=computed,
+        match=match,
+        finding=said,
+        clause=printed.clause,
     )
+
+
+class Case(Struct, frozen=True):
+    """A wager at a table that differs from the default in its pay table, its decks or one option."""
+
+    name: str
+    wager: str
+    pay_table: str = "1"
+    decks: int | None = None
+    option: str = ""
+    value: OptionValue = ""
+
+    @property
+    def game(self) -> Game[Any]:
+        book = catalog.rulebook(self.name)
+        options: dict[str, object] = {self.option: self.value} if self.option else {}
+        if self.decks is not None and "decks" in book.option:
+            options.setdefault("decks", self.decks)
+        if book.most_wagers:
+            members = book.option["offers"].members or []
+            options["offers"] = [w for w in members if w == self.wager or book.wager[w].leave_out == "never"]
+        return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
+
+    @property
+    def answer(self) -> Answer:
+        return _answered(self)
+
+    @property
+    def plays(self) -> tuple[SimplePlay, ...]:
+        return _played_simply(self)
+
+
+@cache
+def _answered(case: Case) -> Answer:
+    return analyze(Question(case.game, case.wager))
+
+
+@cache
+def _played_simply(case: Case) -> tuple[SimplePlay, ...]:
+    return tuple(simple_plays(case.game, case.wager))
 
 
 def quantity(name: str, answer: Answer) -> Fraction:
     """One of the figures that documents print."""
-    if name == "fixed_return":
-        value = answer.notes["fixed_return"]
-        assert isinstance(value, Fraction)
-        return value
-    value = getattr(answer.figures, name)
+    value = answer.notes[name] if name == "fixed_return" else getattr(answer.figures, name)
     assert isinstance(value, Fraction)
     return value
 
 
-def _game(name: str, book: Rulebook, printed: Published, **changed: Any) -> Game[Any]:
-    options: dict[str, object] = dict(changed.get("options", {}))
-    if printed.decks is not None and "decks" in book.option:
-        options.setdefault("decks", printed.decks)
-    if book.most_wagers:
-        members = book.option["offers"].members or []
-        options["offers"] = [w for w in members if w == printed.wager or book.wager[w].leave_out == "never"]
-    tables = {printed.wager: changed.get("pay_table", printed.pay_table)}
-    return catalog.game(name, options=options, pay_tables=tables)
-
-
-def _answer(table: Game[Any], wager: str) -> Answer:
-    return analyze(Question(table, wager))
-
-
-def _agreement(printed: Published, computed: Fraction, match: Match) -> str:
+def _agreement(computed: Fraction, match: Match) -> str:
     if match == "rounded":
         return f"Follows from the rules: {percent(computed, 4)}, rounded."
     return f"Follows from the rules: {percent(computed, 4)}, cut off after the printed digits, not rounded."
 
 
-def _finding(name: str, book: Rulebook, printed: Published, computed: Fraction) -> str:
+def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction) -> str:
     said = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
-    found = list(_reproducing(name, book, printed))
-    said += (
-        f" The printed figure is reproduced by {'; and by '.join(found)}."
-        if found
-        else (" No declared reading, other pay table or simple strategy that was tried reproduces it.")
-    )
+    found = list(_reproducing(case, book, printed))
+    if found:
+        said += f" The printed figure is reproduced by {'; and by '.join(found)}."
+    else:
+        said += " No declared reading, other pay table or simple strategy that was tried reproduces it."
     return f"{said} {_consequence(printed, computed)}"
 
 
@@ -129,31 +150,23 @@ def _consequence(printed: Published, computed: Fraction) -> str:
     )
 
 
-def _reproducing(name: str, book: Rulebook, printed: Published) -> Iterator[str]:
+def _reproducing(case: Case, book: Rulebook, printed: Published) -> Iterator[str]:
     """What gives the printed figure: another pay table, another reading, a simple way to play."""
-    for other in book.pay_table[printed.wager]:
-        if other != printed.pay_table:
-            table = _game(name, book, printed, pay_table=other)
-            computed = quantity(printed.quantity, _answer(table, printed.wager))
-            if printed_match(printed.figure, computed) != "none":
-                yield f"pay table {other} ({percent(computed, 4)})"
-    for option, value in _readings(book):
-        table = _game(name, book, printed, options={option: value})
-        computed = quantity(printed.quantity, _answer(table, printed.wager))
-        if printed_match(printed.figure, computed) != "none":
-            yield f"the reading {option}={value} ({percent(computed, 4)})"
-    yield from _simple_play(name, book, printed)
-
-
-def _simple_play(name: str, book: Rulebook, printed: Published) -> Iterator[str]:
-    """Strategies a person can say in one sentence, where the wager has decisions."""
-    from feltworks.analysis.simple_play import simple_strategies
-
-    table = _game(name, book, printed)
-    for words, figures in simple_strategies(table, printed.wager):
-        computed = getattr(figures, printed.quantity, None)
-        if computed is not None and printed_match(printed.figure, computed) != "none":
-            yield f"the play “{words}” ({percent(computed, 4)})"
+    tried = [
+        (f"pay table {other}", replace(case, pay_table=other))
+        for other in book.pay_table[printed.wager]
+        if other != printed.pay_table
+    ]
+    tried += [
+        (f"the reading {option}={value}", replace(case, option=option, value=value))
+        for option, value in _readings(book)
+    ]
+    computed = [(words, quantity(printed.quantity, other.answer)) for words, other in tried]
+    if printed.quantity != "fixed_return":
+        computed += [(f"the play “{play.words}”", getattr(play, printed.quantity)) for play in case.plays]
+    for words, value in computed:
+        if printed_match(printed.figure, value) != "none":
+            yield f"{words} ({percent(value, 4)})"
 
 
 def _readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
@@ -169,17 +182,13 @@ def audit_readings(game: str | None = None) -> Iterator[Effect]:
     """What each alternative of each reading would mean for the wagers it touches."""
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
-        bases: dict[str, Fraction] = {}
         clauses = {reading.option: reading.clause for reading in book.reading if reading.option}
         for option, value in _readings(book):
             for wager in _analysed(book):
-                bare = Published(clause="", wager=wager, quantity="house_edge", figure="0%")
-                if wager not in bases:
-                    bases[wager] = _answer(_game(name, book, bare), wager).figures.house_edge
-                table = _game(name, book, bare, options={option: value})
-                edge = _answer(table, wager).figures.house_edge
-                if edge != bases[wager]:
-                    yield Effect(name, clauses[option], option, value, wager, edge, bases[wager])
+                usual = Case(name, wager).answer.figures.house_edge
+                edge = Case(name, wager, option=option, value=value).answer.figures.house_edge
+                if edge != usual:
+                    yield Effect(name, clauses[option], option, value, wager, edge, usual)
 
 
 def _analysed(book: Rulebook) -> list[str]:

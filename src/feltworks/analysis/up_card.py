@@ -1,4 +1,4 @@
-"""Wagers that the player's first two cards and the dealer's up card decide: fixed cards, one decision at most.
+"""Wagers that the player's first two cards and the up card decide: fixed cards, one decision at most.
 
 Suits that have shown the same are walked once. Who is dealt what is restated here for speed (AD.7); what
 is offered comes from the wager's own `asks`, what is paid from its `judge` and the pay table.
@@ -23,7 +23,7 @@ _UNIT: Cents = 100_00  # enough that every derived wager has its whole range
 
 def is_decided_by_up_card(game: Blackjack, wager: str) -> bool:
     """Whether nothing after the up card touches this wager."""
-    sample = [face for face in game.terms.shoe][:3]
+    sample = list(game.terms.shoe)[:3]
     return game.wagers[wager].judge(_standing((sample[0], sample[1]), sample[2])) is not None
 
 

@@ -61,38 +61,32 @@ def _effect(each: "Effect") -> dict[str, object]:
     }
 
 
+def _place(each: "AuditedFigure") -> str:
+    decks = "one deck" if each.decks == 1 else f"{each.decks} decks"
+    return f"{each.game} {each.wager}, table {each.pay_table}, {decks}"
+
+
 def _print(figures: list["AuditedFigure"], effects: list["Effect"]) -> None:
     from feltworks.analysis.printed import percent
     from feltworks.cli.output import PLAY_MONEY, console, new_table
 
     screen = console()
-    table = new_table(
-        "game", "wager", "table", "decks", "quantity", "printed", "computed", "", title="Printed figures"
-    )
+    table = new_table("wager", "quantity", "printed", "computed", "", title="Printed figures")
     for each in figures:
         mark = "✓" if each.match == "rounded" else "✓ cut off" if each.agrees else "✗"
-        table.add_row(
-            each.game,
-            each.wager,
-            each.pay_table,
-            str(each.decks),
-            each.quantity.replace("_", " "),
-            each.published,
-            percent(each.computed, 4),
-            mark,
-        )
+        quantity = each.quantity.replace("_", " ")
+        table.add_row(_place(each), quantity, each.published, percent(each.computed, 4), mark)
     screen.print(table)
     for each in figures:
         if not each.agrees:
-            screen.print(f"{each.game} {each.wager} table {each.pay_table} ({each.clause}): {each.finding}\n")
+            screen.print(f"{_place(each)} ({each.clause}): {each.finding}\n")
     readings = new_table(
-        "reading", "would be", "wager", "house edge", "by default", title="What other readings would mean"
+        "wager", "reading", "house edge", "by default", title="What other readings would mean"
     )
     for effect in effects:
         readings.add_row(
-            f"{effect.clause} {effect.option}",
-            str(effect.value).lower(),
             f"{effect.game} {effect.wager}",
+            f"{effect.option}={str(effect.value).lower()} ({effect.clause})",
             percent(effect.house_edge, 4),
             percent(effect.by_default, 4),
         )

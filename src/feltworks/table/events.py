@@ -10,7 +10,7 @@ from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.money import Cents
 from feltworks.rules.round import Face, Place
 from feltworks.rules.rulebook import OptionValue
-from feltworks.rules.steps import Burn, Chance, Discard, Draw, Say, Tuck, Turn
+from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck, Turn
 from feltworks.table.house import House
 
 Stack = Annotated[int, Meta(ge=0)]
@@ -84,40 +84,20 @@ class Chosen(Record, frozen=True, tag="chosen"):
     about: str = ""
 
 
-class Taken(Record, frozen=True, tag="taken"):
-    """The house took a losing wager, or the losing part of it."""
+class Settled(Record, frozen=True, tag="settled"):
+    """A line was taken or paid: what the house took, what it paid, and what of the wager went back."""
 
     seat: int
     wager: str
-    cents: Cents
     outcome: str
     clause: str
+    taken: Cents = 0
+    paid: Cents = 0
+    returned: Cents = 0
     part: str = ""
     toke: bool = False
-    box: str = ""  # the drop box it went into; none: the tray
-
-
-class Paid(Record, frozen=True, tag="paid"):
-    """The house paid a winner."""
-
-    seat: int
-    wager: str
-    cents: Cents
-    outcome: str
-    clause: str
-    part: str = ""
-    toke: bool = False
-    meter: str = ""  # the meter it was paid from; none: the tray
-
-
-class Returned(Record, frozen=True, tag="returned"):
-    """A wager, or what is left of it, went back."""
-
-    seat: int
-    wager: str
-    cents: Cents
-    part: str = ""
-    toke: bool = False
+    box: str = ""  # the drop box a loser went into; none: the tray
+    meter: str = ""  # the meter a winner was paid from; none: the tray
 
 
 class Closed(Record, frozen=True, tag="closed"):
@@ -133,30 +113,18 @@ class Voided(Record, frozen=True, tag="voided"):
     reveal: Reveal | None = None
 
 
-Movement = Taken | Paid | Returned
-Event = (
-    Opened
-    | Dealt
-    | Turned
-    | Peeked
-    | Chosen
-    | Taken
-    | Paid
-    | Returned
-    | Closed
-    | Voided
-    | Say
-    | Tuck
-    | Burn
-    | Discard
-)
+Ending = Closed | Voided
+Event = Opened | Dealt | Turned | Peeked | Chosen | Settled | Ending | Say | Tuck | Burn | Discard
 
 
 def shown(step: Chance, answer: tuple[Face, ...]) -> Dealt | Turned | Peeked:
     """The event of a chance step that was answered so."""
-    faces = tuple([face.code for face in answer if isinstance(face, Card)])
-    if isinstance(step, Draw):
-        return Dealt(step.to, (), step.count) if step.down else Dealt(step.to, faces)
-    if isinstance(step, Turn):
+    if type(step) is Draw and step.down:
+        return Dealt(step.to, (), step.count)
+    faces = tuple([face.code for face in answer if type(face) is Card])
+    if type(step) is Draw:
+        return Dealt(step.to, faces)
+    if type(step) is Turn:
         return Turned(step.at, step.index, faces)
+    assert type(step) is Peek
     return Peeked(step.at, step.index, faces[0] if faces else None)

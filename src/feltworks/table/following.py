@@ -7,8 +7,8 @@ from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.errors import LogError, brief
 from feltworks.rules.round import FACE_DOWN, Back, Face
 from feltworks.rules.steps import Chance, Draw, Peek
-from feltworks.table.events import Closed, Dealt, Event, Opened, Peeked, Turned, Voided
-from feltworks.table.log import Entry, Log, Sink
+from feltworks.table.events import Closed, Dealt, Ending, Event, Opened, Peeked, Turned, Voided
+from feltworks.table.log import Entry, Log, Sink, seal_of
 
 ENDS_EARLY = "the log ends before the round is over"
 
@@ -20,7 +20,7 @@ class FollowedLog(Log):
         self, lines: Sequence[bytes], read: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
     ) -> None:
         super().__init__(sink)
-        self._number, self._head = read[0].n - 1, read[0].prev
+        self._number = read[0].n - 1
         self._given, self._entries, self._past_end = lines, read, past_end
         assert isinstance(read[0].event, Opened)
         self.opened: Opened = read[0].event
@@ -39,23 +39,35 @@ class FollowedLog(Log):
         """What is wrong with the line that comes next, or with the end of the log."""
         return LogError(f"line {min(len(self.lines) + 1, len(self._entries))} of the log: {what}")
 
-    def begin_round(self) -> None:
+    def begin_round(self, opened: Opened) -> None:
         if self.lines:  # a later round, after the one that was resumed
             self._given, self._entries = (), ()
-            super().begin_round()
+        if not self._follows(opened):
+            super().begin_round(opened)
 
     def write(self, event: Event) -> None:
+        if not self._follows(event):
+            super().write(event)
+
+    def end_round(self, ending: Ending) -> None:
+        if not self._follows(ending):
+            super().end_round(ending)
+
+    def _follows(self, event: Event) -> bool:
+        """Whether the event stands in the log; False past its end."""
         ahead = self.ahead
         if ahead is None:
             if not self._past_end:
                 raise self.trouble(ENDS_EARLY)
-            super().write(event)
-        elif event == ahead:
-            self._append(self._given[len(self.lines)])
-        elif isinstance(ahead, Voided) and not isinstance(event, Voided):
-            raise CalledOff(ahead.reason)
-        else:
+            return False
+        if event != ahead:
+            if isinstance(ahead, Voided) and not isinstance(event, Voided):
+                raise CalledOff(ahead.reason)
             raise self.trouble(_difference(ahead, event))
+        line = self._given[len(self._lines)]
+        self._lines.append(line)
+        self._number, self._head = self._number + 1, seal_of([line])
+        return True
 
 
 class LoggedDealer:

@@ -1,7 +1,6 @@
 """A round in progress: what the procedure awaits is dealt or asked, what is decided is taken and paid."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, Final
 
 from feltworks.errors import NotNow, WagerRefused, one_of
@@ -9,14 +8,14 @@ from feltworks.money import Cents, dollars
 from feltworks.rules.advance import advance, chosen
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
-from feltworks.rules.steps import Decide, Discard, Draw, Step, Turn
+from feltworks.rules.steps import Chance, Decide, Discard, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 from feltworks.table.dealer import Dealing
 from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, shown
 from feltworks.table.house import House
 from feltworks.table.log import Log
 from feltworks.table.seating import Player, opening_total
-from feltworks.table.take_and_pay import in_order, move, movements
+from feltworks.table.take_and_pay import in_order, move, settled
 
 
 class LiveRound:
@@ -43,7 +42,6 @@ class LiveRound:
         self._players = players  # by seat
         self._dealer, self._house, self._boxes, self._log = dealer, house, boxes, log
         self._last: Step | None = None  # the step answered last
-        self._settled: set[tuple[int, str, str, bool]] = set()
         self._discards: dict[int, Discard] = {}
 
     @property
@@ -57,24 +55,30 @@ class LiveRound:
 
     def proceed(self) -> None:
         """Do what the procedure awaits until a decision is open or the round is over."""
-        steps, is_fresh = self.game.procedure(self.round), True
-        while True:
-            lying, step = self.round, next(steps, None)
-            if not is_fresh and (step is None or type(step) is Decide):
-                steps, is_fresh = self.game.procedure(lying), True  # read the felt again
-                continue
-            is_fresh = False
-            if type(step) is not Draw and not _is_same_hand(self._last, step):
-                self._take_and_pay(lying)
-            if step is None:
-                return self._close()
-            if isinstance(step, Decide):
-                self.decisions = (step, *_together(steps))
-                return None
-            answer = self._dealer.answer(step)
-            after = advance(lying, step, answer)
-            self._log.write(shown(step, answer))
-            self._go_on(lying, after, step)
+        procedure = self.game.procedure
+        steps = procedure(self.round)
+        step = next(steps, None)
+        while type(step) is Draw or type(step) is Turn or type(step) is Peek:
+            self._deal(step)
+            step = next(steps, None)
+            if step is None or type(step) is Decide:
+                steps = procedure(self.round)  # read the felt again
+                step = next(steps, None)
+        self._take_and_pay()
+        if type(step) is Decide:
+            self.decisions = (step, *_together(steps))
+        else:
+            self._log.end_round(Closed(self._dealer.end_round()))
+            self.is_over = True
+
+    def _deal(self, step: Chance) -> None:
+        if type(step) is Peek or (type(step) is Turn and _may_decide(self._last)):
+            self._take_and_pay()
+        before = self.round
+        answer = self._dealer.answer(step)
+        after = advance(before, step, answer)
+        self._log.write(shown(step, answer))
+        self._go_on(before, after, step)
 
     def choose(self, spot: int, name: str, cents: Cents | None, about: str | None) -> None:
         """Answer the decision of a spot, and go on."""
@@ -109,44 +113,41 @@ class LiveRound:
             else:
                 self._log.write(gesture)
 
-    def _take_and_pay(self, lying: Round) -> None:
+    def _take_and_pay(self) -> None:
         """Settle what is decided, hand by hand; a hand's cards are racked before the next hand (SP.23)."""
-        lines = self.game.settle(lying)
+        lines = self.game.settle(self.round)
         if len(lines) > len(self.lines):
-            fresh = in_order(line for line in lines if _key(line) not in self._settled)
-            for number, hand in groupby(fresh, key=lambda line: line.seat):
-                for line in hand:
-                    self._settle(line)
-                self._discard(number)
+            known = {_key(line) for line in self.lines}
+            fresh = in_order(line for line in lines if _key(line) not in known)
+            hand = fresh[0].seat
+            for line in fresh:
+                if line.seat != hand:
+                    self._discard(hand)
+                    hand = line.seat
+                self._settle(line)
+            self._discard(hand)
         if self._discards:
             for number in tuple(self._discards):
                 self._discard(number)
 
     def _settle(self, line: Line) -> None:
-        wager = self.game.wagers[line.wager]
-        box = self._boxes.get(line.wager, "")
-        for event in movements(line, box=box, keeps_stake=wager.keeps_stake):
-            self._log.write(event)
-            move(event, self._house, self._players[line.seat])
+        name = line.wager
+        event = settled(line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake)
+        self._log.write(event)
+        move(event, self._house, self._players[line.seat])
         self.lines.append(line)
-        self._settled.add(_key(line))
 
     def _discard(self, number: int) -> None:
         if number in self._discards:
             self._log.write(self._discards.pop(number))
 
-    def _close(self) -> None:
-        self._log.write(Closed(self._dealer.end_round()))
-        self.is_over = True
 
+def _may_decide(last: Step | None) -> bool:
+    """Whether a wager can have been decided before the next card is turned.
 
-def _is_same_hand(last: Step | None, step: Step | None) -> bool:
-    """Cards laid face down and turned one after another at one place are settled when they all lie open."""
-    if type(step) is not Turn:
-        return False
-    if type(last) is Turn:
-        return last.at == step.at
-    return type(last) is Draw and last.down and last.to == step.at
+    A card laid face down decides nothing, and hands turned one after another are settled when all lie open.
+    """
+    return not (type(last) is Turn or (type(last) is Draw and last.down))
 
 
 def _together(steps: Iterator[Step]) -> Iterator[Decide]:

@@ -1,4 +1,4 @@
-"""The record of a table: one event a line, numbered, each line carrying the hash of the one before it."""
+"""The record of a table: one event a line, numbered, every round sealed and bound to the one before it."""
 
 import hashlib
 import os
@@ -10,24 +10,31 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.errors import LogError
-from feltworks.table.events import Event, Opened
+from feltworks.table.events import Closed, Ending, Event, Opened, Voided
 
-BEGINNING: Final = "0" * 64  # what the first line of all carries
+BEGINNING: Final = "0" * 64  # the seal on the first line of all
 Sink = Callable[[bytes], object]
 
-_encode = msgspec.json.Encoder().encode
-_sha256 = hashlib.sha256
 
+class Entry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """One line of a log.
 
-class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """One line of a log."""
+    The line that opens a round is sealed with the hash of the line before it, the one that ends it with that
+    of all lines of the round before it.
+    """
 
     n: int
-    prev: str
     event: Event
+    seal: str = ""
 
 
+_encoder = msgspec.json.Encoder()
 _decode = msgspec.json.Decoder(Entry).decode
+
+
+def seal_of(lines: Iterable[bytes]) -> str:
+    """The SHA-256 of lines as they stand in a file, each with its end."""
+    return hashlib.sha256(b"\n".join((*lines, b""))).hexdigest()
 
 
 class Log:
@@ -40,45 +47,44 @@ class Log:
         self._sink = sink
         self._lines: list[bytes] = []
         self._pending: list[Event] = []
-        self._number = 0
-        self._head = BEGINNING
-        if after is not None:
-            self._number = decode_line(after, 1).n
-            self._head = _sha256(after).hexdigest()
+        self._number = 0 if after is None else decode_line(after, 1).n
+        self._head = BEGINNING if after is None else seal_of([after])  # of the line before the next round
 
     @property
     def lines(self) -> list[bytes]:
-        self._make_lines()
+        if self._pending:
+            self._make_lines()
         return self._lines
 
-    def begin_round(self) -> None:
-        """Let go of the last round's lines; numbers and hashes run on."""
-        self._make_lines()
-        self._lines = []
+    def begin_round(self, opened: Opened) -> None:
+        """Write the opening line, and let go of the last round's lines; numbers and seals run on."""
+        self._lines = [self._written(opened, self._head)]
 
     def write(self, event: Event) -> None:
         """Append an event. Nothing happens at the table before its line has gone to the sink."""
         if self._sink is None:
             self._pending.append(event)
-            return
-        line = _encode(Entry(self._number + 1, self._head, event))
-        self._sink(line)
-        self._append(line)
+        else:
+            self._lines.append(self._written(event))
 
-    def _append(self, line: bytes) -> None:
+    def end_round(self, ending: Ending) -> None:
+        """Append the last event of a round, and seal it."""
+        line = self._written(ending, seal_of(self.lines))
         self._lines.append(line)
+        self._head = seal_of([line])
+
+    def _written(self, event: Event, seal: str = "") -> bytes:
+        line = _encoder.encode(Entry(self._number + 1, event, seal))
+        if self._sink is not None:
+            self._sink(line)
         self._number += 1
-        self._head = _sha256(line).hexdigest()
+        return line
 
     def _make_lines(self) -> None:
-        # One loop for a whole round is several times cheaper than line by line between the rules' steps.
-        number, head, add = self._number, self._head, self._lines.append
-        for event in self._pending:
-            number += 1
-            line = _encode(Entry(number, head, event))
-            head = _sha256(line).hexdigest()
-            add(line)
-        self._number, self._head = number, head
+        # All at once is several times cheaper than line by line between the rules' steps.
+        numbered = [Entry(number, event) for number, event in enumerate(self._pending, self._number + 1)]
+        self._lines += _encoder.encode_lines(numbered).splitlines()
+        self._number += len(numbered)
         self._pending.clear()
 
 
@@ -123,18 +129,33 @@ def decode_line(line: bytes, number: int) -> Entry:
 
 def entries(lines: Iterable[bytes]) -> list[Entry]:
     """Read a log, or part of one from the opening of a round on, and check that nothing is missing."""
+    kept = list(lines)
     found: list[Entry] = []
-    head = ""
-    for number, line in enumerate(lines, 1):
-        entry = decode_line(line, number)
-        if found and (entry.n != found[-1].n + 1 or entry.prev != head):
-            trouble = "a line was changed, lost or moved"
-            raise LogError(f"line {number} of the log does not follow line {number - 1}: {trouble}")
+    opening = 0  # where the round in question begins
+    for place, line in enumerate(kept):
+        entry = decode_line(line, place + 1)
+        if isinstance(entry.event, Opened):
+            opening = place
         found.append(entry)
-        head = _sha256(line).hexdigest()
+        _check_place(kept, found, opening)
     if not found or not isinstance(found[0].event, Opened):
         raise LogError("line 1 of the log has to open a round")
     return found
+
+
+def _check_place(kept: list[bytes], found: list[Entry], opening: int) -> None:
+    """Refuse the last entry found where its number or its seal does not fit the lines before it."""
+    place, entry = len(found) - 1, found[-1]
+    if place and (entry.n != found[-2].n + 1 or entry.seal != _due_seal(kept, entry, place, opening)):
+        between = f"lines {opening + 1} to {place}" if isinstance(entry.event, Ending) else f"line {place}"
+        trouble = "a line was changed, lost or moved"
+        raise LogError(f"line {place + 1} of the log does not follow {between}: {trouble}")
+
+
+def _due_seal(kept: list[bytes], entry: Entry, place: int, opening: int) -> str:
+    if isinstance(entry.event, Opened):
+        return seal_of(kept[place - 1 : place])
+    return seal_of(kept[opening:place]) if isinstance(entry.event, Closed | Voided) else ""
 
 
 def rounds(lines: Iterable[bytes]) -> list[list[bytes]]:

@@ -119,7 +119,7 @@ class Table:
     def void(self, reason: str) -> None:
         """Call the round off: every stack is as it was before the wagers were put down."""
         live = self._running("there is nothing to void")
-        self.log.write(Voided(reason, self.dealer.end_round()))
+        self.log.end_round(Voided(reason, self.dealer.end_round()))
         players = self.seating.players
         for seated in live.opened.players:
             players[seated.player].stack = seated.stack
@@ -182,9 +182,8 @@ class Table:
     def _open(self, down: Sequence[tuple[int, Seat]]) -> Opened:
         """Commit to the cards, and log who plays for what."""
         opened = self._opening(down, self.dealer.begin_round())
-        self.log.begin_round()
         try:
-            self.log.write(opened)
+            self.log.begin_round(opened)
         except OSError:
             self.dealer.end_round()  # a log that cannot be written leaves the table as it was
             raise

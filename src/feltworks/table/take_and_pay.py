@@ -1,12 +1,12 @@
 """Take and pay: in which order lines are settled at the table, and where each cent goes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Rest, Share
 from feltworks.rules.wager import Line
-from feltworks.table.events import Movement, Paid, Returned, Taken
+from feltworks.table.events import Settled
 from feltworks.table.house import House
 from feltworks.table.seating import Player
 
@@ -26,36 +26,40 @@ def boxes(game: Game[Any]) -> dict[str, str]:
     }
 
 
-def movements(line: Line, *, box: str, keeps_stake: bool) -> Iterator[Movement]:
+def settled(line: Line, *, box: str, keeps_stake: bool) -> Settled:
     """The money a line moves: what is taken, what is paid, and what of the wager goes back."""
-    award = line.award
-    won = award.cents if award else max(line.net, 0)
-    lost = (line.wagered if keeps_stake else 0) if award else max(-line.net, 0)
-    seat, wager, part, toke, clause = line.seat, line.wager, line.part, line.toke, line.clauses[0]
-    if lost:
-        yield Taken(seat, wager, lost, line.outcome, clause, part, toke, box)
-    if won:
-        meter = award.source if award and award.source != "tray" else ""
-        yield Paid(seat, wager, won, line.outcome, clause, part, toke, meter)
-    if lost < line.wagered:
-        yield Returned(seat, wager, line.wagered - lost, part, toke)
-
-
-def move(event: Movement, house: House, player: Player) -> None:
-    """Carry the money; what a toke wins or brings back is the dealers' (LB.10)."""
-    cents = event.cents
-    if isinstance(event, Taken):
-        if event.box:
-            house.boxes[event.box] = house.boxes.get(event.box, 0) + cents
-        else:
-            house.tray += cents
-        return
-    if isinstance(event, Paid):
-        if event.meter:
-            house.meters[event.meter] -= cents  # SP.16: a win lowers the posted amount at once
-        else:
-            house.tray -= cents
-    if event.toke:
-        house.tokes += cents
+    award, net = line.award, line.net
+    if award is None:
+        taken, paid, meter = (0, net, "") if net > 0 else (-net, 0, "")
     else:
-        player.stack += cents
+        taken, paid = line.wagered if keeps_stake else 0, award.cents
+        meter = award.source if paid and award.source != "tray" else ""
+    return Settled(
+        line.seat,
+        line.wager,
+        line.outcome,
+        line.clauses[0],
+        taken,
+        paid,
+        line.wagered - taken,
+        line.part,
+        line.toke,
+        box if taken else "",
+        meter,
+    )
+
+
+def move(event: Settled, house: House, player: Player) -> None:
+    """Carry the money; what a toke wins or brings back is the dealers' (LB.10)."""
+    if event.box:
+        house.boxes[event.box] = house.boxes.get(event.box, 0) + event.taken
+    else:
+        house.tray += event.taken
+    if event.meter:
+        house.meters[event.meter] -= event.paid  # SP.16: a win lowers the posted amount at once
+    else:
+        house.tray -= event.paid
+    if event.toke:
+        house.tokes += event.paid + event.returned
+    else:
+        player.stack += event.paid + event.returned

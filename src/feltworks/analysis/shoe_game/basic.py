@@ -19,6 +19,7 @@ from feltworks.analysis.shoe_game.chart import (
     Chart,
     Codes,
     Key,
+    no_codes,
     split_acts,
     unsplit_acts,
 )
@@ -41,7 +42,7 @@ class Weights(Struct, frozen=True):
 def basic_codes(table: ShoeGame) -> Codes:
     """The chart of basic strategy as arrays."""
     best = table.best_plan()
-    codes = Codes(*(np.zeros((2, 22, UPS), np.int64) for _ in range(2)), np.full((10, UPS), -1))
+    codes = no_codes()
     splits = best.hands > 0
     codes.pair[table.pairs.value[splits], table.pairs.up[splits]] = SPLIT
     codes = _chosen(table, codes, table.values(best.acts), _weights(table, codes, _anything(table)))

@@ -5,14 +5,13 @@ pair to what the chart says of its total, of a total to `otherwise`, which is al
 """
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
 import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.dealers_hand import TEN
 from feltworks.analysis.shoe_game.hands import Hands
-from feltworks.analysis.shoe_game.numbers import Bools, Ints
+from feltworks.analysis.shoe_game.numbers import Bools, Ints, Number
 from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND
 from feltworks.analysis.shoe_game.rules import UPS, Open
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
@@ -22,7 +21,6 @@ SURRENDER, SPLIT = 3, 4
 CHOICES = ("stand", "hit", "double", "surrender", "split")
 KINDS = ("hard", "soft", "pair")
 Key = tuple[str, int, int]  # the kind, its total (of a pair the value of one card), the up card; an ace is 1
-Number = float | Fraction
 
 
 class Advice(Struct, frozen=True):
@@ -48,9 +46,15 @@ class Codes(Struct):
         return all(np.array_equal(one, two) for one, two in zip(mine, theirs, strict=True))
 
 
+def no_codes() -> Codes:
+    """A chart that says nothing yet."""
+    first, later = (np.zeros((2, 22, UPS), np.int64) for _ in range(2))
+    return Codes(first, later, np.full((10, UPS), -1))
+
+
 def codes_of(chart: Chart) -> Codes:
-    """Read a chart; what it does not mention stands, and a pair it does not mention is played as its total."""
-    codes = Codes(*(np.zeros((2, 22, UPS), np.int64) for _ in range(2)), np.full((10, UPS), -1))
+    """Read a chart; a total it does not mention stands, a pair it does not mention is played as its total."""
+    codes = no_codes()
     for (kind, total, up), advice in chart.items():
         if kind == "pair":
             codes.pair[total - 1, up - 1] = code(advice.choice)

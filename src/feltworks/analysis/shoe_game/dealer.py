@@ -1,7 +1,7 @@
 """The dealer's totals after any cards have left the shoe, for many such shoes at once."""
 
-from msgspec import Struct
 import numpy as np
+from msgspec import Struct
 
 from feltworks.analysis.dealers_hand import growths
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers

@@ -24,7 +24,8 @@ class Hands(Struct, frozen=True, dict=True):
 
     @cached_property
     def size(self) -> Ints:
-        return self.held.sum(axis=1)
+        cards: Ints = self.held.sum(axis=1)
+        return cards
 
     @cached_property
     def soft(self) -> Bools:

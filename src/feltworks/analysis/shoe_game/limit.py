@@ -1,13 +1,14 @@
 """How often a player's hand is over a limit, or surrendered, together with what the dealer comes to hold.
 
-Cards lie in their places in any order, so the player's and the dealer's cards are drawn together: the
-dealer's first where their suits count, then the player's from what is left of each value. All weights are
-whole numbers of ordered ways.
+Cards lie in their places in any order, so the player's and the dealer's places are filled together, by
+value; which suits (or ten-value ranks) then lie in them depends on nothing else. Weights are whole numbers
+of ordered ways until the end.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from math import comb, perm, prod
 
 import numpy as np
@@ -16,131 +17,136 @@ from msgspec import Struct
 from feltworks.analysis.dealers_hand import TEN, Counts, Growth, by_value, growths
 from feltworks.analysis.shoe_game.chart import SPLIT, Codes, split_acts, unsplit_acts
 from feltworks.analysis.shoe_game.hands import Hands
-from feltworks.analysis.shoe_game.numbers import Array, Ints
+from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints
 from feltworks.analysis.shoe_game.play import DOUBLE, HIT
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.analysis.shoe_game.splits import Pattern, patterns
 from feltworks.cards import RANKS, Suit
 from feltworks.hands.blackjack import TEN_VALUES
 
-Ways = dict[Counts, int]  # cards a player took, by value: in how many orders
+Ways = dict[Counts, int]  # cards a player takes, by value: in how many orders
 Made = tuple[int, int]  # a dealer's total and, where all cards are of one suit, their number; otherwise 0
 _NONE: Counts = (0,) * 10
 
 
 class Kind(Struct, frozen=True):
-    """Cards that make a pair: their value, how many the shoe holds, and how many in each suit."""
+    """Cards of one rank within a value, some of which the player has to hold: by suit, and how many held."""
 
     value: int
-    count: int
-    by_suit: Mapping[Suit, int]
+    by_suit: tuple[int, ...]
+    held: int
 
 
 class Drawn(Struct, frozen=True):
-    """Cards a player takes, so many times over: some of one kind that makes pairs, others of any values."""
+    """Cards a player takes, some of them of one rank where that makes a difference."""
 
-    times: int
     ways: Ways
     kind: Kind | None = None
-    of_kind: int = 0
 
 
-def joint_law(table: ShoeGame, up: int, drawn: list[Drawn]) -> dict[Made, Fraction]:
-    """How likely the player takes these cards while the dealer, with this up card, makes each hand."""
+def joint_law(table: ShoeGame, up: int, drawn: list[Drawn], *, only_over: bool) -> dict[Made, Fraction]:
+    """How likely the player takes these cards while the dealer, with this up card, makes each hand.
+
+    `only_over`: of the dealer's hands only those over 21.
+    """
     found: dict[Made, Fraction] = {}
-    hands = [hand for hand in growths(up, hits_soft_17=table.game.hits_soft_17) if hand.total]
     for each in drawn:
-        for taken, orders in each.ways.items():
-            for made, likely in _together(table, hands, each, taken):
-                found[made] = found.get(made, Fraction(0)) + each.times * orders * likely
-    return {made: likely for made, likely in found.items() if likely}
-
-
-def _together(
-    table: ShoeGame, hands: list[Growth], drawn: Drawn, taken: Counts
-) -> Iterator[tuple[Made, Fraction]]:
-    cards = sum(taken) + drawn.of_kind
-    alone: Counter[tuple[int, int]] = Counter()
-    for (counts, alike), suits in _suits_alike(table, drawn.kind).items():
-        for key, ways in _ways(hands, _leaving(table, drawn, taken, counts, alike)).items():
-            alone[key] += suits * ways
-    whole = drawn.kind.count if drawn.kind else 0
-    for key, ways in _ways(hands, _leaving(table, drawn, taken, by_value(table.shoe), whole)).items():
-        total, size = key
-        scale = Fraction(1, perm(table.shoe.total, cards + size))
-        yield (total, 0), (ways - (alone[key] if total else 0)) * scale
-        if total:
-            yield key, alone[key] * scale
-
-
-def _suits_alike(table: ShoeGame, kind: Kind | None) -> Counter[tuple[Counts, int]]:
-    """What each suit holds, and of the kind: suits that hold the same are worked out once."""
-    return Counter((by_value(table.shoe, suit), kind.by_suit[suit] if kind else 0) for suit in Suit)
-
-
-def _ways(hands: list[Growth], leaving: list[Callable[[int], int]]) -> Counter[tuple[int, int]]:
-    """Ordered ways by the dealer's total and number of cards; a natural's total is 0."""
-    known = [[leave(count) for count in range(22)] for leave in leaving]
-    found: Counter[tuple[int, int]] = Counter()
-    for hand in hands:
-        ways = hand.ways * prod(known[value][count] for value, count in enumerate(hand.counts))
-        found[0 if hand.is_natural else hand.total, hand.cards] += ways
+        for hand, likely in _together(table, up, each.ways, 21 if only_over else 0):
+            total = 0 if hand.is_natural else hand.total
+            fitting, suited = _ranks_and_suits(table, each.kind, hand.counts)
+            for made, share in (((total, 0), fitting - suited), ((total, hand.cards), suited)):
+                if share:
+                    key = made if total else (0, 0)
+                    found[key] = found.get(key, Fraction(0)) + likely * share
     return found
 
 
-def _leaving(
-    table: ShoeGame, drawn: Drawn, taken: Counts, counts: Counts, alike: int
-) -> list[Callable[[int], int]]:
-    """For each value: in how many ways the dealer takes so many of these cards, and the player theirs."""
+def _together(table: ShoeGame, up: int, ways: Ways, above: int) -> Iterator[tuple[Growth, Fraction]]:
+    """The dealer's completed hands above a total, each with its probability beside the player's cards."""
+    fits = [taken for taken in ways if all(n <= there for n, there in zip(taken, table.counts, strict=True))]
+    if not fits:
+        return
+    whole, sizes = [int(count) for count in table.counts], [sum(taken) for taken in fits]
+    mine = [ways[taken] * prod(map(perm, whole, taken)) for taken in fits]
+    total, most = sum(whole), max(sizes)
+    left = (np.array(whole, object) - np.array(fits, object)).T
+    rest = [_scaled(mine, [perm(max(total - size - n, 0), most - size) for size in sizes]) for n in range(27)]
+    grown: list[Array] = [np.ones(len(fits), object)] * 27
+    for hand in growths(up, hits_soft_17=table.game.hits_soft_17):
+        if not hand.total:
+            grown[hand.cards] = grown[hand.cards - 1] * np.maximum(left[hand.value] - hand.held, 0)
+        elif hand.total > above:
+            drawn = grown[hand.cards - 1] * np.maximum(left[hand.value] - hand.held, 0)
+            if likely := hand.ways * int(drawn @ rest[hand.cards]):
+                yield hand, Fraction(likely, perm(total, most + hand.cards))
 
-    def leave(value: int) -> Callable[[int], int]:
-        whole, mine, there = int(table.counts[value]), taken[value], counts[value]
-        if drawn.kind is None or drawn.kind.value != value:
-            return lambda count: perm(there, count) * perm(max(whole - count, 0), mine)
-        kind, wanted = drawn.kind.count, drawn.of_kind
-        return lambda count: (
-            perm(max(whole - count - wanted, 0), mine)
-            * sum(
-                comb(count, k) * perm(alike, k) * perm(there - alike, count - k) * perm(kind - k, wanted)
-                for k in range(min(count, alike) + 1)
-            )
-        )
 
-    return [leave(value) for value in range(10)]
+def _scaled(weights: list[int], factors: list[int]) -> Array:
+    """Whole numbers without bound, product by product."""
+    scaled: Array = np.array(weights, object) * np.array(factors, object)
+    return scaled
+
+
+def _ranks_and_suits(table: ShoeGame, kind: Kind | None, hand: Counts) -> tuple[Fraction, Fraction]:
+    """Given the values: how likely the player's cards are of the kind, and the dealer's of one suit too."""
+    whole = by_value(table.shoe)
+    if kind is None:
+        fitting, ways = Fraction(1), prod(map(perm, whole, hand))
+    else:
+        rank, value = sum(kind.by_suit), kind.value
+        fitting = Fraction(perm(rank, kind.held), perm(whole[value], kind.held))
+        ways = prod(perm(n, k) for v, (n, k) in enumerate(zip(whole, hand, strict=True)) if v != value)
+        ways *= perm(whole[value], hand[value] + kind.held)
+    suited = sum(_in_suit(by_value(table.shoe, suit), kind, suit, hand) for suit in Suit)
+    return fitting, Fraction(suited, ways)
+
+
+def _in_suit(counts: Counts, kind: Kind | None, suit: Suit, hand: Counts) -> int:
+    """In how many ways the dealer's cards come from one suit, and the player's cards of the kind besides."""
+    if kind is None:
+        return prod(map(perm, counts, hand))
+    value, alike, rank = kind.value, kind.by_suit[suit], sum(kind.by_suit)
+    others = prod(perm(n, k) for v, (n, k) in enumerate(zip(counts, hand, strict=True)) if v != value)
+    return others * sum(
+        comb(hand[value], k)
+        * perm(alike, k)
+        * perm(counts[value] - alike, hand[value] - k)
+        * perm(rank - k, kind.held)
+        for k in range(min(hand[value], alike) + 1)
+    )
 
 
 def over_limit(table: ShoeGame, codes: Codes, up: int, over: range, *, one_is_enough: bool) -> list[Drawn]:
-    """The cards by which a player of this chart ends over the limit, up card by up card.
+    """The cards by which a player of this chart ends over the limit against this up card.
 
     LB.12: of split hands all have to be over it, or one is enough.
     """
     acts, surrenders = unsplit_acts(table, codes)
-    splits = codes.pair[:, up] == SPLIT
-    start, rows = _first_cards(table, surrenders[:, up]), table.pair_row
-    found = []
-    for value in np.flatnonzero(splits & (rows > 0) & (table.most_hands > 1)):
-        row = rows[value]
+    start, found = _first_cards(table, ~surrenders[:, up]), []
+    for value in np.flatnonzero((codes.pair[:, up] == SPLIT) & (table.pair_row > 0) & (table.most_hands > 1)):
+        row = int(table.pair_row[value])
         if value == TEN and not table.game.spot_rules.splits_on_value:
-            ends = _ends(table.hands, acts[:, up], {row: 1}, over, without=(int(value), 2))
-            found += [Drawn(-1, ends, kind, 2) for kind in kinds(table, int(value))]
+            unlike = _ends(table.hands, acts[:, up], {row: -1}, over)
+            found += [Drawn(unlike, kind(2)) for kind in _ranks(table)]
         else:
             start.pop(row, None)
-        found += _split_over(table, codes, up, over, int(value), one_is_enough)
-    return [Drawn(1, _ends(table.hands, acts[:, up], start, over)), *found]
+        found += _split_over(table, split_acts(table, codes)[:, up], over, int(value), one_is_enough)
+    return [Drawn(_ends(table.hands, acts[:, up], start, over)), *found]
 
 
 def surrendered(table: ShoeGame, codes: Codes, up: int) -> list[Drawn]:
     """The first two cards that a player of this chart surrenders."""
     _, surrenders = unsplit_acts(table, codes)
-    rows = np.flatnonzero(surrenders[:, up])
-    splits = {table.pair_row[value] for value in np.flatnonzero(codes.pair[:, up] == SPLIT)}
-    orders = {row: 1 if table.hands.held[row].max() == 2 else 2 for row in rows if row not in splits}
-    return [Drawn(1, {_held(table.hands, row): ways for row, ways in orders.items()})]
+    start = _first_cards(table, surrenders[:, up])
+    for value in np.flatnonzero((codes.pair[:, up] == SPLIT) & (table.most_hands > 1)):
+        start.pop(int(table.pair_row[value]), None)
+    return [Drawn({_held(table.hands, row): orders for row, orders in start.items()})]
 
 
-def _first_cards(table: ShoeGame, surrendered_: Array) -> dict[int, int]:
+def _first_cards(table: ShoeGame, wanted: Bools) -> dict[int, int]:
+    """First two cards with the orders they can come in; a blackjack is none of them."""
     hands = table.hands
-    rows = np.flatnonzero((hands.size == 2) & ~table.is_natural & ~surrendered_)
+    rows = np.flatnonzero((hands.size == 2) & ~table.is_natural & wanted)
     return {int(row): 1 if hands.held[row].max() == 2 else 2 for row in rows}
 
 
@@ -148,62 +154,50 @@ def _held(hands: Hands, row: int) -> Counts:
     return tuple(int(count) for count in hands.held[row])
 
 
-def _ends(
-    hands: Hands, acts: Ints, start: Mapping[int, int], over: range, without: tuple[int, int] = (0, 0)
-) -> Ways:
-    """From these beginnings: the cards of hands that end with a total in this range, by their orders.
-
-    `without`: so many cards of a value that are accounted for elsewhere.
-    """
-    waiting = {int(row): ways for row, ways in start.items()}
-    found: Ways = {}
+def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Ways:
+    """From these beginnings: the cards of hands that end with a total in this range, by their orders."""
+    waiting, found = dict(start), Counter[Counts]()
     for rows in hands.layers:
         for row in rows.tolist():
             ways = waiting.pop(row, 0)
             if not ways or acts[row] not in (HIT, DOUBLE):
                 continue
-            for value in range(10):
-                total = int(hands.low[row]) + value + 1
-                then = int(hands.after[row, value])
-                if total in over:
-                    held = list(_held(hands, row))
-                    held[value] += 1
-                    held[without[0]] -= without[1]
-                    found[tuple(held)] = found.get(tuple(held), 0) + ways
+            for value, then in enumerate(hands.after[row].tolist()):
+                if int(hands.low[row]) + value + 1 in over:
+                    held = _held(hands, row)
+                    found[*held[:value], held[value] + 1, *held[value + 1 :]] += ways
                 elif then >= 0 and acts[row] == HIT:
                     waiting[then] = waiting.get(then, 0) + ways
-    return found
+    return dict(found)
 
 
-def kinds(table: ShoeGame, value: int) -> list[Kind]:
-    """The kinds of card that make a pair of this value at this table."""
-    if value != TEN or table.game.spot_rules.splits_on_value:
-        by_suit = {suit: by_value(table.shoe, suit)[value] for suit in Suit}
-        return [Kind(value, sum(by_suit.values()), by_suit)]
-    found = []
-    for rank in RANKS[RANKS.index("T") : RANKS.index("A")]:
-        by_suit = {face.suit: table.shoe[face] for face in TEN_VALUES if face.code[0] == rank and face.suit}
-        found.append(Kind(value, sum(by_suit.values()), by_suit))
-    return found
+def _ranks(table: ShoeGame) -> list[Callable[[int], Kind]]:
+    """The ranks of ten-value cards, each waiting to be told how many of it the player holds."""
+    suits = [
+        tuple(table.shoe[face] for face in sorted(TEN_VALUES) if face.code[0] == rank)
+        for rank in RANKS[RANKS.index("T") : RANKS.index("A")]
+    ]
+    return [partial(Kind, TEN, by_suit) for by_suit in suits]
 
 
-def _split_over(
-    table: ShoeGame, codes: Codes, up: int, over: range, value: int, one_is_enough: bool
-) -> Iterator[Drawn]:
+def _split_over(table: ShoeGame, acts: Ints, over: range, value: int, one_is_enough: bool) -> Iterator[Drawn]:
     """A pair split: its second cards by pattern, and those hands over the limit that the reading asks for."""
-    hands, acts = table.split_hands, split_acts(table, codes)[:, up]
-    root = hands.row(value, origin=value)
-    after = hands.after[root]
-    seconds = {int(row): 1 for row in after if row >= 0}
-    any_second = _ends(hands, acts, seconds, over, without=(value, 1))
-    paired = _ends(hands, acts, {int(after[value]): 1} if after[value] >= 0 else {}, over, without=(value, 2))
-    if not any_second:
-        return
+    hands = table.split_hands
+    after = hands.after[hands.row(value, origin=value)].tolist()
+    any_second = _ends(hands, acts, {row: 1 for row in after if row >= 0}, over)
+    paired = _ends(hands, acts, {after[value]: 1} if after[value] >= 0 else {}, over)
+    by_number: Counter[tuple[int, int, int]] = Counter()
     for pattern in patterns(int(table.most_hands[value])):
         for times, free, pairs, more in _terms(pattern, one_is_enough):
-            ways = _product([any_second] * free + [paired] * pairs)
-            for kind in kinds(table, value):
-                yield Drawn(pattern.orders * times, ways, kind, 2 + pattern.resplit + pairs + more)
+            by_number[free, pairs, pattern.hands - free - pairs + more] += pattern.orders * times
+    by_rank = value == TEN and not table.game.spot_rules.splits_on_value
+    for (free, pairs, others), times in by_number.items():
+        ways = _product([any_second] * free + [paired] * pairs)
+        elsewhere = _times(ways, times, value, others)
+        of_rank = free + 2 * pairs + others
+        yield from (
+            (Drawn(elsewhere, kind(of_rank)) for kind in _ranks(table)) if by_rank else [Drawn(elsewhere)]
+        )
 
 
 def _terms(pattern: Pattern, one_is_enough: bool) -> Iterator[tuple[int, int, int, int]]:
@@ -235,3 +229,9 @@ def _product(parts: list[Ways]) -> Ways:
                 grown[both] = grown.get(both, 0) + ways * orders
         found = grown
     return found
+
+
+def _times(ways: Ways, times: int, value: int, others: int) -> Ways:
+    """So many times over, with further cards of the pair's value lying with other hands."""
+    more = tuple(others if place == value else 0 for place in range(10))
+    return {tuple(map(int.__add__, taken, more)): times * orders for taken, orders in ways.items()}

@@ -10,7 +10,7 @@ from fractions import Fraction
 from feltworks.analysis.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.shoe_game.chart import Chart, codes_of
-from feltworks.analysis.shoe_game.limit import Drawn, Made, joint_law, over_limit, surrendered
+from feltworks.analysis.shoe_game.limit import Made, joint_law, over_limit, surrendered
 from feltworks.analysis.shoe_game.rules import UPS
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe, card, cards
@@ -29,7 +29,7 @@ def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: Chart | 
 
     >>> from feltworks import catalog
     >>> round(float(lucky_break(catalog.game("lucky-break")).house_edge), 6)
-    0.0
+    0.061631
     """
     if "lucky-break" not in game.wagers:
         raise UnknownName("wager", "lucky-break", game.wagers, of=game.terms.rulebook.title)
@@ -64,17 +64,16 @@ def _otherwise(game: Blackjack, shoe: Shoe, strategy: Chart) -> dict[Spot, dict[
             ways = over_limit(
                 table, codes, up, range(over[0], _FURTHEST + 1), one_is_enough=_differs(game, one)
             )
-            _add(found, Spot((_hand_of(over[0]),)), table, up, ways)
+            _add(found, Spot((_hand_of(over[0]),)), joint_law(table, up, ways, only_over=True))
         if _differs(game, _SURRENDERED) and table.counts[up]:
-            _add(found, _SURRENDERED, table, up, surrendered(table, codes, up))
+            ways = surrendered(table, codes, up)
+            _add(found, _SURRENDERED, joint_law(table, up, ways, only_over=False))
     return found
 
 
-def _add(
-    found: dict[Spot, dict[Made, Fraction]], spot: Spot, table: ShoeGame, up: int, ways: list[Drawn]
-) -> None:
+def _add(found: dict[Spot, dict[Made, Fraction]], spot: Spot, law: dict[Made, Fraction]) -> None:
     parts = found.setdefault(spot, {})
-    for made, likely in joint_law(table, up, ways).items():
+    for made, likely in law.items():
         parts[made] = parts.get(made, Fraction(0)) + likely
 
 

@@ -13,12 +13,19 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
+Number = float | Fraction
+
+
+def plain(number: Any) -> Number:
+    """A number out of an array, free of numpy's types."""
+    return number if isinstance(number, Fraction) else float(number)
+
+
 class Numbers(Struct, frozen=True):
     """How arrays of whole numbers are kept, and how they are divided."""
 
     dtype: Any
     ratio: Callable[[Array, Array], Array]
-    one: Any
 
     def whole(self, counts: Ints) -> Array:
         """Whole numbers as this kind keeps them."""
@@ -33,5 +40,5 @@ class Numbers(Struct, frozen=True):
         return exact if self.dtype is object else exact.astype(self.dtype)
 
 
-FLOATS = Numbers(np.float64, np.divide, 1.0)
-EXACT = Numbers(object, np.frompyfunc(Fraction, 2, 1), Fraction(1))
+FLOATS = Numbers(np.float64, np.divide)
+EXACT = Numbers(object, np.frompyfunc(Fraction, 2, 1))

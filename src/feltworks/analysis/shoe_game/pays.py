@@ -1,4 +1,4 @@
-"""What a hand brings against each of the dealer's results: standings laid out, judged and paid by the game."""
+"""What a hand brings against each of the dealer's results, laid out for the game itself to judge and pay."""
 
 from collections.abc import Iterator
 from fractions import Fraction

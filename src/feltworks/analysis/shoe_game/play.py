@@ -14,7 +14,7 @@ _UP = np.arange(UPS)
 
 
 class Values(Struct, frozen=True):
-    """What standing, hitting and doubling bring, hand by up card; `acts` is what is done and `best` its worth.
+    """What standing, hitting and doubling bring, hand by up card; `acts` is what is done, `best` its worth.
 
     A dealer's blackjack is counted in, at what it takes.
     """
@@ -46,17 +46,10 @@ def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -
     """How likely this card is the next one: by hand, up card, and cards gone to other hands of the split."""
     mine = hands.origin[rows] == value
     left = (dealing.counts[value] - hands.held[rows, value])[:, None, None]
-    left = left - (_UP == value)[:, None] - gone * mine[:, None, None]
+    left = left - np.equal(_UP, value)[:, None] - gone * mine[:, None, None]
     unseen = (dealing.total - 1 - hands.size[rows])[:, None, None] - gone
     whole = dealing.numbers.whole
     return dealing.numbers.ratio(whole(np.maximum(left, 0)), whole(np.maximum(unseen, 1)))
-
-
-def laws(dealing: Dealing, hands: Hands, gone: int = 0) -> Array:
-    """The dealer's results against every hand and up card."""
-    codes, first, back = np.unique(packed(hands.taken(gone)), return_index=True, return_inverse=True)
-    taken = hands.taken(gone)[first]
-    return np.stack([dealing.results(taken, up)[back] for up in range(UPS)], axis=1)
 
 
 def values(
@@ -146,11 +139,12 @@ def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints)
     return Ends(weight, entry, end)
 
 
-def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints) -> Array:
+def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array | None = None) -> Array:
     """The joint law of a hand's class and the dealer's result.
 
     By place of the origin, up card, cards gone, kind, wagers on it, class, dealer's result. Hands that went
     over 21 are those that were begun and did not end: their law is what is left of the law of beginnings.
+    `known`: the dealer's law against every hand, where it is there already.
     """
     origins = np.unique(hands.origin)
     kinds = ends.end.shape[3]
@@ -160,7 +154,7 @@ def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints) -> Array:
     for up in range(UPS):
         row, column = np.nonzero(touched[:, up])
         if len(row):
-            law = _law_of(dealing, hands, row, gone[column], up)
+            law = _law_of(dealing, hands, row, gone[column], up) if known is None else known[row, up]
             keys = np.searchsorted(origins, hands.origin[row]), column
             end, entry = ends.end[row, up, column], ends.entry[row, up, column]
             _add_to(found[:, up], (*keys, hand_class(hands)[row]), end, law)

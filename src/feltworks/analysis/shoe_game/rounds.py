@@ -5,6 +5,7 @@ result and the number of hands is exact too; between hands of one split nothing 
 mean is exact, and the spread of split rounds leaves out the cards that one hand takes from another.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
@@ -13,13 +14,12 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS
-from feltworks.analysis.shoe_game.numbers import Array
+from feltworks.analysis.shoe_game.numbers import Array, Number, plain
 from feltworks.analysis.shoe_game.pays import CLASSES, Row
 from feltworks.analysis.shoe_game.play import follow, results
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
 
-Number = float | Fraction
 Spread = dict[tuple[Fraction, Fraction], Array]  # by what was wagered and what is won: how likely
 
 
@@ -79,7 +79,7 @@ def figures(table: ShoeGame, plan: Plan) -> RoundFigures:
     for name, wagered, net, likely in (*_unsplit(table, plan), *_split(table, plan)):
         key = name, net, wagered
         gathered[key] = gathered.get(key, 0) + likely
-    rows = [RoundOutcome(name, p, net, wagered) for (name, net, wagered), p in gathered.items() if p]
+    rows = [RoundOutcome(name, plain(p), net, wagered) for (name, net, wagered), p in gathered.items() if p]
     return RoundFigures(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
 
 
@@ -98,7 +98,7 @@ def _unsplit(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
     start = (deals - natural - surrendered)[:, :, None, None]
     gone = np.zeros(1, np.int64)
     ends = follow(table.dealing, table.hands, plan.acts, start, gone)
-    law = results(table.dealing, table.hands, ends, gone)[0].sum(axis=(0, 1, 2))
+    law = results(table.dealing, table.hands, ends, gone, table.law)[0].sum(axis=(0, 1, 2))
     for wagers, rows in enumerate(table.pays.first):
         for row, likely in zip(rows, law[wagers], strict=True):
             yield from _counted(row, likely)
@@ -121,21 +121,17 @@ def _split(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
 
 def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
     """All hands of one pattern together: the first as the original wager, the others as added ones."""
-    some = (law.closed_hand if pattern.closed else law.free_hand)(pattern)
-    dealer = likely[:, None] * some.sum(axis=(1, 2))
+    kinds = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
+    first = kinds[0](pattern)
+    dealer = likely[:, None] * first.sum(axis=(1, 2))
     if table.game.peeks:
         yield from _counted(table.pays.first[0][0][BLACKJACK:], dealer[:, BLACKJACK:].sum(axis=0))
         dealer[:, BLACKJACK] = 0
-    together: Spread = {(Fraction(0), Fraction(0)): dealer}
-    together = _joined(together, _spread(table.pays.first, some))
-    for number, hand in ((pattern.closed, law.closed_hand), (pattern.free, law.free_hand)):
-        added = number - (
-            1 if number and hand == (law.closed_hand if pattern.closed else law.free_hand) else 0
-        )
-        if added:
-            spread = _spread(table.pays.later, hand(pattern))
-            for _ in range(added):
-                together = _joined(together, spread)
+    together = _joined({(Fraction(0), Fraction(0)): dealer}, _spread(table.pays.first, first))
+    for kind, hands in Counter(kinds[1:]).items():
+        spread = _spread(table.pays.later, kind(pattern))
+        for _ in range(hands):
+            together = _joined(together, spread)
     for (wagered, net), probability in together.items():
         yield f"split into {pattern.hands} hands", wagered, net, probability.sum()
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import TEN
+from feltworks.analysis.dealers_hand import ACE, TEN
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, Numbers
-from feltworks.cards import RANKS, Card, Shoe, card
+from feltworks.cards import RANKS, Shoe, card
 from feltworks.hands.blackjack import TEN_VALUES
 from feltworks.hands.spot import Hand, SpotRules
 
@@ -109,9 +109,5 @@ def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, in
 
 def is_natural_row(hands: Hands) -> Bools:
     """BJ.4: an ace and a ten-value card; only unsplit hands have it."""
-    return (hands.size == 2) & (hands.held[:, 0] == 1) & (hands.held[:, TEN] == 1) & (hands.origin < 0)
-
-
-def face_of(value: int) -> Card:
-    """A card of this value, to speak of it."""
-    return _FACES[value]
+    natural: Bools = (hands.size == 2) & (hands.held[:, ACE] == 1) & (hands.held[:, TEN] == 1)
+    return natural & (hands.origin < 0)

@@ -15,7 +15,7 @@ from feltworks.analysis.dealers_hand import by_value
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
 from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints
-from feltworks.analysis.shoe_game.pays import Pays, pays_of
+from feltworks.analysis.shoe_game.pays import Pays, Row, pays_of
 from feltworks.analysis.shoe_game.play import Values, follow, results, values
 from feltworks.analysis.shoe_game.rules import (
     UPS,
@@ -138,12 +138,16 @@ class ShoeGame:
     @cached_property
     def surrender(self) -> Array:
         """What surrendering brings: by hand and up card."""
-        return (self.law * self.numbers.of([pay.net for pay in self.pays.surrendered])).sum(axis=-1)
+        return self._against_dealer(self.pays.surrendered)
 
     @cached_property
     def natural(self) -> Array:
         """What a blackjack brings."""
-        return (self.law * self.numbers.of([pay.net for pay in self.pays.natural])).sum(axis=-1)
+        return self._against_dealer(self.pays.natural)
+
+    def _against_dealer(self, pays: Row) -> Array:
+        worth: Array = (self.law * self.numbers.of([pay.net for pay in pays])).sum(axis=-1)
+        return worth
 
     def values(self, acts: Ints | None = None) -> Values:
         """Every choice of an unsplit hand, played on best or by these acts."""

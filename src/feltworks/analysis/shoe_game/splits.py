@@ -94,8 +94,7 @@ class Fallen(Struct, frozen=True):
             (-1) ** k * comb(closed, k) * _beside(self.drawn[:, resplit + k], hand[:, resplit + k])
             for k in range(closed + 1)
         )
-        total: Array = sum(parts)  # type: ignore[assignment]
-        return total
+        return sum(parts, np.zeros_like(hand[:, 0]))
 
     def closed_hand(self, pattern: Pattern) -> Array:
         return self.other_than_pairs(self.closed, pattern.resplit, pattern.closed - 1)
