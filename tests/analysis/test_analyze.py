@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from feltworks import catalog
+from feltworks.analysis import hit_card
 from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Referee
@@ -12,7 +13,7 @@ from feltworks.analysis.situations import mixed, net_of, turning_points, walked
 from feltworks.cards import Shoe, card, cards
 from feltworks.errors import BadOption, ShoeExhausted, UnknownName
 
-THIN_FU_BACC = Shoe({face: 1 for face in cards("Ac 3d 5h 9s Tc Kd Jh")})
+THIN_FU_BACC = Shoe(dict.fromkeys(cards("Ac 3d 5h 9s Tc Kd Jh"), 1))
 THIN_BLACKJACK = Shoe({card(code): 2 for code in ("7h", "7d", "6h", "8h", "As", "Ts")})
 
 
@@ -48,12 +49,6 @@ def test_the_quick_way_through_fu_bacc_is_the_referees(option: str, wagers: dict
     entry = catalog.rulebook("fu-bacc").option[f"fu-bacc.{option}"]
     assert entry.values is not None
     table = catalog.game("fu-bacc", options={option: entry.values[-1]})
-    quick = Question(
-        table, next(iter(wagers)), {name: Fraction(cents, 100) for name, cents in wagers.items()}
-    )
-    found = situations_of(Question(table, quick.wager, dict(list(quick.beside.items())[1:]), ()))
-    from feltworks.analysis import hit_card
-
     found = hit_card.situations(table, wagers, THIN_FU_BACC)  # type: ignore[arg-type]
     serving = {name: Fraction(1) for name in (*wagers, "play")}
     law = mixed(found, [each.best(serving) for each in found])
@@ -72,7 +67,7 @@ def test_the_quick_way_through_fu_bacc_is_the_referees(option: str, wagers: dict
 )
 def test_the_quick_way_to_the_up_card_is_the_referees(game: str, wager: str, table: str) -> None:
     terms = {"pay_tables": {wager: table}, "options": {"decks": 2}}
-    gone = [face for face in catalog.game(game, **terms).terms.shoe.all_cards()]  # type: ignore[arg-type]
+    gone = list(catalog.game(game, **terms).terms.shoe.all_cards())  # type: ignore[arg-type]
     for face in THIN_BLACKJACK.all_cards():
         gone.remove(face)
     quick = analyze(Question(catalog.game(game, **terms), wager, exposed=gone))  # type: ignore[arg-type]

@@ -49,18 +49,16 @@ def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
         wagers = {**wagers, offer.wager: wagers.get(offer.wager, 0) + choice.cents}
         if not wagers[offer.wager]:
             del wagers[offer.wager]
-    decided = Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes)
-    seats = (*round_.seats[: step.seat], decided, *round_.seats[step.seat + 1 :])
-    return Round(seats, round_.dealer, round_.board, round_.meters)
+    return _seated(round_, step.seat, Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes))
 
 
 def _drawn(round_: Round, step: Draw, answer: tuple[Face, ...]) -> Round:
     wanted = Back if step.down else Card
-    fitting = len(answer) == step.count
-    for face in answer:
-        fitting = fitting and type(face) is wanted
-    if not fitting:
+    if len(answer) != step.count:
         raise WrongCard(step, answer)
+    for face in answer:
+        if type(face) is not wanted:
+            raise WrongCard(step, answer)
     return _laid(round_, step.to, round_.at(step.to) + answer)
 
 
@@ -96,9 +94,13 @@ def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) 
 def _laid(round_: Round, place: Place, cards: tuple[Face, ...]) -> Round:
     if place >= 0:
         seat = round_.seats[place]
-        laid = Seat(seat.wagers, cards, seat.choices, seat.tokes)
-        seats = (*round_.seats[:place], laid, *round_.seats[place + 1 :])
-        return Round(seats, round_.dealer, round_.board, round_.meters)
+        return _seated(round_, place, Seat(seat.wagers, cards, seat.choices, seat.tokes))
     if place == DEALER:
         return Round(round_.seats, cards, round_.board, round_.meters)
     return Round(round_.seats, round_.dealer, cards, round_.meters)
+
+
+def _seated(round_: Round, number: int, seat: Seat) -> Round:
+    seats = list(round_.seats)
+    seats[number] = seat
+    return Round(tuple(seats), round_.dealer, round_.board, round_.meters)

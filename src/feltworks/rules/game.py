@@ -133,9 +133,10 @@ class Game(ABC, Generic[S]):
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""
-        for name, cents in (("raise", finished.raise_), ("insurance", finished.insurance)):
-            if cents and name not in seat.wagers:
-                return f"{name} of {cents} cents"
+        if finished.raise_ and "raise" not in seat.wagers:
+            return f"raise of {finished.raise_} cents"
+        if finished.insurance and "insurance" not in seat.wagers:
+            return f"insurance of {finished.insurance} cents"
         extra = finished.spoken[len(seat.choices) :]
         return one_of(choice.name for choice in extra) if extra else None
 

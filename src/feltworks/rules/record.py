@@ -49,8 +49,9 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
     @property
     def spoken(self) -> list[Choice]:
         """The choices in the order they were made."""
-        said = self.choices if self.choices is not None else [] if self.choice is None else [self.choice]
-        return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents, s.about) for s in said]
+        if self.choices is None:
+            return [] if self.choice is None else [Choice(self.choice)]
+        return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents, s.about) for s in self.choices]
 
 
 class FinishedRound(Struct, forbid_unknown_fields=True):
@@ -116,19 +117,23 @@ def open_written(game: Game[Any], finished: FinishedRound) -> Round:
 
 def _check_amounts(finished: FinishedRound) -> None:
     """Money that is said beside the opening wagers is whole cents too."""
-    said = [("raise", seat.raise_) for seat in finished.seats]
-    said += [("insurance", seat.insurance) for seat in finished.seats]
-    said += list(finished.meters.items())
-    for name, cents in said:
-        if cents is not None and (type(cents) is not int or not 0 <= cents <= MOST_CENTS):
-            raise ImpossibleRound(f"the {name} is a whole number of cents, not {brief(cents)}")
+    for seat in finished.seats:
+        _check_cents("raise", seat.raise_)
+        _check_cents("insurance", seat.insurance)
+    for name, cents in finished.meters.items():
+        _check_cents(name, cents)
+
+
+def _check_cents(name: str, cents: object) -> None:
+    if cents is not None and (type(cents) is not int or not 0 <= cents <= MOST_CENTS):
+        raise ImpossibleRound(f"the {name} is a whole number of cents, not {brief(cents)}")
 
 
 def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
     """FB.15, SP.24: how many spots there are, and how many adjacent ones a player may take."""
     spots = [seat.spot if seat.spot is not None else number + 1 for number, seat in enumerate(seats)]
     available = game.terms.number("spots") if "spots" in game.terms.options else len(seats)
-    if len(seats) > available or any(not 1 <= spot <= available for spot in spots):
+    if len(seats) > available or min(spots, default=1) < 1 or max(spots, default=1) > available:
         raise ImpossibleRound(f"the table has spots 1 to {available}")
     if spots != sorted(set(spots)):
         raise ImpossibleRound("seats are listed by spot from the dealer's left, each spot once")

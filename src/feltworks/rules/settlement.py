@@ -36,12 +36,9 @@ def _settle_wagers(
     for name, wagered in amounts.items():
         judge = game.wagers[name]
         if judge.divides:
-            parts = judge.parts(standing, wagered)
-            lines.extend(
-                _priced(game, seat, name, part.name, part.wagered, part.verdict, toke)
-                for part in parts
-                if part.verdict is not None
-            )
+            for part in judge.parts(standing, wagered):
+                if part.verdict is not None:
+                    lines.append(_priced(game, seat, name, part.name, part.wagered, part.verdict, toke))
         elif (verdict := judge.judge(standing)) is not None:
             lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
 

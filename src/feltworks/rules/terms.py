@@ -1,16 +1,27 @@
 """The terms a table deals by: a rulebook with its options, pay tables and offers chosen."""
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
+
+from msgspec import Struct
 
 from feltworks.cards import RANKS, Rank, Shoe, standard_shoe
 from feltworks.errors import BadOption, RulebookError, UnknownName, one_of
-from feltworks.money import Breakage, Cents
+from feltworks.money import MOST_CENTS, Breakage, Cents
 from feltworks.rules.round import Seat
-from feltworks.rules.rulebook import OptionValue, PayTable, Rulebook
+from feltworks.rules.rulebook import Beside, OptionValue, PayTable, Rulebook, WagerEntry
 from feltworks.rules.steps import Offer
 from feltworks.rules.toml_record import dotted
+
+
+class Opening(Struct, frozen=True, gc=False):
+    """What is asked of a wager before the deal, the bonds that an option lifts left out."""
+
+    least: Cents
+    most: Cents
+    needs: str  # the wager it has to lie beside
+    not_above: str  # the wager it may not exceed
+    tokes: bool
 
 
 class Terms:
@@ -79,8 +90,8 @@ class Terms:
 
     def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
         """The offer of a derived wager, sized by the wager it is measured by (WA.1, AD.8)."""
-        of, factor, fixed, least = self._derived[wager]
-        most = seat.wagers.get(of, 0) * factor.numerator // factor.denominator
+        of, times, per, fixed, least = self._derived[wager]
+        most = seat.wagers.get(of, 0) * times // per
         if fixed:
             return Offer(name, wager, most, most) if most else None
         chip = self.breakage.chip
@@ -89,9 +100,24 @@ class Terms:
         return Offer(name, wager, least, most, chip) if least <= most else None
 
     @cached_property
-    def _derived(self) -> dict[str, tuple[str, Fraction, bool, Cents]]:
+    def _derived(self) -> dict[str, tuple[str, int, int, bool, Cents]]:
         entries = self.rulebook.wager.items()
-        return {name: (e.of, e.factor, bool(e.times), e.least) for name, e in entries if e.of}
+        return {
+            name: (e.of, *e.factor.as_integer_ratio(), bool(e.times), e.least) for name, e in entries if e.of
+        }
+
+    @cached_property
+    def openings(self) -> dict[str, Opening]:
+        """What is asked of every wager this table offers before the deal."""
+        entries = self.rulebook.wager.items()
+        return {name: self._opening(name, entry) for name, entry in entries if name in self.offers}
+
+    def _opening(self, name: str, entry: WagerEntry) -> Opening:
+        def bond(beside: Beside | None) -> str:
+            return beside.wager if beside and not self.lifts(beside.unless, name) else ""
+
+        most = entry.least if entry.fixed else MOST_CENTS
+        return Opening(entry.least, most, bond(entry.needs), bond(entry.not_above), entry.tokes)
 
     @property
     def spots_per_player(self) -> int | None:
@@ -102,7 +128,7 @@ class Terms:
             return 2 if value else 1
         return value if isinstance(value, int) else None
 
-    @property
+    @cached_property
     def deviations(self) -> tuple[str, ...]:
         """Where this table differs from the approved sheet (WA.3)."""
         found = [] if self.rulebook.approval else ["the game has no approval"]

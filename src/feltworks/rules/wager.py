@@ -63,7 +63,12 @@ class Line(Struct, frozen=True, gc=False):
     @property
     def reason(self) -> str:
         """The sentence a floor supervisor would say: what happened and what that pays."""
-        return f"{self.because[0].upper()}{self.because[1:]}: {_said(self.pay)}."
+        return _sentence(self.because, self.pay)
+
+
+@lru_cache(maxsize=1 << 12)
+def _sentence(because: str, pay: Pay) -> str:
+    return f"{because[0].upper()}{because[1:]}: {_said(pay)}."
 
 
 @lru_cache
