@@ -33,8 +33,9 @@ def refused(game: Game[Any], seat: Seat, kind: type[FeltError] = WagerRefused) -
 @at_every_table
 def test_a_main_wager_alone_opens_a_round(variant: Variant) -> None:
     game = game_of(variant)
-    assert mains(game)
-    for name in mains(game):
+    alone = [name for name in mains(game) if not game.terms.rulebook.wager[name].needs]
+    assert alone
+    for name in alone:
         opened = game.open_round([{name: least(game, name)}])
         assert [dict(seat.wagers) for seat in opened.seats] == [{name: least(game, name)}]
 

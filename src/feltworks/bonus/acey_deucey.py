@@ -1,6 +1,5 @@
 """Acey Deucey and its Raise That Pays: the dealer's up card falls between the player's two (AD.6–12)."""
 
-from feltworks.cards import Card
 from feltworks.games.blackjack import BEFORE_UP_CARD, BlackjackStanding
 from feltworks.hands.spread import is_between, spread
 from feltworks.rules.record import FinishedSeat
@@ -50,20 +49,15 @@ def judged(standing: BlackjackStanding) -> Verdict | None:
     if standing.dealer.up_card is None:
         return None
     (first, second), up_card = standing.first_two, standing.dealer.up_card
+    suited = " suited" if first.suit == second.suit == up_card.suit else ""
     if first.rank == second.rank:
         if up_card.rank != first.rank:
             return Verdict("pair", f"the pair of {first.rank.plural} met no third", ("AD.10",))
-        outcome = _suited("three of a kind", first, second, up_card)
-        return Verdict(outcome, f"three {first.rank.plural}", ("AD.10", "AD.11"))
-    between = spread(first, second)
+        return Verdict(f"three of a kind{suited}", f"three {first.rank.plural}", ("AD.10", "AD.11"))
     held = f"the {first.rank.word} and the {second.rank.word}"
     if not is_between(up_card, first, second):
         return Verdict("not between", f"the {up_card.rank.word} is not between {held}", ("AD.9", "AD.3"))
+    between = spread(first, second)
     row = f"spread {between}" if between <= 2 else "spread 3-11"
-    outcome = _suited(row, first, second, up_card)
     because = f"the {up_card.rank.word} is between {held}, a spread of {between}"
-    return Verdict(outcome, because, ("AD.11", "AD.9"))
-
-
-def _suited(row: str, *hand: Card) -> str:
-    return f"{row} suited" if len({face.suit for face in hand}) == 1 else row
+    return Verdict(row + suited, because, ("AD.11", "AD.9"))

@@ -33,9 +33,8 @@ class LuckyLucky(Wager[BlackjackStanding]):
             return None
         hand = (*standing.first_two, standing.dealer.up_card)
         outcome = row(hand)
-        return Verdict(
-            outcome, f"{' '.join(face.code for face in hand)} make {_words(outcome)}", ("LL.3", "LL.2")
-        )
+        shown = " ".join([face.code for face in hand])
+        return Verdict(outcome, f"{shown} make {_words(outcome)}", ("LL.3", "LL.2"))
 
 
 def row(hand: tuple[Card, ...]) -> str:
@@ -45,16 +44,12 @@ def row(hand: tuple[Card, ...]) -> str:
     >>> row(cards("7h 7h 7h")), row(cards("8c 6d 7s")), row(cards("Ah 9h Ah")), row(cards("Kh 9c 4d"))
     ('suited 7-7-7', '6-7-8', 'suited 21', 'over 21')
     """
-    ranks = sorted(face.rank for face in hand)
-    suited = "suited " if len({face.suit for face in hand}) == 1 else ""
-    if ranks == _SEVENS:
-        return suited + "7-7-7"
-    if ranks == _SIX_SEVEN_EIGHT:
-        return suited + "6-7-8"
     points = total(hand).points  # LL.2: aces count one or eleven
-    if points == 21:
-        return suited + "21"
-    return str(points) if 19 <= points <= 20 else "18 or less" if points <= 18 else "over 21"
+    if points != 21:
+        return str(points) if 19 <= points <= 20 else "18 or less" if points <= 18 else "over 21"
+    suited = "suited " if len({face.suit for face in hand}) == 1 else ""
+    ranks = sorted([face.rank for face in hand])
+    return suited + ("7-7-7" if ranks == _SEVENS else "6-7-8" if ranks == _SIX_SEVEN_EIGHT else "21")
 
 
 def _words(outcome: str) -> str:

@@ -1,5 +1,6 @@
 """The exact figures of a wager, under its pays, decks and options, played as well as it can be played."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +29,16 @@ def analyze(
     """Show the exact house edge of a wager, every outcome, and how it is played best."""
     from feltworks.analysis.analyze import analyze as answered
 
-    question = _question(game, wager, pay_table, decks, chosen or [], beside or [], exposed, jackpot)
+    question = questioned(
+        game,
+        wager,
+        pay_table=pay_table,
+        decks=decks,
+        chosen=chosen or [],
+        beside=beside or [],
+        exposed=exposed,
+        jackpot=jackpot,
+    )
     answer = answered(question)
     if as_json:
         from feltworks.cli.output import print_json
@@ -38,16 +48,18 @@ def analyze(
         _print(question, answer)
 
 
-def _question(
+def questioned(
     name: str,
     wager: str,
-    pay_table: str | None,
-    decks: int | None,
-    chosen: list[str],
-    beside: list[str],
-    exposed: str,
-    jackpot: int | None,
+    *,
+    pay_table: str | None = None,
+    decks: int | None = None,
+    chosen: Sequence[str] = (),
+    beside: Sequence[str] = (),
+    exposed: str = "",
+    jackpot: int | None = None,
 ) -> "Question":
+    """The question as a command line asks it."""
     from feltworks import catalog
     from feltworks.analysis.analyze import Question
     from feltworks.cards import cards
@@ -64,7 +76,9 @@ def _question(
     return Question(game, wager, standing, cards(exposed), jackpot)
 
 
-def _options(book: "Rulebook", chosen: list[str], decks: int | None, wagers: list[str]) -> dict[str, object]:
+def _options(
+    book: "Rulebook", chosen: Sequence[str], decks: int | None, wagers: list[str]
+) -> dict[str, object]:
     options: dict[str, object] = {}
     for said in chosen:
         key, equals, value = said.partition("=")
@@ -82,7 +96,7 @@ def _options(book: "Rulebook", chosen: list[str], decks: int | None, wagers: lis
     return options
 
 
-def _ratios(beside: list[str]) -> dict[str, Fraction | None]:
+def _ratios(beside: Sequence[str]) -> dict[str, Fraction | None]:
     ratios: dict[str, Fraction | None] = {}
     for said in (part for each in beside for part in each.split(",")):
         name, equals, ratio = said.strip().partition("=")

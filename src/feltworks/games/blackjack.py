@@ -63,19 +63,22 @@ class BlackjackWager(Wager[BlackjackStanding]):
         ]
 
     def _judge_hand(self, standing: BlackjackStanding, index: int) -> Verdict | None:
-        hand = standing.spot.hands[index]
-        if hand.is_over:
-            return Verdict("over 21", f"{hand.total} is over 21", ("BJ.4",))
-        if standing.dealer.has_blackjack:
-            is_first_left = all(other.is_over for other in standing.spot.hands[:index])
+        spot, dealer = standing.spot, standing.dealer
+        hand = spot.hands[index]
+        held = hand.total.points
+        if held > 21:
+            return _over_21(held)
+        if dealer.has_blackjack:
+            is_first_left = all(other.is_over for other in spot.hands[:index])
             return self._against_blackjack(hand, takes_original=is_first_left)
-        if hand.is_blackjack and standing.dealer.has_blackjack is False:
-            return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
-        if hand.is_surrendered and standing.dealer.has_blackjack is False:
-            return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
-        if standing.dealer.total is None or standing.spot.active is not None:
+        if dealer.has_blackjack is False:
+            if held == 21 and hand.is_blackjack:
+                return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
+            if hand.is_surrendered:
+                return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
+        if dealer.total is None or spot.active is not None:
             return None
-        return _compared(hand.total.points, standing.dealer.total)
+        return _compared(held, dealer.total)
 
     def _against_blackjack(self, hand: Hand, *, takes_original: bool) -> Verdict:
         if hand.is_blackjack:
@@ -91,6 +94,12 @@ class BlackjackWager(Wager[BlackjackStanding]):
         return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
 
 
+@lru_cache
+def _over_21(points: int) -> Verdict:
+    return Verdict("over 21", f"{points} is over 21", ("BJ.4",))
+
+
+@lru_cache(maxsize=1 << 9)
 def _compared(mine: int, theirs: int) -> Verdict:
     if theirs > 21:
         return Verdict("dealer over 21", f"the dealer's {theirs} is over 21", ("BJ.4",))
@@ -190,15 +199,16 @@ class Blackjack(Game[BlackjackStanding]):
         return Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
 
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
-        rules, base = self.spot_rules, _base(spot.hands, seat.wagers["blackjack"])
-        offers = [STAND]
-        if rules.may_hit(hand):
-            offers.append(HIT)
+        rules = self.spot_rules
+        offers = [STAND, HIT] if rules.may_hit(hand) else [STAND]
+        if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
+            return tuple(offers)
+        base = _base(spot.hands, seat.wagers["blackjack"])
         if rules.may_double(hand):
             offers.append(Offer("double", "blackjack", base, base))
         if rules.may_split(hand, len(spot.hands)):
             offers.append(Offer("split", "blackjack", base, base))
-        if self.surrenders and not hand.is_split and len(hand.cards) == 2:
+        if self.surrenders and not hand.is_split:
             offers.append(SURRENDER)
         return tuple(offers)
 
@@ -288,10 +298,11 @@ class Blackjack(Game[BlackjackStanding]):
         for held, written in zip(hands, _in_order_of_play(finished), strict=True):
             if [face.code for face in held.cards] != written.cards:
                 return f"other cards for the hand {' '.join(written.cards)}"
-            if (held.is_doubled, held.is_surrendered) != (written.doubled, written.surrendered):
+            if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
                 return "to double or surrender"
-        said = one_of(choice.name for choice in finished.spoken) if finished.spoken else None
-        return said or super().unanswered(finished, seat)
+        if said := finished.spoken:
+            return one_of(choice.name for choice in said)
+        return super().unanswered(finished, seat)
 
 
 def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:

@@ -69,7 +69,7 @@ class SpotRules(Struct, frozen=True):
 
     def may_hit(self, hand: Hand) -> bool:
         """BJ.4: split aces take one card each unless the house lets them draw."""
-        return self.hits_split_aces or not hand.is_split_aces
+        return not hand.is_split or self.hits_split_aces or hand.cards[0] not in ACES
 
     def may_double(self, hand: Hand) -> bool:
         if len(hand.cards) != 2 or hand.total.points not in self.doubles_on or not self.may_hit(hand):
@@ -87,11 +87,12 @@ class SpotRules(Struct, frozen=True):
 
     def is_finished(self, hand: Hand, hands: int) -> bool:
         """Whether nothing is left to decide for this hand, `hands` lying on the spot."""
-        if hand.last or hand.is_over or hand.is_blackjack:
+        if hand.last:
             return True
-        if not self.may_hit(hand):
-            return not self.may_split(hand, hands)
-        return self.stands_on_21 and hand.total.points == 21
+        held = hand.total.points
+        if held >= 21 and (held > 21 or self.stands_on_21 or hand.is_blackjack):
+            return True
+        return not self.may_hit(hand) and not self.may_split(hand, hands)
 
     def read(self, cards: tuple[Card, ...], played: Iterable[str]) -> Spot:
         """Follow the choices made for a spot through the cards that came to it, in their order.
@@ -101,27 +102,22 @@ class SpotRules(Struct, frozen=True):
         >>> [" ".join(face.code for face in hand.cards) for hand in spot.hands], spot.active
         (['8h Tc', '8d 3s'], 1)
         """
-        hands, active, dealt = [Hand(cards[:2])], 0, 2
+        hands, active, dealt, choices = [Hand(cards[:2])], 0, 2, iter(played)
         if len(cards) < 2:
             return Spot(tuple(hands), 0)
-        for name in ("", *played):
-            hands[active : active + 1] = _chosen(hands[active], name)
-            while active < len(hands):
-                hand = hands[active]
-                if hand.wants_card:
-                    if dealt == len(cards):
-                        return Spot(tuple(hands), active, wants_card=True)
-                    hands[active] = hand.with_card(cards[dealt])
-                    dealt += 1
-                elif self.is_finished(hand, len(hands)):
-                    active += 1
-                else:
-                    break
-        return Spot(tuple(hands), active if active < len(hands) else None)
-
-
-def _chosen(hand: Hand, name: str) -> list[Hand]:
-    if name == "split":
-        first, second = hand.cards
-        return [Hand((first,), is_split=True), Hand((second,), is_split=True)]
-    return [Hand(hand.cards, hand.is_split, name)] if name else [hand]
+        while active < len(hands):
+            hand = hands[active]
+            if hand.wants_card:
+                if dealt == len(cards):
+                    return Spot(tuple(hands), active, wants_card=True)
+                hands[active] = hand.with_card(cards[dealt])
+                dealt += 1
+            elif self.is_finished(hand, len(hands)):
+                active += 1
+            elif (name := next(choices, None)) is None:
+                return Spot(tuple(hands), active)
+            elif name == "split":
+                hands[active : active + 1] = [Hand((face,), is_split=True) for face in hand.cards]
+            else:
+                hands[active] = Hand(hand.cards, hand.is_split, name)
+        return Spot(tuple(hands))

@@ -164,9 +164,6 @@ def _pay_table_troubles(book: "Rulebook") -> Troubles:
         for name, table in tables.items():
             for inner, trouble in _table_troubles(book, table):
                 yield ("pay_table", wager, name, *inner), trouble
-    for wager in _placed(book):  # a derived one may be paid by another's table: its rules file says so
-        if wager not in book.pay_table:
-            yield ("pay_table", wager), "this wager has no pay table"
 
 
 def _table_troubles(book: "Rulebook", table: "PayTable") -> Troubles:

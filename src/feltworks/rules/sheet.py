@@ -75,14 +75,15 @@ def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finis
 
 def _line_sheet(game: Game[Any], r: Round, number: int, parts: list[Line], finished: FinishedSeat) -> Sheet:
     first = parts[0]
+    clauses = first.clauses
     sheet: Sheet = {
         "wager": first.wager,
         "wagered": first.wagered,
         "result": first.result,
         "net": first.net,
         "because": first.reason,
-        "clause": first.clauses[0],
-        "clauses": first.clauses,
+        "clause": clauses[0],
+        "clauses": clauses,
     }
     if len(parts) > 1:
         sheet |= _summed(parts)
@@ -131,8 +132,10 @@ def _hand_sheets(
         }
         for cards, part in zip(codes, parts, strict=True)
     ]
+    if len(played) == 1 or not written:
+        return played
     ordered = []
-    for hand in written or ():
+    for hand in written:
         place = next(i for i, sheet in enumerate(played) if sheet["cards"] == hand.cards)
         ordered.append(played.pop(place))
-    return ordered or played
+    return ordered

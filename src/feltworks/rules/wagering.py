@@ -30,9 +30,7 @@ def _check_toke(terms: Terms, name: str, cents: Cents, wagers: Mapping[str, Cent
         raise _not_offered(terms, name, cents)
     if not opening.tokes:
         allowed = [other for other, known in terms.rulebook.wager.items() if known.tokes]
-        raise WagerRefused(
-            f"{name} toke", cents, f"tokes are taken on {' and '.join(allowed) or 'no wager'}"
-        )
+        raise WagerRefused(f"{name} toke", cents, f"tokes are taken on {' and '.join(allowed) or 'no wager'}")
     _check_amount(terms, name, opening, cents)
     if opening.needs and opening.needs not in wagers:
         raise _alone(name, opening, cents)
