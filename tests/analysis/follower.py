@@ -1,4 +1,4 @@
-"""A player who follows a plan or a chart through the grammar itself, card by card, for the referee to watch."""
+"""A player who follows a plan or a chart through the grammar, card by card, for the referee to watch."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -99,7 +99,7 @@ class Follower(Referee):
 
 def walked(solved: ShoeGame, plan: Plan, *wagers: str) -> Law:
     """The law of the settlements of a round played by a plan."""
-    opened = solved.game.open_round([{name: UNIT for name in wagers or ("blackjack",)}])
+    opened = solved.game.open_round([dict.fromkeys(wagers or ("blackjack",), UNIT)])
     return Follower(solved, plan).law(opened)
 
 

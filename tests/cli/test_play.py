@@ -543,7 +543,7 @@ def test_a_damaged_log_is_named_by_its_line(play: Felt, tmp_path: Path) -> None:
     for words in (("fu-bacc", "--log", str(log)), ("--resume", str(log))):
         said = play(*words, lines=["10", "", "fold"])
         assert (said.status, said.err.count("\n")) == (2, 1)
-        assert "line 2 of the log does not follow line 1" in said.err
+        assert "line 11 of the log does not follow lines 1 to 10" in said.err
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,11 +2,12 @@
 
 import time
 from collections import Counter
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
-from feltworks.dealing.stream import WORDS, Stream, part
+from feltworks.dealing import stream as stream_module
+from feltworks.dealing.stream import WORDS, Stream
 from tests.dealing import outsider
 
 ZERO_KEY_BLOCK = (
@@ -41,12 +42,25 @@ def test_stream_draws_what_an_outsider_draws_over_many_batches(limit: int) -> No
 
 
 @pytest.mark.parametrize("words", [16, 64, 256])
-def test_every_result_owns_the_same_number_of_words_and_fewer_than_one_share_is_redrawn(words: int) -> None:
+def test_every_result_owns_the_same_number_of_words_and_fewer_than_one_share_is_redrawn(
+    words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_module, "WORDS", words)
     for limit in range(1, words + 1):
-        owned = Counter(part(word, limit, words) for word in range(words))
-        kept = [owned[result] for result in range(limit)]
-        assert set(kept) == {words // limit}
-        assert words - sum(kept) < limit
+        stream = Stream(bytes(32))
+        owned = Counter(drawn_with_word(stream, word, limit) for word in range(words))
+        redrawn = owned.pop(None, 0)
+        assert sorted(owned) == list(range(limit))
+        assert set(owned.values()) == {words // limit}
+        assert redrawn < limit
+
+
+def drawn_with_word(stream: Stream, word: int, limit: int) -> int | None:
+    """What one word gives; None if it is passed over."""
+    spare = iter([0])
+    stream._words = chain([word], spare)
+    drawn = stream.below(limit)
+    return drawn if list(spare) else None
 
 
 def test_words_beyond_the_last_whole_share_are_redrawn() -> None:

@@ -12,7 +12,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Choice, Place
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.dealer import Dealer
-from feltworks.table.events import Chosen, Dealt, Event, Paid, Peeked, Returned, Taken, Turned, Voided
+from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned, Voided
 from feltworks.table.house import House
 from feltworks.table.log import entries
 from feltworks.table.table import Table
@@ -118,12 +118,20 @@ def events(table: Table) -> list[Event]:
 
 
 def told(table: Table) -> list[str]:
-    """The log of the round in short words."""
-    return list(map(_short, events(table)))
+    """The log of the round in short words, every movement of money by itself."""
+    return [short for event in events(table) for short in _told(event)]
 
 
 def place_name(place: Place) -> str:
     return "dealer" if place == DEALER else f"seat {place + 1}"
+
+
+def _told(event: Event) -> list[str]:
+    if not isinstance(event, Settled):
+        return [_short(event)]
+    whose = f"seat {event.seat + 1} {event.wager}{' toke' if event.toke else ''}"
+    moved = {"taken": event.taken, "paid": event.paid, "returned": event.returned}
+    return [f"{kind} {whose} {cents}" for kind, cents in moved.items() if cents]
 
 
 def _short(event: Event) -> str:
@@ -138,9 +146,6 @@ def _short(event: Event) -> str:
             return f"peek {face or 'no'}"
         case Chosen(seat, name, cents):
             return f"seat {seat + 1} {name} {cents or ''}".strip()
-        case Taken(seat, wager, cents) | Paid(seat, wager, cents) | Returned(seat, wager, cents):
-            toke = " toke" if event.toke else ""
-            return f"{type(event).__name__.lower()} seat {seat + 1} {wager}{toke} {cents}"
         case Tuck(seat, under):
             return f"tuck seat {seat + 1} under {under}"
         case Burn(at, index):

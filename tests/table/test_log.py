@@ -29,17 +29,29 @@ def logging_table(log: Log) -> Table:
     return table
 
 
-def test_every_line_carries_its_number_and_the_hash_of_the_line_before() -> None:
-    table = logging_table(Log())
+def sealed(*lines: bytes) -> str:
+    return sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
+
+
+def test_every_line_carries_its_number_and_a_round_is_sealed_at_both_ends() -> None:
+    kept: list[bytes] = []
+    table = logging_table(Log(kept.append))
     play(table)
-    head = BEGINNING
-    for number, line in enumerate(table.log.lines, 1):
-        written = json.loads(line)
-        assert (written["n"], written["prev"]) == (number, head)
-        head = sha256(line).hexdigest()
+    first = list(kept)
+    play(table)
+    second = kept[len(first) :]
+    read = list(map(json.loads, kept))
+    assert [entry["n"] for entry in read] == list(range(1, len(kept) + 1))
+    seals = {number: entry["seal"] for number, entry in enumerate(read) if "seal" in entry}
+    assert seals == {
+        0: BEGINNING,
+        len(first) - 1: sealed(*first[:-1]),
+        len(first): sealed(first[-1]),
+        len(kept) - 1: sealed(*second[:-1]),
+    }
 
 
-def test_numbers_and_hashes_run_on_from_round_to_round() -> None:
+def test_numbers_and_seals_run_on_from_round_to_round() -> None:
     kept: list[bytes] = []
     table = logging_table(Log(kept.append))
     play(table)
@@ -161,16 +173,37 @@ def test_a_lost_moved_or_doubled_line_is_found_and_named() -> None:
             entries(damaged)
 
 
-def test_a_changed_line_is_found_at_the_next_one() -> None:
+def test_a_changed_line_of_a_finished_round_is_found_by_its_seal() -> None:
     lines = finished_lines()
+    assert b'"ante":1000' in lines[0]
     lines[0] = lines[0].replace(b'"ante":1000', b'"ante":9000')
-    with pytest.raises(LogError, match="line 2 of the log does not follow line 1"):
+    end = len(lines)
+    with pytest.raises(LogError, match=f"line {end} of the log does not follow lines 1 to {end - 1}"):
+        entries(lines)
+
+
+def test_a_changed_last_line_is_found_where_the_next_round_opens() -> None:
+    kept: list[bytes] = []
+    table = logging_table(Log(kept.append))
+    play(table)
+    end = len(kept)
+    play(table)
+    changed = kept[end - 1].replace(b'"shoe_number":1', b'"shoe_number":2')
+    assert changed != kept[end - 1]
+    with pytest.raises(LogError, match=f"line {end + 1} of the log does not follow line {end}:"):
+        entries([*kept[: end - 1], changed, *kept[end:]])
+
+
+def test_a_seal_where_none_belongs_is_refused() -> None:
+    lines = finished_lines()
+    lines[3] = lines[3][:-1] + b',"seal":"' + BEGINNING.encode() + b'"}'
+    with pytest.raises(LogError, match="line 4 of the log does not follow line 3"):
         entries(lines)
 
 
 @pytest.mark.parametrize(
     "damage",
-    [b"", b"\xff\xfe", b"not json", b"[]", b'{"n":1}', b'{"n":7,"prev":"","event":{"type":"danced"}}'],
+    [b"", b"\xff\xfe", b"not json", b"[]", b'{"n":1}', b'{"n":7,"event":{"type":"danced"}}'],
 )
 def test_a_line_that_is_none_is_named(damage: bytes) -> None:
     lines = finished_lines()

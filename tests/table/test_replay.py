@@ -114,19 +114,18 @@ Damage = Callable[[dict[str, Any]], object]
 
 
 def forged(lines: list[bytes], number: int, change: Damage) -> list[bytes]:
-    """The log with one event changed and every hash made anew."""
+    """The log of a round with one event changed and its seal made anew."""
     written = [json.loads(line) for line in lines]
     change(written[number - 1]["event"])
-    head, chained = written[0]["prev"], []
-    for entry in written:
-        entry["prev"] = head
-        chained.append(json.dumps(entry).encode())
-        head = sha256(chained[-1]).hexdigest()
-    return chained
+    *before, last = written
+    made = [json.dumps(entry).encode() for entry in before]
+    if "seal" in last:
+        last["seal"] = sha256(b"".join(line + b"\n" for line in made)).hexdigest()
+    return [*made, json.dumps(last).encode()]
 
 
 def fu_bacc_lines() -> list[bytes]:
-    """Opening, no more bets, three draws, up card, hit, hit card, tuck, hole, third, total, four payments."""
+    """Opening, no more bets, three draws, up card, hit, hit card, tuck, hole, third, total, two payments."""
     table = stacked_table("fu-bacc", "5c Kd 2h 9s 4h Ac")
     table.sit("ann", 1, stack=10_000)
     table.wager("ann", 1, {"ante": 1000})
@@ -154,9 +153,9 @@ def fu_bacc_lines() -> list[bytes]:
         (7, {"seat": 4}, "where a decision stands open"),
         (7, {"seat": -1}, "where a decision stands open"),
         (8, {"faces": ["9d"]}, "where the rules give"),
-        (13, {"cents": 1001}, "where the rules give"),
+        (13, {"paid": 1001}, "where the rules give"),
         (13, {"wager": "tie"}, "where the rules give"),
-        (14, {"cents": 999}, "where the rules give"),
+        (14, {"returned": 999}, "where the rules give"),
     ],
     ids=str,
 )

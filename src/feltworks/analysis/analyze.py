@@ -8,14 +8,16 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.analysis import hit_card, up_card
+from feltworks.analysis.blackjack import STRATEGIES, BlackjackAnalysis
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.progressive import Progressive
 from feltworks.analysis.referee import Law, Referee, Settled
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.shoe_game.rounds import RoundFigures
 from feltworks.analysis.showdown import showdown
 from feltworks.analysis.situations import Situation, mixed, walked
 from feltworks.cards import Card, Shoe
-from feltworks.errors import BadOption, UnknownName
+from feltworks.errors import BadOption, UnknownName, one_of
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.games.spanish_poker import SpanishPoker
@@ -23,6 +25,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
+OPTIMAL = "optimal"
 SMALLEST_SEED: Cents = 500_00  # SP.15
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
 
@@ -35,6 +38,7 @@ class Question(Struct, frozen=True):
     beside: Mapping[str, Fraction | None] = {}  # None: it stands there, and the hand is played for its sake
     exposed: Sequence[Card] = ()
     jackpot: Cents | None = None
+    strategy: str = OPTIMAL
 
     @property
     def shoe(self) -> Shoe:
@@ -71,7 +75,7 @@ class Question(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """The figures of a wager, and how each situation is played for it."""
 
-    figures: Figures
+    figures: Figures | RoundFigures
     situations: Sequence[Situation] = ()
     choices: Sequence[str] = ()
     notes: Mapping[str, object] = {}
@@ -82,11 +86,24 @@ def analyze(question: Question) -> Answer:
     _check(question)
     if isinstance(question.game, SpanishPoker):
         return _poker(question)
-    if isinstance(question.game, Blackjack) and question.wager == "lucky-break":
-        return Answer(lucky_break(question.game, shoe=question.shoe))
+    if isinstance(question.game, Blackjack) and question.wager in ("blackjack", "lucky-break"):
+        return _shoe_game(question, question.game)
+    if question.strategy != OPTIMAL:
+        raise BadOption("--strategy", question.strategy, f"{OPTIMAL} for this wager")
     found = situations_of(question)
     choices = [situation.best(question.serving) for situation in found]
     return Answer(figures_of(mixed(found, choices), question.group, question.unit), found, choices)
+
+
+def _shoe_game(question: Question, game: Blackjack) -> Answer:
+    """The blackjack wager, and Lucky Break, which a strategy touches only by the limit of LB.5."""
+    table = BlackjackAnalysis(game, question.shoe)
+    if question.strategy not in (OPTIMAL, *STRATEGIES):
+        raise BadOption("--strategy", question.strategy, one_of((OPTIMAL, *STRATEGIES)))
+    chart = None if question.strategy == OPTIMAL else table.strategy(question.strategy)
+    if question.wager == "lucky-break":
+        return Answer(lucky_break(game, shoe=question.shoe, strategy=chart))
+    return Answer(table.best if chart is None else table.played(chart))
 
 
 def _poker(question: Question) -> Answer:

@@ -185,8 +185,8 @@ def audit_readings(game: str | None = None) -> Iterator[Effect]:
         clauses = {reading.option: reading.clause for reading in book.reading if reading.option}
         for option, value in _readings(book):
             for wager in _analysed(book):
-                usual = Case(name, wager).answer.figures.house_edge
-                edge = Case(name, wager, option=option, value=value).answer.figures.house_edge
+                usual = quantity("house_edge", Case(name, wager).answer)
+                edge = quantity("house_edge", Case(name, wager, option=option, value=value).answer)
                 if edge != usual:
                     yield Effect(name, clauses[option], option, value, wager, edge, usual)
 

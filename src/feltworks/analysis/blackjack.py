@@ -1,4 +1,4 @@
-"""Blackjack's figures for every rule set and shoe: best play, basic strategy, insurance, the dealer.
+"""BJ.3: blackjack's figures for every rule set and shoe: best play, basic strategy, insurance, dealer.
 
 How the numbers come about, what is best and what is held fixed: `shoe_game.solver`, `shoe_game.rounds` and
 `shoe_game.basic` say so in their first words.

@@ -7,6 +7,7 @@ from feltworks.rules.round import Choice, Seat, face_up
 from feltworks.rules.steps import Offer
 from feltworks.rules.wager import Verdict, Wager
 
+CHECK = Offer("check")
 _ROWS = ("spread 1", "spread 2", "spread 3-11", "three of a kind")
 OUTCOMES = frozenset(["pair", "not between", *_ROWS, *(f"{row} suited" for row in _ROWS)])
 
@@ -27,7 +28,7 @@ class AceyDeucey(Wager[BlackjackStanding]):
         first, second = face_up(seat.cards[:2])
         barred = first.rank == second.rank and not self.terms.switch(self.name, "may_raise_pair")
         raise_ = None if barred else self.terms.offer("raise", "raise", seat)
-        return (Offer("check"), raise_) if raise_ else (Offer("check"),)
+        return (CHECK, raise_) if raise_ else (CHECK,)
 
     def answer(self, finished: FinishedSeat) -> Choice:
         return Choice("raise", finished.raise_) if finished.raise_ else Choice("check")

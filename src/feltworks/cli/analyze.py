@@ -24,6 +24,7 @@ def analyze(
     ] = None,
     exposed: Annotated[str, typer.Option(help='Cards known to be out of the shoe, as "7h 7d Ac".')] = "",
     jackpot: Annotated[int | None, typer.Option(help="The posted jackpot in cents.")] = None,
+    strategy: Annotated[str, typer.Option(help="How blackjack is played: optimal, basic, ...")] = "optimal",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Show the exact house edge of a wager, every outcome, and how it is played best."""
@@ -38,6 +39,7 @@ def analyze(
         beside=beside or [],
         exposed=exposed,
         jackpot=jackpot,
+        strategy=strategy,
     )
     answer = answered(question)
     if as_json:
@@ -58,6 +60,7 @@ def questioned(
     beside: Sequence[str] = (),
     exposed: str = "",
     jackpot: int | None = None,
+    strategy: str = "optimal",
 ) -> "Question":
     """The question as a command line asks it."""
     from feltworks import catalog
@@ -73,7 +76,7 @@ def questioned(
     if jackpot is not None and jackpot < 0:
         raise BadOption("--jackpot", jackpot, "a whole number of cents")
     game = catalog.game(name, options=options, pay_tables=pay_tables)
-    return Question(game, wager, standing, cards(exposed), jackpot)
+    return Question(game, wager, standing, cards(exposed), jackpot, strategy)
 
 
 def _options(
@@ -107,9 +110,10 @@ def _ratios(beside: Sequence[str]) -> dict[str, Fraction | None]:
     return ratios
 
 
-def exactly(value: Fraction) -> dict[str, object]:
-    """A number as the exact fraction and as a decimal."""
-    return {"exact": f"{value.numerator}/{value.denominator}", "value": float(value)}
+def exactly(value: Fraction | float) -> dict[str, object]:
+    """A number as the exact fraction, where there is one, and as a decimal."""
+    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+    return {"exact": exact, "value": float(value)}
 
 
 def document(name: str, question: "Question", answer: "Answer") -> dict[str, Any]:
@@ -173,7 +177,7 @@ def _print(question: "Question", answer: "Answer") -> None:
         ("push frequency", figures.push_frequency),
     ):
         shown = f"{float(value):.4%}" if label != "average wager" else f"{float(value):.4f}"
-        summary.add_row(label, f"{value.numerator}/{value.denominator}", shown)
+        summary.add_row(label, str(exactly(value)["exact"] or ""), shown)
     summary.add_row("standard deviation", "", f"{figures.standard_deviation:.4f}")
     for key, note in answer.notes.items():
         if isinstance(note, Fraction):

@@ -1,5 +1,6 @@
 """One wager under all its pay tables and deck counts, side by side."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,7 +57,7 @@ def _print(book: "Rulebook", wager: str, found: dict[tuple[str, int], "Answer"])
     heads = [f"table {name}" for name in names]
     table = new_table("decks", *heads, title=f"{book.title}: {book.wager[wager].title}, house edge")
     for decks in sorted({decks for _, decks in found}):
-        edges = (percent(found[name, decks].figures.house_edge, 4) for name in names)
+        edges = (percent(Fraction(found[name, decks].figures.house_edge), 4) for name in names)
         table.add_row(str(decks), *edges)
     screen = console()
     screen.print(table)

@@ -3,8 +3,9 @@
 import gc
 import sys
 from collections.abc import Callable, Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import msgspec
 import typer
@@ -27,22 +28,24 @@ def settle(
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
     encode = msgspec.json.Encoder().encode
-    for line in _lines(file):
-        sys.stdout.buffer.write(_answer(line, settle_line, encode) + b"\n")
+    for lines in _arriving(file):
+        for line in lines:
+            sys.stdout.buffer.write(_answer(line, settle_line, encode) + b"\n")
         sys.stdout.buffer.flush()
 
 
 def _answer(line: bytes, settle_line: Callable[[bytes], object], encode: Callable[[object], bytes]) -> bytes:
     """One line's answer; even a fault of our own costs that line only, and is said."""
     try:
-        return encode(settle_line(line))
+        return encode(settle_line(line.rstrip(b"\r")))
     except Exception as fault:
         said = f"{type(fault).__name__}: {brief(str(fault))}"
         return encode({"error": f"a fault of felt's own, not of the round: {said}"})
 
 
-def _lines(file: Path) -> Iterator[bytes]:
+def _arriving(file: Path) -> Iterator[list[bytes]]:
     if str(file) == "-":
+        assert isinstance(sys.stdin.buffer, BufferedIOBase)
         yield from _read(sys.stdin.buffer)
         return
     try:
@@ -54,6 +57,14 @@ def _lines(file: Path) -> Iterator[bytes]:
         ) from None
 
 
-def _read(opened: BinaryIO) -> Iterator[bytes]:
-    for line in opened:
-        yield line.rstrip(b"\r\n")
+def _read(opened: BufferedIOBase) -> Iterator[list[bytes]]:
+    """The lines that came in together; a single line is answered as soon as it is there."""
+    begun: list[bytes] = []
+    while chunk := opened.read1(1 << 16):
+        whole, newline, rest = chunk.rpartition(b"\n")
+        if newline:
+            yield b"".join([*begun, whole]).split(b"\n")
+            begun = []
+        begun.append(rest)
+    if last := b"".join(begun):
+        yield [last]

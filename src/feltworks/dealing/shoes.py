@@ -83,14 +83,16 @@ class _ShuffledCards:
         number = self._in_force.number + 1 if self._in_force else 1
         seed = Seed.live() if self._announced is None else Seed.announced(self._announced, number)
         shuffle = Shuffle(self._unshuffled, seed.raw)
-        shuffle.deal(self.burned)
+        if self.burned:
+            shuffle.deal(self.burned)
         return _ShoeInForce(seed, number, digest(seed, self._composition, number), shuffle)
 
     def draw(self) -> Card:
         """The next card."""
-        if not self._is_dealing or self._in_force is None:
+        shoe = self._in_force
+        if shoe is None or not self._is_dealing:
             raise NotNow("no round is being dealt; begin one before drawing a card")
-        return self._in_force.shuffle.draw()
+        return shoe.shuffle.draw()
 
     def end_round(self) -> Reveal | None:
         """The seed, if no card is to be dealt from it any more."""

@@ -8,18 +8,9 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 
 WORDS: Final = 2**32  # how many words there are: a word is four bytes, the lowest first
-_BATCH = Struct("<32I")
+_BATCH = Struct("<16I")
 _BLANK = bytes(_BATCH.size)
 _BLOCK_AND_NONCE = bytes(16)  # every seed is used once, so counting begins at block 0 with a blank nonce
-
-
-def part(word: int, parts: int, words: int = WORDS) -> int:
-    """Which of so many equal parts of all words this one lies in; `parts` or more: in the rest, redraw.
-
-    >>> [part(word, 3, words=8) for word in range(8)]
-    [0, 0, 1, 1, 2, 2, 3, 3]
-    """
-    return word // (words // parts)
 
 
 class Stream:
@@ -40,8 +31,9 @@ class Stream:
         """A number from 0 to limit − 1, each from exactly as many words as any other."""
         if not 0 < limit <= WORDS:
             raise ValueError(f"a draw has from 1 to {WORDS} possible results, not {limit}")
+        share = WORDS // limit  # words for each number; those left over are passed over
         while True:
             for word in self._words:
-                if (drawn := part(word, limit)) < limit:
+                if (drawn := word // share) < limit:
                     return drawn
             self._words = iter(_BATCH.unpack(self._keystream.update(_BLANK)))

@@ -159,7 +159,7 @@ class Blackjack(Game[BlackjackStanding]):
             if self.peeks and (wanted := _makes_blackjack(up_card)) and self.undecided(r):
                 yield Peek(DEALER, HOLE, wanted)
                 return
-        if not self.read_dealer(r.dealer).has_blackjack:
+        if type(hole) is Back or not self.read_dealer(r.dealer).has_blackjack:
             for number, seat in enumerate(r.seats):  # BJ.2: seats act from the dealer's left
                 spot = self.read_spot(seat.cards, seat.choices)
                 if spot.active is not None and "blackjack" in seat.wagers:
@@ -183,7 +183,7 @@ class Blackjack(Game[BlackjackStanding]):
     def _bonus_decisions(self, r: Round, moment: str) -> Iterator[Decide]:
         for number, seat in enumerate(r.seats):
             for name in seat.wagers:
-                if seat.choice(name) is None and (offers := self.wagers[name].asks(moment, seat)):
+                if (offers := self.wagers[name].asks(moment, seat)) and seat.choice(name) is None:
                     yield Decide(number, offers, name)
 
     def _insurance(self, r: Round) -> Iterator[Decide]:
@@ -243,7 +243,8 @@ class Blackjack(Game[BlackjackStanding]):
 
     def standing(self, r: Round, seat: int) -> BlackjackStanding:
         on = r.seats[seat]
-        return BlackjackStanding(face_up(on.cards[:2]), self.spot_of(on), self.read_dealer(r.dealer))
+        spot = self.read_spot(on.cards, on.choices)
+        return BlackjackStanding(face_up(on.cards[:2]), spot, self.read_dealer(r.dealer))
 
     def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
         return [hand.cards for hand in self.spot_of(r.seats[seat]).hands] if wager == "blackjack" else ()
@@ -272,16 +273,18 @@ class Blackjack(Game[BlackjackStanding]):
 
     def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
         hands = _in_order_of_play(finished)
+        if len(hands) == 1:
+            return hands[0].cards
         extra = [hand.cards[0] for hand in hands[-2:0:-1]]
-        begun = 1 if len(hands) > 1 else 2
-        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[begun:])]
+        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[1:])]
 
     def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice | None:
         if step.about == "insurance":
             return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
         if step.about in self.wagers:
             return self.wagers[step.about].answer(finished)
-        spot = self.spot_of(r.seats[step.seat])
+        seat = r.seats[step.seat]
+        spot = self.read_spot(seat.cards, seat.choices)
         assert spot.active is not None
         hands = _in_order_of_play(finished)
         written, held = hands[spot.active], spot.hands[spot.active]
@@ -302,7 +305,7 @@ class Blackjack(Game[BlackjackStanding]):
                 return "to double or surrender"
         if said := finished.spoken:
             return one_of(choice.name for choice in said)
-        return super().unanswered(finished, seat)
+        return self.unasked_money(finished, seat)
 
 
 def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:

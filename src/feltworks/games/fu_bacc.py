@@ -1,7 +1,6 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -18,6 +17,7 @@ from feltworks.rules.wager import Verdict, Wager
 UP, HOLE, HIT = 0, 1, 2
 HIT_CARD = 2  # a player's third card, to be drawn or burned
 _TUCKED_BY_PLAYING = ("stay", "hit")
+_FOLD, _BONUS, _RESCUE = Offer("fold"), Offer("bonus"), Offer("rescue")
 
 
 class FuBaccStanding(Struct, frozen=True, gc=False):
@@ -125,9 +125,8 @@ class FuBacc(Game[FuBaccStanding]):
     def procedure(self, r: Round) -> Iterator[Step]:
         dealer = r.dealer
         if not dealer:
-            yield from self._deal(r)
-            return
-        if not isinstance(dealer[UP], Card):
+            yield from _dealt(r)
+        if not dealer or not isinstance(dealer[UP], Card):
             yield Turn(DEALER, UP)
             return
         for number, seat in enumerate(r.seats):  # FB.18: spots act from the dealer's left
@@ -138,36 +137,23 @@ class FuBacc(Game[FuBaccStanding]):
                 return  # FB.15: a hand is completed before the next is played
             if seat.choices[0].name == "hit" and not isinstance(seat.cards[HIT_CARD], Card):
                 yield Turn(number, HIT_CARD)
-                return
-        yield from self._complete_dealer(r)
-
-    def _deal(self, r: Round) -> Iterator[Step]:
-        """FB.17: three cards to every live spot, the third as the hit card, and three to the dealer."""
-        for number, seat in enumerate(r.seats):
-            if not seat.cards:
-                yield Draw(number, 2)
-            if len(seat.cards) < 3:
-                yield Draw(number, down=True)
-        yield Draw(DEALER, 3, down=True)
-
-    def _complete_dealer(self, r: Round) -> Iterator[Step]:
-        """FB.18: expose the hole card, draw or burn; not needed where no wager depends on it."""
-        if not r.is_turned(DEALER, HOLE):
+        # FB.18: expose the hole card, draw or burn; not needed where no wager depends on it
+        if not isinstance(dealer[HOLE], Card):
             if self.undecided(r):
                 yield Turn(DEALER, HOLE)
-        elif _dealer_total(r.dealer) is None:
+        elif _dealer_total(dealer) is None:
             yield Turn(DEALER, HIT)
 
     def _offers(self, r: Round, seat: Seat) -> tuple[Offer, ...]:
         pair = face_up(seat.cards)
-        offers = [Offer("fold")]
+        offers = [_FOLD]
         if total(pair) >= 8:
-            offers.append(Offer("bonus"))  # FB.8
+            offers.append(_BONUS)  # FB.8
         if self._may_rescue(pair, r.dealer[UP]):
-            offers.append(Offer("rescue"))  # FB.9
+            offers.append(_RESCUE)  # FB.9
         # FB.5: any total may hit or stay, with exactly twice the Ante down
-        play = (self.terms.offer(name, "play", seat) for name in _TUCKED_BY_PLAYING)
-        return (*offers, *(offer for offer in play if offer))
+        playing = [self.terms.offer(name, "play", seat) for name in _TUCKED_BY_PLAYING]
+        return (*offers, *[offer for offer in playing if offer is not None])
 
     def _may_rescue(self, pair: tuple[Card, ...], up_card: object) -> bool:
         if not isinstance(up_card, Card) or up_card.rank is not Rank.NINE or not MONKEYS.issuperset(pair):
@@ -177,15 +163,17 @@ class FuBacc(Game[FuBaccStanding]):
 
     def standing(self, r: Round, seat: int) -> FuBaccStanding:
         on, dealer = r.seats[seat], r.dealer
-        pair, held, is_third_drawn = _held(on.cards)
+        hand = face_up(on.cards)
         choice = on.choices[0].name if on.choices else None
+        if choice == "hit" and len(hand) == HIT_CARD:
+            choice = None  # the hit card is not turned yet
         has_ante = "ante" in on.wagers
         up_card = dealer[UP] if dealer else None
         return FuBaccStanding(
-            pair,
-            held,
+            hand[:2],
+            total(hand),
             has_ante,
-            choice if choice != "hit" or is_third_drawn else None,
+            choice,
             bool(on.choices) if has_ante else _turn_over(r, seat),
             up_card if isinstance(up_card, Card) else None,
             _dealer_total(dealer),
@@ -223,9 +211,11 @@ class FuBacc(Game[FuBaccStanding]):
         return standing.dealer_total is not None and (choice in _TUCKED_BY_PLAYING or seat.has("tie"))
 
     def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
+        if type(step) is Draw:
+            return ()
         if type(step) is Turn and step.at == DEALER and step.index != UP:
             return _announced(after, step)
-        return () if type(step) is Draw else _acted(before, after, step)
+        return _acted(after, step) + _passed_over(before, after)
 
     def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
         return [finished.dealer_card(key) for key in ("up", "hole", "third")]
@@ -236,6 +226,16 @@ class FuBacc(Game[FuBaccStanding]):
         return [*finished.cards, finished.third]
 
 
+def _dealt(r: Round) -> Iterator[Step]:
+    """FB.17: three cards to every live spot, the third as the hit card, and three to the dealer."""
+    for number, seat in enumerate(r.seats):
+        if not seat.cards:
+            yield Draw(number, 2)
+        if len(seat.cards) < 3:
+            yield Draw(number, down=True)
+    yield Draw(DEALER, 3, down=True)
+
+
 def _turn_over(r: Round, seat: int) -> bool:
     if "ante" in r.seats[seat].wagers:
         return bool(r.seats[seat].choices)
@@ -244,49 +244,53 @@ def _turn_over(r: Round, seat: int) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 10)
-def _held(lying: tuple[Face, ...]) -> tuple[tuple[Card, ...], int, bool]:
-    """A player's first two cards, the total of all that are turned, and whether the third is among them."""
-    hand = face_up(lying)
-    return hand[:2], total(hand), len(hand) == 3
-
-
-@lru_cache(maxsize=1 << 10)
 def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
     if not dealer or not isinstance(dealer[HOLE], Card):
         return None
-    two_cards = total(face_up(dealer[:HIT]))
-    if two_cards >= 6:
-        return two_cards
-    return total(face_up(dealer)) if isinstance(dealer[HIT], Card) else None
+    hand = face_up(dealer)
+    held = total(hand[:HIT])
+    if held < 6:
+        return total(hand) if len(hand) > HIT else None
+    return held
 
 
-def _announced(after: Round, step: Turn) -> Iterator[Gesture]:
+def _announced(after: Round, step: Turn) -> list[Gesture]:
     """FB.18: the dealer burns a hit card not needed and announces the total."""
-    if (final := _dealer_total(after.dealer)) is not None:
-        if step.index == HOLE:
-            yield Burn(DEALER, HIT, "FB.18")
-        yield Say(f"Dealer has {final}", "FB.18")
+    final = _dealer_total(after.dealer)
+    if final is None:
+        return []
+    announced = Say(f"Dealer has {final}", "FB.18")
+    return [Burn(DEALER, HIT, "FB.18"), announced] if step.index == HOLE else [announced]
 
 
-def _acted(before: Round, after: Round, step: Step) -> Iterator[Gesture]:
-    if type(step) is Decide:
-        yield from _after_choice(after.seats[step.seat], step.seat)
-    elif type(step) is Turn and step.at >= 0:
-        yield Tuck(step.at, "play", "FB.18")
-    yield from _passed_over(before, after)
+def _acted(after: Round, step: Step) -> list[Gesture]:
+    """FB.18: what is tucked under which wager, and whose hit card is burned."""
+    if type(step) is Turn and step.at >= 0:
+        return [Tuck(step.at, "play", "FB.18")]
+    if type(step) is not Decide:
+        return []
+    number, seat = step.seat, after.seats[step.seat]
+    name = seat.choices[0].name
+    if name == "hit":
+        return []
+    burned = Burn(number, HIT_CARD, "FB.18")
+    if name == "stay":
+        return [Tuck(number, "play", "FB.18"), burned]
+    return [Tuck(number, "tie", "FB.12"), burned] if seat.has("tie") else [burned]
 
 
-def _passed_over(before: Round, after: Round) -> Iterator[Gesture]:
+def _passed_over(before: Round, after: Round) -> list[Gesture]:
     """FB.13: a spot without an Ante has its hit card burned in turn; FB.18: then folded cards are cleared."""
+    burned: list[Gesture] = []
+    folded: list[Gesture] = []
     for number, seat in enumerate(after.seats):
-        if "ante" not in seat.wagers and _turn_over(after, number) and not _turn_over(before, number):
-            yield Burn(number, HIT_CARD, "FB.13")
-    folded = [n for n, seat in enumerate(after.seats) if _choice(seat) == "fold" and not seat.has("tie")]
-    if folded and _all_acted(after) and not _all_acted(before):
-        for number in folded:
-            yield Discard(number, "FB.18")
+        if "ante" not in seat.wagers:
+            if _turn_over(after, number) and not _turn_over(before, number):
+                burned.append(Burn(number, HIT_CARD, "FB.13"))
+        elif _choice(seat) == "fold" and not seat.has("tie"):
+            folded.append(Discard(number, "FB.18"))
+    return burned + folded if folded and _all_acted(after) and not _all_acted(before) else burned
 
 
 def _choice(seat: Seat) -> str | None:
@@ -302,15 +306,3 @@ def _hand_played(r: Round, number: int) -> bool:
     if "ante" not in seat.wagers or not seat.choices:
         return "ante" not in seat.wagers
     return seat.choices[0].name != "hit" or r.is_turned(number, HIT_CARD)
-
-
-def _after_choice(seat: Seat, number: int) -> Iterator[Gesture]:
-    """FB.18: what is tucked under which wager, and whose hit card is burned."""
-    name = seat.choices[0].name
-    if name == "hit":
-        return
-    if name == "stay":
-        yield Tuck(number, "play", "FB.18")
-    elif seat.has("tie"):
-        yield Tuck(number, "tie", "FB.12")
-    yield Burn(number, HIT_CARD, "FB.18")

@@ -42,7 +42,8 @@ class Hand(Struct, frozen=True, gc=False):
     @property
     def wants_card(self) -> bool:
         """A split card without its second, a hit not answered, a double not drawn."""
-        return self.last == "hit" or len(self.cards) == 1 or (self.is_doubled and len(self.cards) == 2)
+        held = len(self.cards)
+        return held == 1 or self.last == "hit" or (held == 2 and self.last == "double")
 
     def with_card(self, face: Card) -> "Hand":
         return Hand((*self.cards, face), self.is_split, "" if self.last == "hit" else self.last)
@@ -92,7 +93,7 @@ class SpotRules(Struct, frozen=True):
         held = hand.total.points
         if held >= 21 and (held > 21 or self.stands_on_21 or hand.is_blackjack):
             return True
-        return not self.may_hit(hand) and not self.may_split(hand, hands)
+        return hand.is_split and not self.may_hit(hand) and not self.may_split(hand, hands)
 
     def read(self, cards: tuple[Card, ...], played: Iterable[str]) -> Spot:
         """Follow the choices made for a spot through the cards that came to it, in their order.

@@ -133,12 +133,18 @@ class Game(ABC, Generic[S]):
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""
+        extra = finished.spoken[len(seat.choices) :]
+        return self.unasked_money(finished, seat) or (
+            one_of(choice.name for choice in extra) if extra else None
+        )
+
+    def unasked_money(self, finished: "FinishedSeat", seat: Seat) -> str | None:
+        """The raise or insurance a written seat names and never put down."""
         if finished.raise_ and "raise" not in seat.wagers:
             return f"raise of {finished.raise_} cents"
         if finished.insurance and "insurance" not in seat.wagers:
             return f"insurance of {finished.insurance} cents"
-        extra = finished.spoken[len(seat.choices) :]
-        return one_of(choice.name for choice in extra) if extra else None
+        return None
 
     def _check_meters(self, seats: tuple[Seat, ...], meters: Mapping[str, Cents]) -> None:
         for name, needed in self._meters.items():

@@ -189,10 +189,8 @@ def peeked(step: Peek, face: Card) -> tuple[Face, ...]:
 
 def _taken(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ...]:
     faces = lying[place][begin : begin + count]
-    if len(faces) < count:
-        raise ImpossibleRound(
-            f"{place_name(place)} is short of {_so_many(count - len(faces))} the rules require"
-        )
+    if missing := count - len(faces):
+        raise ImpossibleRound(f"{place_name(place)} is short of {_so_many(missing)} the rules require")
     return faces
 
 
@@ -204,6 +202,6 @@ def _check_nothing_left(game: Game[Any], finished: FinishedRound, lying: Lying, 
     for place, faces in lying.items():
         if extra := len(faces) - len(r.at(place)):
             raise ImpossibleRound(f"{place_name(place)} has {_so_many(extra)} more than the rules allow")
-    for number, seat in enumerate(finished.seats):
-        if said := game.unanswered(seat, r.seats[number]):
+    for number, (seat, played) in enumerate(zip(finished.seats, r.seats, strict=True)):
+        if said := game.unanswered(seat, played):
             raise ImpossibleRound(f"seat {number + 1} chose {said}, and no such decision was open")

@@ -36,9 +36,11 @@ def _settle_wagers(
     for name, wagered in amounts.items():
         judge = game.wagers[name]
         if judge.divides:
-            for part in judge.parts(standing, wagered):
-                if part.verdict is not None:
-                    lines.append(_priced(game, seat, name, part.name, part.wagered, part.verdict, toke))
+            lines += [
+                _priced(game, seat, name, part.name, part.wagered, part.verdict, toke)
+                for part in judge.parts(standing, wagered)
+                if part.verdict is not None
+            ]
         elif (verdict := judge.judge(standing)) is not None:
             lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
 

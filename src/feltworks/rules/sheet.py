@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from feltworks.cards import Card
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
@@ -19,9 +20,8 @@ def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Shee
     for line in game.settle(r):
         by_seat[line.seat].append(line)
     seats = [_seat_sheet(game, r, n, lines, finished.seats[n]) for n, lines in enumerate(by_seat)]
-    sheet: Sheet = {"seats": seats}
-    paid = sum(line.award.cents for lines in by_seat for line in lines if line.award and line.award.share)
-    return _closed(game, sheet, finished, paid)
+    awards = [line.award for lines in by_seat for line in lines if line.award is not None]
+    return _closed(game, {"seats": seats}, finished, sum(award.cents for award in awards if award.share))
 
 
 def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
@@ -37,8 +37,7 @@ def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
 
 
 def _closed(game: Game[Any], sheet: Sheet, finished: FinishedRound, paid: Cents) -> Sheet:
-    if "jackpot" in finished.meters:
-        before = finished.meters["jackpot"]
+    if (before := finished.meters.get("jackpot")) is not None:
         sheet["jackpot"] = {"before": before, "paid": paid, "after": before - paid}
     deviations = game.terms.deviations
     return sheet | {"as_approved": not deviations, "deviations": list(deviations)}
@@ -60,44 +59,49 @@ def _void_line(wager: str, cents: Cents, reason: str | None) -> Sheet:
 def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> Sheet:
     written, net = [], 0
     for line in lines:
-        if line.part in FIRST_PARTS:
-            parts = [line]
-            if line.part:
-                parts = [part for part in lines if (part.wager, part.toke) == (line.wager, line.toke)]
-            written.append(_line_sheet(game, r, number, parts, finished))
         if not line.toke:
             net += line.net
+        if not game.wagers[line.wager].divides:
+            written.append(_line_sheet(line))
+        elif line.part in FIRST_PARTS:
+            parts = [part for part in lines if part.wager == line.wager and part.toke == line.toke]
+            hands = game.part_cards(r, number, line.wager)
+            written.append(_divided_sheet(parts, hands, finished.hands))
     sheet: Sheet = {"lines": written, "net": net}
     if finished.tokes:
         sheet["toke_net"] = sum(line.net for line in lines if line.toke)
     return sheet
 
 
-def _line_sheet(game: Game[Any], r: Round, number: int, parts: list[Line], finished: FinishedSeat) -> Sheet:
-    first = parts[0]
-    clauses = first.clauses
+def _line_sheet(line: Line) -> Sheet:
+    clauses, award = line.clauses, line.award
     sheet: Sheet = {
-        "wager": first.wager,
-        "wagered": first.wagered,
-        "result": first.result,
-        "net": first.net,
-        "because": first.reason,
+        "wager": line.wager,
+        "wagered": line.wagered,
+        "result": line.result,
+        "net": line.net,
+        "because": line.reason,
         "clause": clauses[0],
         "clauses": clauses,
     }
+    if line.toke:
+        sheet["toke"] = True
+    if award is not None:
+        sheet["award"] = {"cents": award.cents, "from": award.source}
+        if award.share is not None:
+            sheet["award"]["share"] = f"{award.share.numerator}/{award.share.denominator}"
+    return sheet
+
+
+def _divided_sheet(
+    parts: list[Line], hands: Sequence[tuple[Card, ...]], written: list[FinishedHand] | None
+) -> Sheet:
+    """A wager that lies on hands of its own, in one line with the hands beside it."""
+    sheet = _line_sheet(parts[0])
     if len(parts) > 1:
         sheet |= _summed(parts)
-    if first.toke:
-        sheet["toke"] = True
-    if first.award:
-        share = first.award.share
-        award = {"cents": first.award.cents, "from": first.award.source}
-        sheet["award"] = award | (
-            {"share": f"{share.numerator}/{share.denominator}"} if share is not None else {}
-        )
-    if game.wagers[first.wager].divides and (hands := game.part_cards(r, number, first.wager)):
-        codes = [[face.code for face in hand] for hand in hands]
-        sheet["hands"] = _hand_sheets(codes, parts, finished.hands)
+    if hands:
+        sheet["hands"] = _hand_sheets(hands, parts, written)
     return sheet
 
 
@@ -119,23 +123,23 @@ def result_of(net: Cents) -> str:
 
 
 def _hand_sheets(
-    codes: list[list[str]], parts: Sequence[Line], written: list[FinishedHand] | None
+    hands: Sequence[tuple[Card, ...]], parts: Sequence[Line], written: list[FinishedHand] | None
 ) -> list[Sheet]:
     """One sheet a hand, in the order the round was written down."""
     played = [
         {
-            "cards": cards,
+            "cards": [face.code for face in hand],
             "wagered": part.wagered,
             "result": part.result,
             "net": part.net,
             "because": part.reason,
         }
-        for cards, part in zip(codes, parts, strict=True)
+        for hand, part in zip(hands, parts, strict=True)
     ]
     if len(played) == 1 or not written:
         return played
     ordered = []
-    for hand in written:
-        place = next(i for i, sheet in enumerate(played) if sheet["cards"] == hand.cards)
+    for listed in written:
+        place = next(i for i, sheet in enumerate(played) if sheet["cards"] == listed.cards)
         ordered.append(played.pop(place))
     return ordered

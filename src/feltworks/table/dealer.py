@@ -7,7 +7,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import CardSource, Commitment, Reveal
 from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Face, Place
-from feltworks.rules.steps import Chance, Draw, Turn
+from feltworks.rules.steps import Chance, Draw, Peek, Turn
 
 Vault = Callable[[Commitment, str], object]
 
@@ -53,15 +53,16 @@ class Dealer:
         self._restored = commitment
 
     def answer(self, step: Chance) -> tuple[Face, ...]:
-        if isinstance(step, Draw):
-            draw = self._source.draw
+        faces = self._faces
+        if type(step) is Draw:
+            draw, place = self._source.draw, step.to
             drawn = tuple([draw() for _ in range(step.count)])
-            self._faces[step.to] = self._faces.get(step.to, ()) + drawn
+            faces[place] = faces[place] + drawn if place in faces else drawn
             return (FACE_DOWN,) * step.count if step.down else drawn
-        lying = self._faces[step.at]
-        if isinstance(step, Turn):
-            return lying[step.index : step.index + step.count]
-        return peeked(step, lying[step.index])
+        if type(step) is Turn:
+            return faces[step.at][step.index : step.index + step.count]
+        assert type(step) is Peek
+        return peeked(step, faces[step.at][step.index])
 
     def end_round(self) -> Reveal | None:
         return self._source.end_round()

@@ -1,6 +1,7 @@
 """What happened at a table: one frozen record an event, tagged by its kind, as the log writes it."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -13,6 +14,7 @@ from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck, Turn
 from feltworks.table.house import House
 
+_code = attrgetter("code")
 Stack = Annotated[int, Meta(ge=0)]
 
 
@@ -119,12 +121,14 @@ Event = Opened | Dealt | Turned | Peeked | Chosen | Settled | Ending | Say | Tuc
 
 def shown(step: Chance, answer: tuple[Face, ...]) -> Dealt | Turned | Peeked:
     """The event of a chance step that was answered so."""
-    if type(step) is Draw and step.down:
-        return Dealt(step.to, (), step.count)
-    faces = tuple([face.code for face in answer if type(face) is Card])
     if type(step) is Draw:
-        return Dealt(step.to, faces)
+        return Dealt(step.to, (), step.count) if step.down else Dealt(step.to, _codes(answer))
     if type(step) is Turn:
-        return Turned(step.at, step.index, faces)
+        return Turned(step.at, step.index, _codes(answer))
     assert type(step) is Peek
-    return Peeked(step.at, step.index, faces[0] if faces else None)
+    seen = answer[0]
+    return Peeked(step.at, step.index, seen.code if isinstance(seen, Card) else None)
+
+
+def _codes(faces: tuple[Face, ...]) -> tuple[str, ...]:
+    return tuple(map(_code, faces))

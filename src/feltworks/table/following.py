@@ -64,9 +64,9 @@ class FollowedLog(Log):
             if isinstance(ahead, Voided) and not isinstance(event, Voided):
                 raise CalledOff(ahead.reason)
             raise self.trouble(_difference(ahead, event))
-        line = self._given[len(self._lines)]
-        self._lines.append(line)
-        self._number, self._head = self._number + 1, seal_of([line])
+        line = self._given[len(self.lines)] + b"\n"
+        self._text += line
+        self._number, self._head = self._number + 1, seal_of(line)
         return True
 
 

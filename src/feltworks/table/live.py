@@ -1,11 +1,12 @@
 """A round in progress: what the procedure awaits is dealt or asked, what is decided is taken and paid."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 from feltworks.errors import NotNow, WagerRefused, one_of
 from feltworks.money import Cents, dollars
-from feltworks.rules.advance import advance, chosen
+from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Chance, Decide, Discard, Draw, Peek, Step, Turn
@@ -16,6 +17,8 @@ from feltworks.table.house import House
 from feltworks.table.log import Log
 from feltworks.table.seating import Player, opening_total
 from feltworks.table.take_and_pay import in_order, move, settled
+
+_key = attrgetter("seat", "wager", "part", "toke")  # which line it is
 
 
 class LiveRound:
@@ -72,41 +75,43 @@ class LiveRound:
             self.is_over = True
 
     def _deal(self, step: Chance) -> None:
-        if type(step) is Peek or (type(step) is Turn and _may_decide(self._last)):
+        if type(step) is not Draw and (type(step) is Peek or _may_decide(self._last)):
             self._take_and_pay()
-        before = self.round
         answer = self._dealer.answer(step)
-        after = advance(before, step, answer)
+        after = advance(self.round, step, answer)
         self._log.write(shown(step, answer))
-        self._go_on(before, after, step)
+        self._go_on(after, step)
 
     def choose(self, spot: int, name: str, cents: Cents | None, about: str | None) -> None:
         """Answer the decision of a spot, and go on."""
         step = self._asked(spot, name, about)
-        offer, choice = chosen(step, Choice(name, cents, about or ""))
-        player, price = self._players[step.seat], choice.cents or 0
+        after = advance(self.round, step, Choice(name, cents, about or ""))
+        choice, player = after.seats[step.seat].choices[-1], self._players[step.seat]
+        price = choice.cents or 0
         if price > player.stack:
-            raise WagerRefused(offer.wager, price, f"the stack holds {dollars(player.stack)}")
-        before = self.round
-        after = advance(before, step, choice)
+            wager = next(offer.wager for offer in step.offers if offer.name == name)
+            raise WagerRefused(wager, price, f"the stack holds {dollars(player.stack)}")
         self._log.write(Chosen(step.seat, choice.name, price, choice.about))
         player.stack -= price
-        self._go_on(before, after, step)
+        self.decisions = ()
+        self._go_on(after, step)
         self.proceed()
 
     def _asked(self, spot: int, name: str, about: str | None) -> Decide:
         """The open decision of a spot that this answer is for."""
-        asked = [d for d in self.decisions if self.seats[d.seat].spot == spot and about in (None, d.about)]
+        seats = self.opened.seats
+        asked = [d for d in self.decisions if seats[d.seat].spot == spot and about in (None, d.about)]
         for step in asked:
-            if any(offer.name == name for offer in step.offers):
-                return step
+            for offer in step.offers:
+                if offer.name == name:
+                    return step
         if asked:
             return asked[0]
-        waiting = one_of(f"spot {self.seats[step.seat].spot}" for step in self.decisions)
+        waiting = one_of(f"spot {seats[step.seat].spot}" for step in self.decisions)
         raise NotNow(f"spot {spot} has nothing to decide now; {waiting} has")
 
-    def _go_on(self, before: Round, after: Round, step: Step) -> None:
-        self.round, self.decisions, self._last = after, (), step
+    def _go_on(self, after: Round, step: Step) -> None:
+        before, self.round, self._last = self.round, after, step
         for gesture in self.game.gestures(before, after, step):
             if type(gesture) is Discard:
                 self._discards[gesture.seat] = gesture  # SP.23: once the hand is settled
@@ -117,8 +122,7 @@ class LiveRound:
         """Settle what is decided, hand by hand; a hand's cards are racked before the next hand (SP.23)."""
         lines = self.game.settle(self.round)
         if len(lines) > len(self.lines):
-            known = {_key(line) for line in self.lines}
-            fresh = in_order(line for line in lines if _key(line) not in known)
+            fresh = in_order(self._fresh(lines) if self.lines else lines)
             hand = fresh[0].seat
             for line in fresh:
                 if line.seat != hand:
@@ -129,6 +133,10 @@ class LiveRound:
         if self._discards:
             for number in tuple(self._discards):
                 self._discard(number)
+
+    def _fresh(self, lines: Sequence[Line]) -> list[Line]:
+        known = set(map(_key, self.lines))
+        return [line for line in lines if _key(line) not in known]
 
     def _settle(self, line: Line) -> None:
         name = line.wager
@@ -156,7 +164,3 @@ def _together(steps: Iterator[Step]) -> Iterator[Decide]:
         if not isinstance(step, Decide):
             return
         yield step
-
-
-def _key(line: Line) -> tuple[int, str, str, bool]:
-    return line.seat, line.wager, line.part, line.toke

@@ -32,9 +32,9 @@ _encoder = msgspec.json.Encoder()
 _decode = msgspec.json.Decoder(Entry).decode
 
 
-def seal_of(lines: Iterable[bytes]) -> str:
+def seal_of(text: bytes | bytearray) -> str:
     """The SHA-256 of lines as they stand in a file, each with its end."""
-    return hashlib.sha256(b"\n".join((*lines, b""))).hexdigest()
+    return hashlib.sha256(text).hexdigest()
 
 
 class Log:
@@ -45,45 +45,46 @@ class Log:
 
     def __init__(self, sink: Sink | None = None, *, after: bytes | None = None) -> None:
         self._sink = sink
-        self._lines: list[bytes] = []
+        self._text = bytearray()  # the lines of the round, each with its end
         self._pending: list[Event] = []
         self._number = 0 if after is None else decode_line(after, 1).n
-        self._head = BEGINNING if after is None else seal_of([after])  # of the line before the next round
+        self._head = BEGINNING if after is None else seal_of(after + b"\n")  # of the line before a new round
 
     @property
     def lines(self) -> list[bytes]:
-        if self._pending:
-            self._make_lines()
-        return self._lines
+        self._make_lines()
+        return bytes(self._text).splitlines()
 
     def begin_round(self, opened: Opened) -> None:
         """Write the opening line, and let go of the last round's lines; numbers and seals run on."""
-        self._lines = [self._written(opened, self._head)]
+        self._text = bytearray(self._written(opened, self._head))
 
     def write(self, event: Event) -> None:
         """Append an event. Nothing happens at the table before its line has gone to the sink."""
         if self._sink is None:
             self._pending.append(event)
         else:
-            self._lines.append(self._written(event))
+            self._text += self._written(event)
 
     def end_round(self, ending: Ending) -> None:
         """Append the last event of a round, and seal it."""
-        line = self._written(ending, seal_of(self.lines))
-        self._lines.append(line)
-        self._head = seal_of([line])
+        self._make_lines()
+        last = self._written(ending, seal_of(self._text))
+        self._text += last
+        self._head = seal_of(last)
 
     def _written(self, event: Event, seal: str = "") -> bytes:
-        line = _encoder.encode(Entry(self._number + 1, event, seal))
+        """The event's line with its end, once the sink has it."""
+        line = _encoder.encode_lines((Entry(self._number + 1, event, seal),))
         if self._sink is not None:
-            self._sink(line)
+            self._sink(line[:-1])
         self._number += 1
         return line
 
     def _make_lines(self) -> None:
         # All at once is several times cheaper than line by line between the rules' steps.
         numbered = [Entry(number, event) for number, event in enumerate(self._pending, self._number + 1)]
-        self._lines += _encoder.encode_lines(numbered).splitlines()
+        self._text += _encoder.encode_lines(numbered)
         self._number += len(numbered)
         self._pending.clear()
 
@@ -130,16 +131,15 @@ def decode_line(line: bytes, number: int) -> Entry:
 def entries(lines: Iterable[bytes]) -> list[Entry]:
     """Read a log, or part of one from the opening of a round on, and check that nothing is missing."""
     kept = list(lines)
+    if not kept or not isinstance(decode_line(kept[0], 1).event, Opened):
+        raise LogError("line 1 of the log has to open a round")
     found: list[Entry] = []
     opening = 0  # where the round in question begins
     for place, line in enumerate(kept):
-        entry = decode_line(line, place + 1)
-        if isinstance(entry.event, Opened):
+        found.append(decode_line(line, place + 1))
+        if isinstance(found[-1].event, Opened):
             opening = place
-        found.append(entry)
         _check_place(kept, found, opening)
-    if not found or not isinstance(found[0].event, Opened):
-        raise LogError("line 1 of the log has to open a round")
     return found
 
 
@@ -154,8 +154,12 @@ def _check_place(kept: list[bytes], found: list[Entry], opening: int) -> None:
 
 def _due_seal(kept: list[bytes], entry: Entry, place: int, opening: int) -> str:
     if isinstance(entry.event, Opened):
-        return seal_of(kept[place - 1 : place])
-    return seal_of(kept[opening:place]) if isinstance(entry.event, Closed | Voided) else ""
+        return seal_of(_text(kept[place - 1 : place]))
+    return seal_of(_text(kept[opening:place])) if isinstance(entry.event, Closed | Voided) else ""
+
+
+def _text(lines: Iterable[bytes]) -> bytes:
+    return b"".join([line + b"\n" for line in lines])
 
 
 def rounds(lines: Iterable[bytes]) -> list[list[bytes]]:

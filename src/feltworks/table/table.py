@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from feltworks.dealing.shoes import Commitment
-from feltworks.errors import NotNow, WagerRefused
+from feltworks.errors import LogError, NotNow, WagerRefused
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
@@ -47,6 +47,7 @@ class Table:
         self.rounds = 0
         self.live: LiveRound | None = None  # the round in progress, or the last one until the next is dealt
         self._boxes = boxes(game)
+        self._checked: Round | None = None  # the felt before a first card as the rules last allowed it
         clause = NO_MORE_BETS if NO_MORE_BETS in game.terms.rulebook.clause else ""
         self._no_more_bets = Say("No more bets", clause)
 
@@ -74,7 +75,7 @@ class Table:
         seat = Seat(dict(wagers), tokes=dict(tokes or {}))
         if not seat.wagers:
             raise WagerRefused("empty", 0, "put down at least one wager, or withdraw what lies there")
-        self.game.open_round((seat,), self.house.meters)
+        self._felt({**self.seating.down, spot: seat})
         self.limits.check(seat.wagers, seat.tokes)
         self.seating.put(owner, spot, seat)
 
@@ -87,12 +88,12 @@ class Table:
         """No more bets: commit to the cards, deal, and go on until somebody has to decide."""
         if self.is_running:
             raise NotNow("the round in progress has to end before the next one is dealt")
-        down = sorted(self.seating.down.items())
+        down = self.seating.down
         if not down:
             raise NotNow("no wager lies on the felt; a round is dealt when at least one does")
-        round_ = self.game.open_round([seat for _, seat in down], self.house.meters.copy())
-        opened = self._open(down)
-        players = [self.seating.at[spot] for spot, _ in down]
+        round_ = self._felt(down)
+        opened = self._open(sorted(down), round_)
+        players = [self.seating.at[seat.spot] for seat in opened.seats]
         self.live = LiveRound(
             self.game,
             opened,
@@ -179,18 +180,30 @@ class Table:
         """All money at the table; no round changes it."""
         return self.seating.total + self.on_felt + self.house.total
 
-    def _open(self, down: Sequence[tuple[int, Seat]]) -> Opened:
+    def _felt(self, down: Mapping[int, Seat]) -> Round:
+        """The felt with these wagers down and no card dealt, if the rules allow it; asked once, not again."""
+        seats = tuple(map(down.__getitem__, sorted(down)))
+        checked, meters = self._checked, self.house.meters
+        if checked is None or checked.seats != seats or checked.meters != meters:
+            checked = self._checked = self.game.open_round(seats, meters.copy())
+        return checked
+
+    def _open(self, spots: Sequence[int], round_: Round) -> Opened:
         """Commit to the cards, and log who plays for what."""
-        opened = self._opening(down, self.dealer.begin_round())
+        opened = self._opening(spots, round_, self.dealer.begin_round())
         try:
             self.log.begin_round(opened)
-        except OSError:
+        except (OSError, LogError):
             self.dealer.end_round()  # a log that cannot be written leaves the table as it was
             raise
         return opened
 
-    def _opening(self, down: Sequence[tuple[int, Seat]], commitment: Commitment) -> Opened:
+    def _opening(self, spots: Sequence[int], round_: Round, commitment: Commitment) -> Opened:
         terms, at = self.game.terms, self.seating.at
+        seats = [
+            SeatOpened(spot, at[spot].name, seat.wagers, seat.tokes)
+            for spot, seat in zip(spots, round_.seats, strict=True)
+        ]
         players = [Seated(each.name, each.spots, each.stack) for each in self.seating.players.values()]
         return Opened(
             round=self.rounds + 1,
@@ -198,7 +211,7 @@ class Table:
             options=terms.options,
             pay_tables=terms.pay_tables,
             limit=terms.limit,
-            seats=tuple([SeatOpened(spot, at[spot].name, seat.wagers, seat.tokes) for spot, seat in down]),
+            seats=tuple(seats),
             players=tuple(players),
             house=self.house.counted(),
             commitment=commitment,

@@ -1,9 +1,11 @@
 """The dealer's totals after any cards have left the shoe, for many such shoes at once."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import growths
+from feltworks.analysis.dealers_hand import Growth, growths
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers
 
 OVER, BLACKJACK = 5, 6  # behind the columns of 17 to 21
@@ -46,7 +48,7 @@ class Dealing(Struct, frozen=True):
         grown[1][:] = 1
         weights: dict[tuple[int, int], Array] = {}
         part = np.empty_like(left[0])
-        for hand in growths(up, hits_soft_17=self.hits_soft_17, most=21)[1:]:
+        for hand in self._possible(up):
             key = hand.value, hand.held
             if key not in factors:
                 factors[key] = np.maximum(left[hand.value] - hand.held, 0)
@@ -61,3 +63,13 @@ class Dealing(Struct, frozen=True):
             else:
                 weights[column, hand.cards - 1] = part.copy()
         return weights
+
+    def _possible(self, up: int) -> Iterator[Growth]:
+        """The dealer's hands of 21 or less that the whole shoe can make, after the up card."""
+        blocked = 99  # hands that grow from one of so many cards are out of reach as it is
+        for hand in growths(up, hits_soft_17=self.hits_soft_17, most=21)[1:]:
+            if hand.cards <= blocked:
+                there = self.counts[hand.value] > hand.held
+                blocked = 99 if there or hand.total else hand.cards
+                if there:
+                    yield hand

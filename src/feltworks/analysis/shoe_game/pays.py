@@ -31,8 +31,8 @@ Row = tuple[Pay, ...]  # by the dealer's result
 class Pays(Struct, frozen=True):
     """Pays by what lies on the hand (one wager, doubled), the hand's class and the dealer's result.
 
-    `later` are the hands a split adds. Where the dealer peeks, a blackjack ends the round at once: it meets
-    the one original wager and nothing else.
+    `first` is the first hand that is not over 21, `later` any hand a split adds after that one. Where the
+    dealer peeks, a blackjack ends the round at once: it meets the one original wager and nothing else.
     """
 
     first: tuple[tuple[Row, ...], ...]

@@ -94,7 +94,7 @@ def _drawing(
     """
     over, over_natural = 1 - np.zeros_like(best[rows]), law[rows, :, BLACKJACK]
     hit, double = np.zeros_like(over), np.zeros_like(over)
-    for value in range(min(10, 21 - int(hands.low[rows[0]]))):
+    for value in _fitting(dealing, hands, rows):
         then = hands.after[rows, value]
         likely = chance(dealing, hands, rows, value, np.array([gone]))[:, :, 0]
         over = over - likely
@@ -104,6 +104,11 @@ def _drawing(
     costs = pays[:, HAND_OVER, 0], pays[:, HAND_OVER, BLACKJACK]
     lost = [(over - over_natural) * costs[0][stake] + over_natural * costs[1][stake] for stake in (0, 1)]
     return hit + lost[0], double + lost[1]
+
+
+def _fitting(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
+    """The values that bring no hand of this layer over 21, as far as the shoe holds any."""
+    return [value for value in range(min(10, 21 - int(hands.low[rows[0]]))) if dealing.counts[value]]
 
 
 def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints, hands: Hands) -> Ints:
@@ -128,7 +133,7 @@ def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints)
         end[live, ..., 0] += by_act[STAND]
         entry[live, ..., 1] = by_act[DOUBLE]
         draws = by_act[HIT].any(), by_act[DOUBLE].any()
-        for value in range(min(10, 21 - int(hands.low[live[0]])) if any(draws) else 0):
+        for value in _fitting(dealing, hands, live) if any(draws) else ():
             then = hands.after[live, value]
             likely = chance(dealing, hands, live, value, gone)[..., None]
             if draws[0]:

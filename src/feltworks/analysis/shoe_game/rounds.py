@@ -2,12 +2,13 @@
 
 Unsplit rounds are exact. The hands of a split share the dealer's result, and each hand's law given that
 result and the number of hands is exact too; between hands of one split nothing else is carried over. So the
-mean is exact, and the spread of split rounds leaves out the cards that one hand takes from another.
+mean is that of the plan, and the spread of split rounds leaves out the cards one hand takes from another.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -15,7 +16,7 @@ from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS
 from feltworks.analysis.shoe_game.numbers import Array, Number, plain
-from feltworks.analysis.shoe_game.pays import CLASSES, Row
+from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER, Row
 from feltworks.analysis.shoe_game.play import follow, results
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
@@ -120,33 +121,47 @@ def _split(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
 
 
 def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
-    """All hands of one pattern together: the first as the original wager, the others as added ones."""
+    """All hands of one pattern together: the first that is left answers for the original wager."""
     kinds = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
-    first = kinds[0](pattern)
-    dealer = likely[:, None] * first.sum(axis=(1, 2))
+    dealer = likely[:, None] * kinds[0](pattern).sum(axis=(1, 2))
     if table.game.peeks:
         yield from _counted(table.pays.first[0][0][BLACKJACK:], dealer[:, BLACKJACK:].sum(axis=0))
         dealer[:, BLACKJACK] = 0
-    together = _joined({(Fraction(0), Fraction(0)): dealer}, _spread(table.pays.first, first))
-    for kind, hands in Counter(kinds[1:]).items():
-        spread = _spread(table.pays.later, kind(pattern))
+    owed: Spread = {(Fraction(0), Fraction(0)): dealer}
+    paid: Spread = {}
+    for kind, hands in Counter(kinds).items():
+        over, left, later = _spreads(table, kind(pattern))
         for _ in range(hands):
-            together = _joined(together, spread)
-    for (wagered, net), probability in together.items():
+            owed, paid = _joined(owed, over), _merged(_joined(owed, left), _joined(paid, later))
+    for (wagered, net), probability in _merged(owed, paid).items():
         yield f"split into {pattern.hands} hands", wagered, net, probability.sum()
 
 
-def _spread(pays: tuple[tuple[Row, ...], ...], law: Array) -> Spread:
-    """What one hand wagers and wins, given the dealer's result: pair by pair, result by result."""
+def _spreads(table: ShoeGame, law: Array) -> tuple[Spread, Spread, Spread]:
+    """A hand that goes over 21, or is the first that does not, and any hand after that one."""
+    first, later = table.pays.first, table.pays.later
+    held = range(HAND_OVER)
+    return _spread(first, law, [HAND_OVER]), _spread(first, law, held), _spread(later, law, range(CLASSES))
+
+
+def _spread(pays: tuple[tuple[Row, ...], ...], law: Array, classes: Iterable[int]) -> Spread:
+    """What a hand of these classes wagers and wins, given the dealer's result: pair by pair."""
     given = law.sum(axis=(1, 2))
     given = np.where(given == 0, 1, given)
     found: Spread = {}
-    for wagers in range(2):
-        for held in range(CLASSES):
-            for result in range(RESULTS):
-                pay = pays[wagers][held][result]
-                part = found.setdefault((pay.wagered, pay.net), np.zeros_like(given))
-                part[:, result] += law[:, wagers, held, result] / given[:, result]
+    for wagers, held, result in product(range(2), classes, range(RESULTS)):
+        likely = law[:, wagers, held, result]
+        if likely.any():
+            pay = pays[wagers][held][result]
+            part = found.setdefault((pay.wagered, pay.net), np.zeros_like(given))
+            part[:, result] += likely / given[:, result]
+    return found
+
+
+def _merged(one: Spread, other: Spread) -> Spread:
+    found = dict(one)
+    for key, likely in other.items():
+        found[key] = found[key] + likely if key in found else likely
     return found
 
 

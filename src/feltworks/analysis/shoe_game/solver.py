@@ -3,7 +3,8 @@
 What is optimised: every unsplit hand by its exact cards, and whether to stand, hit, double, surrender or
 split. What is held fixed: the hands of a split are all played by one rule that looks at the hand's own
 cards, the best such rule for a split into two (the up card and both pair cards gone); pairs are split
-again up to the number of hands, within the table's, that brings most. For that play the expectation is exact.
+again up to the number of hands, within the table's, that brings most. For that play the expectation is exact,
+but for one thing: see `splits.expectation` on a dealer who does not peek and takes the original wager only.
 """
 
 from functools import cached_property
@@ -14,7 +15,7 @@ from msgspec import Struct
 from feltworks.analysis.dealers_hand import by_value
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
-from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints
+from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, plain
 from feltworks.analysis.shoe_game.pays import Pays, Row, pays_of
 from feltworks.analysis.shoe_game.play import Values, follow, results, values
 from feltworks.analysis.shoe_game.rules import (
@@ -209,14 +210,11 @@ class ShoeGame:
 
     def split_worth(self, split_law: Array, most: Ints) -> Array:
         """What splitting each pair brings where it may become so many hands."""
-        law = self.of_pairs(split_law)
-        first, later = (
-            fallen(self.dealing, self.pairs, (law * nets).sum(axis=(-1, -2, -3)))
-            for nets in (self.first_nets, self.later_nets)
-        )
-        worth = np.zeros_like(first.drawn[:, 0])
+        law = fallen(self.dealing, self.pairs, self.of_pairs(split_law))
+        worth = np.zeros_like(self.pairs.likely)
         for hands in np.unique(most[most > 1]):
-            worth = np.where(most == hands, expectation(first, later, int(hands)), worth)
+            brought = expectation(law, self.first_nets, self.later_nets, int(hands))
+            worth = np.where(most == hands, brought, worth)
         return worth
 
     def best_plan(self) -> Plan:
@@ -244,6 +242,7 @@ class ShoeGame:
         hands, most = np.full(len(worth), 2), self.most_hands[self.pairs.value]
         hopeful = worth > unsplit - _HOPELESS
         law = self.split_law(played.acts, hopeful)
+        worth = np.where(hopeful, self.split_worth(law, hands), worth)
         for number in range(3, int(most.max()) + 1):
             more = self.split_worth(law, np.where(most >= number, number, 0))
             gains = hopeful & (most >= number) & (more > worth)
@@ -263,14 +262,14 @@ class ShoeGame:
         gone = np.zeros(1, np.int64)
         return follow(self.dealing, self.hands, acts, start[:, :, None, None], gone).decided[:, :, 0, 0]
 
-    def expectation(self, plan: Plan) -> object:
+    def expectation(self, plan: Plan) -> Number:
         """What a round brings by this plan, a wager of 1 being opened with."""
         kept = self.kept(self.values(plan.acts), plan.surrenders)
         total = (self.deals * kept).sum()
         if len(plan.hands):
             gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]
             total += np.where(plan.hands > 0, self.pairs.likely * gain, 0).sum()
-        return total
+        return plain(total)
 
 
 def _falling(count: int, taken: Ints) -> Ints:

@@ -14,7 +14,7 @@ from math import comb
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Ints
 from feltworks.analysis.shoe_game.play import chance
@@ -126,14 +126,30 @@ def _beside(factor: Array, array: Array) -> Array:
     return factor.reshape(factor.shape + (1,) * (array.ndim - factor.ndim)) * array
 
 
-def expectation(first: Fallen, later: Fallen, most_hands: int) -> Array:
-    """What splitting brings in each case, by what the first hand and every later one bring."""
-    total: Array = np.zeros_like(first.drawn[:, 0])
+def expectation(law: Fallen, first: Array, later: Array, most_hands: int) -> Array:
+    """What splitting brings in each case, by what a hand brings that is the first left, or not.
+
+    Against a dealer's blackjack the first hand that is left answers for the original wager. Only where
+    that takes something that a hand over 21 does not lose anyway do the hands depend on each other here: they
+    are then taken as independent, given the blackjack.
+    """
+    total: Array = np.zeros_like(law.drawn[:, 0])
     for pattern in patterns(most_hands):
-        closed, free = pattern.closed, pattern.free
-        if closed:
-            one = first.closed_hand(pattern) + (closed - 1) * later.closed_hand(pattern)
-        else:
-            one, free = first.free_hand(pattern), free - 1
-        total = total + pattern.orders * (one + (free * later.free_hand(pattern) if free else 0))
+        hands = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
+        owed, brought = np.ones_like(total), np.zeros_like(total)
+        for hand in hands:
+            mine = hand(pattern)
+            brought = brought + (mine[..., :BLACKJACK] * later[..., :BLACKJACK]).sum(axis=(-1, -2, -3))
+            naturals = mine[..., BLACKJACK]
+            for share, nets in ((owed, first), (1 - owed, later)):
+                brought = brought + share * (naturals * nets[..., BLACKJACK]).sum(axis=(-1, -2))
+            owed = owed * _still_owed(naturals, first - later)
+        total = total + pattern.orders * brought
     return total
+
+
+def _still_owed(naturals: Array, more: Array) -> Array:
+    """Given a blackjack: how likely the hand did not answer for the original wager."""
+    free = (naturals * (more[..., BLACKJACK] == 0)).sum(axis=(-1, -2))
+    every = naturals.sum(axis=(-1, -2))
+    return np.where(every == 0, 0, free / np.where(every == 0, 1, every))
