@@ -1,5 +1,6 @@
 """Cards, ranks, suits, and the shoe as a composition: how many of each card, never in which order."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final
@@ -151,10 +152,7 @@ class Shoe:
 
     def check_holds(self, taken: Iterable[Card]) -> None:
         """Refuse cards that cannot all have come from this shoe."""
-        counts: dict[Card, int] = {}
-        for face in taken:
-            counts[face] = counts.get(face, 0) + 1
-        for face, count in counts.items():
+        for face, count in Counter(taken).items():
             if count > self._counts.get(face, 0):
                 raise ShoeExhausted(face.code, self[face])
 

@@ -65,9 +65,9 @@ def game(
     >>> game("fu-bacc").terms.rulebook.title
     'Fu Bacc'
     """
-    if name not in games():
-        raise UnknownName("game", name, games())
     book = rulebook(name)
+    if not book.game:
+        raise UnknownName("game", name, games())
     terms = Terms(book, options=options, pay_tables=pay_tables, limit=limit)
     bonus = [kind for stem in book.bonus for kind in _defined(_module("bonus", stem, book), Wager)]
     return game_type(name)(terms, bonus)

@@ -155,8 +155,17 @@ def test_advice_needs_a_hand_that_can_be_there() -> None:
     analysis = BlackjackAnalysis(table(decks=1))
     with pytest.raises(ImpossibleRound, match="two cards or more"):
         analysis.advice(cards("Th 9h 8h"), card("2c"))
-    blackjack = analysis.advice(cards("Ah Kh"), card("2c"))
-    assert (blackjack.choice, dict(blackjack.values)) == ("stand", {"stand": pytest.approx(1.5)})
+    for up_card in ("2c", "Ac"):  # given no blackjack: the table peeks
+        assert dict(analysis.advice(cards("Ah Kh"), card(up_card)).values) == {"stand": 1.5}
+
+
+def test_the_exact_chart_says_of_first_two_cards_what_advice_says() -> None:
+    analysis = BlackjackAnalysis(table(max_hands=2), shoe_of("8h*5 Th*6 3h*4 Ah*3"), exact=True)
+    chart = analysis.exact_chart
+    assert len(chart) == 4 * 10
+    assert chart[8, 8, 10] == analysis.advice(cards("8h 8h"), card("Th"))
+    assert chart[1, 10, 1].values == {"stand": Fraction(3, 2)}
+    assert all(advice.values[advice.choice] == max(advice.values.values()) for advice in chart.values())
 
 
 @pytest.mark.clause("BJ.4")

@@ -8,6 +8,7 @@ import pytest
 
 from feltworks.analysis.dealers_hand import DealersLaw, by_value, dealers_law
 from feltworks.cards import Card, Shoe, cards, standard_shoe
+from feltworks.errors import ImpossibleRound
 from feltworks.hands.blackjack import is_blackjack, points, total
 
 SMALL = [
@@ -108,6 +109,15 @@ def test_two_decks_after_the_peek_agree_with_the_published_table(up_card: int) -
     bust = sum(likely for points_, likely in law.totals.items() if points_ > 21)
     found = [*(law.totals[points_] for points_ in range(17, 22)), bust]
     assert [float(p) for p in found] == pytest.approx(APPENDIX_2[up_card], abs=6e-7)
+
+
+def test_a_shoe_that_can_run_out_is_refused() -> None:
+    with pytest.raises(ImpossibleRound, match="can run out"):
+        dealers_law(shoe_of("2h 3h 4h 5h"), hits_soft_17=False)
+    with pytest.raises(ImpossibleRound, match="holds no card"):
+        dealers_law(shoe_of("Th Th Th"), hits_soft_17=False, up_card=1)
+    with pytest.raises(ImpossibleRound, match="holds no card"):
+        dealers_law(Shoe({}), hits_soft_17=False)
 
 
 def test_hitting_soft_17_busts_more_often() -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 CONSTANTS = struct.unpack("<4I", b"expand 32-byte k")
 COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
@@ -30,10 +31,10 @@ def block(key: bytes, counter: int, nonce: bytes) -> bytes:
 
 
 def words(seed: bytes) -> Iterator[int]:
-    counter = 0
-    while True:
-        yield from struct.unpack("<16I", block(seed, counter, bytes(12)))
-        counter += 1
+    for batch in count():
+        nonce = batch.to_bytes(12, "little")
+        for counter in (1, 2):
+            yield from struct.unpack("<16I", block(seed, counter, nonce))
 
 
 def number_below(limit: int, stream: Iterator[int]) -> int:

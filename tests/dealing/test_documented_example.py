@@ -10,7 +10,7 @@ from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import source_for
 
 PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "dealing.md").read_text(encoding="utf-8")
-PRINTED = "4s Tc Qs 7c 8s 7s"
+PRINTED = "Ts Jh 2h 4c Qs Ah"
 
 
 def block(language: str) -> str:

@@ -1,4 +1,4 @@
-"""The stream is ChaCha20, and every number below a limit owns exactly as many words as any other."""
+"""The stream is ChaCha20 from block 1, and every number below a limit owns exactly as many words as any other."""
 
 import time
 from collections import Counter
@@ -10,9 +10,13 @@ from feltworks.dealing import stream as stream_module
 from feltworks.dealing.stream import WORDS, Stream
 from tests.dealing import outsider
 
-ZERO_KEY_BLOCK = (
-    "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"
-    "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
+ZERO_KEY_BLOCK_1 = (
+    "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
+    "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"
+)
+ZERO_KEY_BLOCK_0_NONCE_2 = (
+    "c2c64d378cd536374ae204b9ef933fcd1a8b2288b3dfa49672ab765b54ee27c7"
+    "8a970e0e955c14f3a88e741b97c286f75f8fc299e8148362fa198a39531bed6d"
 )
 SECTION_2_3_2_BLOCK = (
     "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
@@ -21,7 +25,8 @@ SECTION_2_3_2_BLOCK = (
 
 
 def test_outsiders_chacha20_gives_the_blocks_printed_in_rfc_8439() -> None:
-    assert outsider.block(bytes(32), 0, bytes(12)).hex() == ZERO_KEY_BLOCK
+    assert outsider.block(bytes(32), 1, bytes(12)).hex() == ZERO_KEY_BLOCK_1
+    assert outsider.block(bytes(32), 0, bytes(11) + b"\2").hex() == ZERO_KEY_BLOCK_0_NONCE_2
     nonce = bytes.fromhex("000000090000004a00000000")
     assert outsider.block(bytes(range(32)), 1, nonce).hex() == SECTION_2_3_2_BLOCK
 
@@ -29,7 +34,7 @@ def test_outsiders_chacha20_gives_the_blocks_printed_in_rfc_8439() -> None:
 def test_stream_begins_with_the_words_of_rfc_8439() -> None:
     stream = Stream(bytes(32))
     drawn = b"".join(stream.below(WORDS).to_bytes(4, "little") for _ in range(16))
-    assert drawn.hex() == ZERO_KEY_BLOCK
+    assert drawn.hex() == ZERO_KEY_BLOCK_1
 
 
 @pytest.mark.parametrize("limit", [1, 2, 52, 416, 2**31 + 1, WORDS - 1, WORDS])

@@ -231,11 +231,6 @@ UNSOUND_WAGERS: Damages = {
     "endless amount": ('minimum = "$1"', f'minimum = "${LONG}"', "wager.ante.minimum"),
     "fixed with a minimum": ('minimum = "$1"', 'minimum = "$1"\nfixed = "$1"', "wager.ante.minimum"),
     "no wager to place": (SOUND[SOUND.index("spots_per") :], 'game = "red_dog"', "wager"),
-    "wager without a pay table": (
-        '[pay_table.side.A]\nclause = "RD.1"\npays = { "joker" = "1/2 of jackpot", "none" = "lose" }',
-        "",
-        "pay_table.side",
-    ),
     "no pay table": ("[pay_table.side.A]", "[pay_table.raise]\n[pay_table.side.A]", "pay_table.raise"),
     "pay table of no wager": ("[pay_table.ante.1]", "[pay_table.gone.1]", "pay_table.gone"),
     "pay table without pays": (

@@ -153,11 +153,6 @@ def test_options_take_the_values_and_the_default_of_the_interface(name: str, opt
     assert sorted(map(str, entry.values or ())) == sorted(map(str, (default, *others)))
 
 
-@pytest.mark.parametrize("name", BLACKJACK_GAMES)
-def test_exact_blackjack_figures_wait_for_the_analysis(name: str) -> None:
-    assert catalog.rulebook(name).waiting == {"BJ.3": "the exact analysis"}
-
-
 def test_an_option_of_a_range_is_read_from_a_command_line() -> None:
     chip = catalog.rulebook("fu-bacc").option["chip"]
     assert (chip.read("chip", "25"), chip.read("chip", 25)) == (25, 25)

@@ -122,7 +122,7 @@ def test_derived_wagers_are_sized_by_the_wager_they_are_measured_by(
     offer: tuple[int, int] | None,
 ) -> None:
     found = terms(game, options=options, limit=limit).offer("put down", wager, Seat(on))
-    assert found == (None if offer is None else Offer("put down", wager, *offer))
+    assert found == (None if offer is None else Offer("put down", wager, *offer, options.get("chip", 1)))
 
 
 @pytest.mark.clause("FB.15", "SP.24")

@@ -97,15 +97,34 @@ class BlackjackAnalysis:
 
         Where the dealer peeks, worth is counted given that there was no blackjack.
         """
-        table, up = self.table, points(up_card) - 1
-        table.shoe.check_holds([*hand, up_card])
+        self.table.shoe.check_holds([*hand, up_card])
         if len(hand) < 2 or total(tuple(hand)).points > 21:
             raise ImpossibleRound("advice is for a hand of two cards or more and not over 21")
-        row = table.hands.row(*(points(face) - 1 for face in hand))
-        worths = dict(self._worths(row, up)) | self._split(hand, up)
-        _, left = table.without_blackjack(self._values.stand[row : row + 1], np.array([row]))
-        lost = self._lost(row, up)
-        values = {choice: plain((worth - lost) / left[0, up]) for choice, worth in worths.items()}
+        row = self.table.hands.row(*(points(face) - 1 for face in hand))
+        may_split = self.table.game.spot_rules.may_split(Hand(tuple(hand)), 1)
+        return self._advice(row, points(up_card) - 1, may_split=may_split)
+
+    @cached_property
+    def exact_chart(self) -> dict[tuple[int, int, int], Advice]:
+        """What best play does with every first two cards: by their points, the higher last, and the up card."""
+        hands, found = self.table.hands, {}
+        for row, up in zip(*np.nonzero(self.table.deals), strict=True):
+            low, high = np.repeat(np.arange(1, 11), hands.held[row]).tolist()
+            found[low, high, int(up) + 1] = self._advice(int(row), int(up), may_split=low == high)
+        return found
+
+    def _advice(self, row: int, up: int, *, may_split: bool) -> Advice:
+        table, known = self.table, slice(row, row + 1)
+        if table.is_natural[row]:
+            paid = table.pays.natural[0].net if table.game.peeks else table.natural[row, up]
+            return Advice("stand", "stand", {"stand": plain(paid)})
+        worths = dict(self._worths(row, up))
+        if may_split and table.most_hands[int(table.hands.held[row].argmax())] > 1:
+            worths[CHOICES[SPLIT]] = self._split(row, up)
+        worth = self._values.stand[known]
+        net, left = table.without_blackjack(worth, known)
+        lost = (worth - net)[0, up]  # by a blackjack that ends the round at once, whatever is chosen
+        values = {choice: plain((each - lost) / left[0, up]) for choice, each in worths.items()}
         chosen = max(values, key=lambda choice: (values[choice], -CHOICES.index(choice)))
         later = {choice: values[choice] for choice in ("stand", "hit") if choice in values}
         return Advice(chosen, max(later, key=lambda choice: later[choice]), values)
@@ -114,33 +133,22 @@ class BlackjackAnalysis:
     def _values(self) -> Values:
         return self.table.values(self.plan.acts)
 
-    def _lost(self, row: int, up: int) -> Number:
-        """What a dealer's blackjack takes of every choice alike, where it ends the round at once."""
-        worth = self._values.stand[row : row + 1]
-        net, _ = self.table.without_blackjack(worth, np.array([row]))
-        return plain((worth - net)[0, up])
-
     def _worths(self, row: int, up: int) -> Iterator[tuple[str, Number]]:
         table, values = self.table, self._values
-        if table.is_natural[row]:
-            yield "stand", table.natural[row, up]
-            return
         yield "stand", values.stand[row, up]
         if table.open.hit[row]:
             yield "hit", values.hit[row, up]
         if table.open.double[row]:
             yield "double", values.double[row, up]
-        if table.may_surrender()[row, up]:
+        if table.may_surrender[row, up]:
             yield CHOICES[SURRENDER], table.surrender[row, up]
 
-    def _split(self, hand: Sequence[Card], up: int) -> dict[str, Number]:
-        """The worth of splitting, on average over up cards of the value."""
-        pairs, rules = self.table.pairs, self.table.game.spot_rules
-        if not rules.may_split(Hand(tuple(hand)), 1):
-            return {}
-        mine = (pairs.value == points(hand[0]) - 1) & (pairs.up == up)
+    def _split(self, row: int, up: int) -> Number:
+        """What splitting a pair brings, on average over its kinds and the up cards of the value."""
+        pairs = self.table.pairs
+        mine = (self.table.pair_rows() == row) & (pairs.up == up)
         likely, worth = pairs.likely[mine], self.plan.split_values[mine]
-        return {CHOICES[SPLIT]: (likely * worth).sum() / likely.sum()}
+        return plain((likely * worth).sum() / likely.sum())
 
 
 def insurance(game: Blackjack, *, shoe: Shoe | None = None, holding: Sequence[Card] = ()) -> Figures:
@@ -150,7 +158,7 @@ def insurance(game: Blackjack, *, shoe: Shoe | None = None, holding: Sequence[Ca
     >>> insurance(catalog.game("lucky-break")).house_edge
     Fraction(23, 311)
     """
-    left = by_value((shoe or game.terms.shoe).without(holding))
+    left = by_value((game.terms.shoe if shoe is None else shoe).without(holding))
     if not left[0]:
         raise ImpossibleRound("insurance is offered against an ace, and the shoe holds none")
     natural = Fraction(left[-1], sum(left) - 1)
@@ -174,7 +182,7 @@ def dealer_by_up_card(game: Blackjack, *, shoe: Shoe | None = None) -> dict[int,
 
     Given that there was no blackjack where the table peeks.
     """
-    whole = shoe or game.terms.shoe
+    whole = game.terms.shoe if shoe is None else shoe
     laws = {
         up: dealers_law(whole, hits_soft_17=game.hits_soft_17, up_card=up)
         for up, count in enumerate(by_value(whole), start=1)

@@ -15,6 +15,7 @@ from math import perm
 from msgspec import Struct
 
 from feltworks.cards import Shoe, Suit
+from feltworks.errors import ImpossibleRound
 from feltworks.hands.blackjack import points
 
 ACE, TEN = 0, 9  # where aces and ten-value cards stand among the ten values
@@ -69,21 +70,28 @@ def dealers_law(shoe: Shoe, *, hits_soft_17: bool, up_card: int | None = None) -
     (Fraction(1, 1), Fraction(32, 663))
     """
     up = None if up_card is None else up_card - 1
-    hands = growths(up, hits_soft_17=hits_soft_17)
-    all_cards = by_value(shoe)
+    hands, all_cards = growths(up, hits_soft_17=hits_soft_17), by_value(shoe)
     first = shoe.total if up is None else all_cards[up]
+    if not first:
+        raise ImpossibleRound("the shoe holds no card that the dealer could show")
     scale = [Fraction(1, first * perm(shoe.total - 1, drawn)) for drawn in range(min(shoe.total, _MOST))]
-    whole = _weights(hands, all_cards)
     totals: dict[int, Fraction] = {}
-    for (total, cards), weight in sorted(whole.items()):
+    for (total, cards), weight in sorted(_weights(hands, all_cards).items()):
         totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
-    suited: Counter[tuple[int, int]] = Counter()
-    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
-        for key, weight in _weights(hands, counts).items():
-            suited[key] += weight * suits
-    natural = totals.pop(0, Fraction(0))
-    del suited[0, 2]
+    if sum(totals.values()) != 1:
+        raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
+    natural, suited = totals.pop(0, Fraction(0)), _suited(hands, shoe)
     return DealersLaw(totals, {key: suited[key] * scale[key[1] - 1] for key in sorted(suited)}, natural)
+
+
+def _suited(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
+    """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
+    found: Counter[tuple[int, int]] = Counter()
+    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
+        for (total, cards), weight in _weights(hands, counts).items():
+            if total:
+                found[total, cards] += weight * suits
+    return found
 
 
 def _weights(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:

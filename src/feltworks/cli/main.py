@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -35,6 +36,7 @@ class Command(Struct, frozen=True):
         return found
 
 
+@cache
 def commands() -> dict[str, Command]:
     """Every file beside this one that defines a function of its own name."""
     found = filter(None, map(_announced, sorted(Path(__file__).parent.glob("*.py"))))

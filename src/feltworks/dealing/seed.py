@@ -9,8 +9,9 @@ How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it th
    listing every face with its count as "2c:1 2d:1 …" with one space between, ranks from 2 to A, within a
    rank c d h s, the joker Jo last; "shoe K"; "mode live" or "mode test"; "seed S", S the seed in lower-case
    hexadecimal. All lines are ASCII and each ends with one line feed.
-3. The seed is the key of ChaCha20 (RFC 8439) with a nonce of twelve zero bytes, starting at block 0. Every
-   four bytes of its keystream, the lowest first, are one word; words are used in order.
+3. Words come in batches of 32. Batch i = 0, 1, 2 … is the keystream of ChaCha20 (RFC 8439) in blocks 1 and 2,
+   the seed as key and i, in twelve bytes, the lowest first, as nonce: what ChaCha20-Poly1305 encrypts with.
+   Every four bytes of it, the lowest first, are one word; words are used in order.
 4. A number below n: with p = 2^32 // n, take the next word w until w // p < n; that quotient is the number.
 5. Unshuffled, the cards lie in the order of L, equal faces side by side. For i = 0, 1, 2 … draw a number d
    below (cards − i) and exchange the cards at i and i + d. Card i of the shoe is then the one at i.

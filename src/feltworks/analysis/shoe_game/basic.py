@@ -23,7 +23,7 @@ from feltworks.analysis.shoe_game.chart import (
     split_acts,
     unsplit_acts,
 )
-from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints
+from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, plain
 from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND, Values
 from feltworks.analysis.shoe_game.rules import UPS
 from feltworks.analysis.shoe_game.solver import ShoeGame
@@ -39,20 +39,37 @@ class Weights(Struct, frozen=True):
     later: Array
 
 
-def basic_codes(table: ShoeGame) -> Codes:
-    """The chart of basic strategy as arrays."""
-    best = table.best_plan()
-    codes = no_codes()
-    splits = best.hands > 0
-    codes.pair[table.pairs.value[splits], table.pairs.up[splits]] = SPLIT
-    codes = _chosen(table, codes, table.values(best.acts), _weights(table, codes, _anything(table)))
-    codes = _settled(table, codes)
-    pairs = _best_pairs(table, codes)
-    return (
-        codes
-        if np.array_equal(pairs, codes.pair)
-        else _settled(table, Codes(codes.first, codes.later, pairs))
-    )
+class PairWorths(Struct, frozen=True):
+    """What every choice brings for every pair, and whether it is open; both by choice, value and up card."""
+
+    worth: list[Array]
+    able: list[Bools]
+
+
+def basic_chart(table: ShoeGame) -> Chart:
+    """Basic strategy with the average worth of every choice, given no blackjack where the table peeks."""
+    codes, pairs = _basic_codes(table)
+    acts, surrenders = unsplit_acts(table, codes)
+    weights = _weights(table, codes, _played(table, codes, acts, surrenders) + _anything(table) / _FAINT)
+    return {**_total_lines(table, codes, table.values(acts), weights), **_pair_lines(table, codes, pairs)}
+
+
+def _basic_codes(table: ShoeGame) -> tuple[Codes, PairWorths]:
+    codes = _settled(table, _first_guess(table))
+    pairs = pair_worths(table, codes)
+    settled = _settled(table, Codes(codes.first, codes.later, _best_pairs(pairs)))
+    if np.array_equal(settled.first, codes.first) and np.array_equal(settled.later, codes.later):
+        return settled, pairs
+    return settled, pair_worths(table, settled)
+
+
+def _first_guess(table: ShoeGame) -> Codes:
+    """By the best play of exact cards, and by one split of every pair."""
+    best, codes = table.values(), no_codes()
+    if len(table.pairs.value):
+        gains = table.split_once(table.split_values()) > best.best[table.pair_rows(), table.pairs.up]
+        codes.pair[table.pairs.value[gains], table.pairs.up[gains]] = SPLIT
+    return _chosen(table, codes, best, _weights(table, codes, _anything(table)))
 
 
 def _settled(table: ShoeGame, codes: Codes) -> Codes:
@@ -117,45 +134,37 @@ def _worths(table: ShoeGame, played: Values) -> tuple[Array, ...]:
     return played.stand, played.hit, played.double, table.surrender
 
 
-def _best_pairs(table: ShoeGame, codes: Codes) -> Ints:
-    """Every pair's best choice, its splits played by the chart; −1 where the shoe has no such pair."""
-    worths, able = pair_worths(table, codes)
-    best, worth = np.full((10, UPS), -1), np.zeros_like(worths[0])
+def _best_pairs(pairs: PairWorths) -> Ints:
+    """Every pair's best choice; −1 where the shoe has no such pair."""
+    best, worth = np.full((10, UPS), -1), np.zeros_like(pairs.worth[STAND])
     for choice in (STAND, HIT, SURRENDER, DOUBLE, SPLIT):
-        more = able[choice] & ((best < 0) | (worths[choice] > worth))
-        best, worth = np.where(more, choice, best), np.where(more, worths[choice], worth)
+        more = pairs.able[choice] & ((best < 0) | (pairs.worth[choice] > worth))
+        best, worth = np.where(more, choice, best), np.where(more, pairs.worth[choice], worth)
     return best
 
 
-def pair_worths(table: ShoeGame, codes: Codes) -> tuple[list[Array], list[Bools]]:
-    """What every choice brings for every pair, and whether it is open."""
+def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
+    """Pairs played by this chart, their splits included."""
     acts, surrenders = unsplit_acts(table, codes)
-    played = table.values(acts)
-    rows = table.pair_row
+    played, rows = table.values(acts), table.pair_row
     worths = [worth[rows] for worth in _worths(table, played)]
     there = np.repeat((rows > 0)[:, None], UPS, axis=1)
     double, hit = (there & able[rows][:, None] for able in (table.open.double, table.open.hit))
-    split, splits = np.zeros_like(worths[0]), np.zeros_like(there)
-    pairs = table.pairs
-    if len(pairs.value):
-        unsplit = table.kept(played, surrenders)[table.pair_rows(), pairs.up]
-        _, worth, _ = table.split_best(table.split_values(split_acts(table, codes)), unsplit)
-        likely = np.zeros_like(split)
-        np.add.at(split, (pairs.value, pairs.up), pairs.likely * worth)
-        np.add.at(likely, (pairs.value, pairs.up), pairs.likely)
-        splits = likely > 0
-        split = split / np.where(splits, likely, 1)
-    return [*worths, split], [there, hit, double, there & table.game.surrenders, splits]
+    split, splits = np.zeros_like(worths[STAND]), np.zeros_like(there)
+    if len(table.pairs.value):
+        split, splits = _split_worth(table, codes, table.kept(played, surrenders))
+    return PairWorths([*worths, split], [there, hit, double, there & table.game.surrenders, splits])
 
 
-def basic_chart(table: ShoeGame) -> Chart:
-    """Basic strategy with the average worth of every choice, given that the dealer has no blackjack where
-    the table peeks."""
-    codes = basic_codes(table)
-    acts, surrenders = unsplit_acts(table, codes)
-    played = table.values(acts)
-    weights = _weights(table, codes, _played(table, codes, acts, surrenders) + _anything(table) / _FAINT)
-    return {**_total_lines(table, codes, played, weights), **_pair_lines(table, codes)}
+def _split_worth(table: ShoeGame, codes: Codes, kept: Array) -> tuple[Array, Bools]:
+    """By value and up card, over all kinds of the pair; and whether there is one to split."""
+    pairs, split = table.pairs, table.numbers.zeros(10, UPS)
+    unsplit = kept[table.pair_rows(), pairs.up]
+    _, worth, _ = table.split_best(table.split_values(split_acts(table, codes)), unsplit)
+    likely = np.zeros_like(split)
+    np.add.at(split, (pairs.value, pairs.up), pairs.likely * worth)
+    np.add.at(likely, (pairs.value, pairs.up), pairs.likely)
+    return split / np.where(likely > 0, likely, 1), likely > 0
 
 
 def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Chart:
@@ -171,7 +180,7 @@ def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights
         sums = {
             CHOICES[c]: (by_choice[c][0][soft, total, up], by_choice[c][1][soft, total, up]) for c in open_
         }
-        values = {choice: net / left for choice, (net, left) in sums.items() if left}
+        values = {choice: plain(net / left) for choice, (net, left) in sums.items() if left}
         chosen, later = codes.first[soft, total, up], codes.later[soft, total, up]
         lines[KINDS[soft], int(total), int(up) + 1] = Advice(CHOICES[chosen], CHOICES[later], values)
     return lines
@@ -181,18 +190,14 @@ def _surrender(table: ShoeGame) -> list[int]:
     return [SURRENDER] if table.game.surrenders else []
 
 
-def _pair_lines(table: ShoeGame, codes: Codes) -> Chart:
-    worths, able = pair_worths(table, codes)
+def _pair_lines(table: ShoeGame, codes: Codes, pairs: PairWorths) -> Chart:
     lines: dict[Key, Advice] = {}
-    for value, up in zip(*np.nonzero(able[STAND]), strict=True):
-        values = {}
-        for choice in np.flatnonzero([open_[value, up] for open_ in able]):
-            row = table.pair_row[value : value + 1]
-            net, left = table.without_blackjack(worths[choice][value : value + 1], row)
-            values[CHOICES[choice]] = net[0, up] / left[0, up]
-        hard, total = (1, 12) if value == ACE else (0, 2 * value + 2)
-        otherwise = codes.later[hard, total, up]
-        lines["pair", int(value) + 1, int(up) + 1] = Advice(
-            CHOICES[codes.pair[value, up]], CHOICES[otherwise], values
-        )
+    for value, up in zip(*np.nonzero(pairs.able[STAND]), strict=True):
+        row, values = table.pair_row[value : value + 1], {}
+        for choice in np.flatnonzero([able[value, up] for able in pairs.able]):
+            net, left = table.without_blackjack(pairs.worth[choice][value : value + 1], row)
+            values[CHOICES[choice]] = plain(net[0, up] / left[0, up])
+        soft, total = (1, 12) if value == ACE else (0, 2 * value + 2)
+        choice, otherwise = codes.pair[value, up], codes.later[soft, total, up]
+        lines["pair", int(value) + 1, int(up) + 1] = Advice(CHOICES[choice], CHOICES[otherwise], values)
     return lines

@@ -84,7 +84,7 @@ def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
         if row and (value != TEN or table.game.spot_rules.splits_on_value):
             of_pair = codes.pair[value]
             said[row] = np.where((of_pair < 0) | (of_pair == SPLIT), said[row], of_pair)
-    return _possible(said, later, hands, table.open), table.may_surrender() & (said == SURRENDER)
+    return _possible(said, later, hands, table.open), table.may_surrender & (said == SURRENDER)
 
 
 def split_acts(table: ShoeGame, codes: Codes) -> Ints:

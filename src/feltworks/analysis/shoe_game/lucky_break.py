@@ -33,7 +33,7 @@ def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: Chart | 
     """
     if "lucky-break" not in game.wagers:
         raise UnknownName("wager", "lucky-break", game.wagers, of=game.terms.rulebook.title)
-    shoe = shoe or game.terms.shoe
+    shoe = game.terms.shoe if shoe is None else shoe
     law = dict(_dealer(shoe, hits_soft_17=game.hits_soft_17))
     other = _otherwise(game, shoe, strategy) if strategy is not None else {}
     rows = [_row(game, spot, made, likely) for spot, parts in other.items() for made, likely in parts.items()]
@@ -66,8 +66,9 @@ def _otherwise(game: Blackjack, shoe: Shoe, strategy: Chart) -> dict[Spot, dict[
             )
             _add(found, Spot((_hand_of(over[0]),)), joint_law(table, up, ways, only_over=True))
         if _differs(game, _SURRENDERED) and table.counts[up]:
-            ways = surrendered(table, codes, up)
-            _add(found, _SURRENDERED, joint_law(table, up, ways, only_over=False))
+            law = joint_law(table, up, surrendered(table, codes, up), only_over=False)
+            # BJ.4: a blackjack that the dealer's check finds leaves nobody the time to surrender
+            _add(found, _SURRENDERED, {made: p for made, p in law.items() if made[0] or not game.peeks})
     return found
 
 

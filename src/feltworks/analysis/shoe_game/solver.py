@@ -53,7 +53,7 @@ class ShoeGame:
 
     def __init__(self, game: Blackjack, shoe: Shoe | None = None, *, exact: bool = False) -> None:
         self.game = game
-        self.shoe = shoe or game.terms.shoe
+        self.shoe = game.terms.shoe if shoe is None else shoe
         self.numbers = EXACT if exact else FLOATS
         self.counts: Ints = np.array(by_value(self.shoe), np.int64)
         self.dealing = Dealing(self.counts, game.hits_soft_17, self.numbers)
@@ -165,6 +165,7 @@ class ShoeGame:
         best = np.where(self.is_natural[:, None], self.natural, played.best)
         return np.where(surrenders, self.surrender, best)
 
+    @cached_property
     def may_surrender(self) -> Bools:
         """BJ.4: late surrender, of any first two cards that are no blackjack."""
         able = (self.hands.size == 2) & ~self.is_natural & self.game.surrenders
@@ -220,7 +221,7 @@ class ShoeGame:
     def best_plan(self) -> Plan:
         """The best play of this table and shoe (see the module's first words)."""
         played = self.values()
-        surrenders = self.may_surrender() & (self.surrender > played.best)
+        surrenders = self.may_surrender & (self.surrender > played.best)
         if not len(self.pairs.value):
             return self.plan_without_splits(played.acts, surrenders)
         split_played = self.split_values()
