@@ -1,4 +1,4 @@
-"""The stream is ChaCha20 from block 1, and every number below a limit owns exactly as many words as any other."""
+"""The stream is ChaCha20, and every number below a limit owns exactly as many words as any other."""
 
 import time
 from collections import Counter

@@ -106,7 +106,7 @@ class BlackjackAnalysis:
 
     @cached_property
     def exact_chart(self) -> dict[tuple[int, int, int], Advice]:
-        """What best play does with every first two cards: by their points, the higher last, and the up card."""
+        """What best play does with every first two cards: by their points, higher last, and the up card."""
         hands, found = self.table.hands, {}
         for row, up in zip(*np.nonzero(self.table.deals), strict=True):
             low, high = np.repeat(np.arange(1, 11), hands.held[row]).tolist()

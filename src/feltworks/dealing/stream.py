@@ -1,4 +1,4 @@
-"""A stream of unbiased whole numbers from a 32-byte seed: ChaCha20 keystreams of 32 words, one after the other.
+"""A stream of unbiased whole numbers from a 32-byte seed: ChaCha20 keystreams in batches, cut into words.
 
 Batch i = 0, 1, 2 … of 32 words is the first 128 bytes of the keystream that ChaCha20-Poly1305 (RFC 8439)
 encrypts with: blocks 1 and 2 of ChaCha20, the seed as key, i in twelve bytes, the lowest first, as nonce.
@@ -27,7 +27,7 @@ class Stream:
     __slots__ = ("_batches", "_cipher", "_words")
 
     def __init__(self, seed: bytes) -> None:
-        # The bare cipher gives the same words, but to set it up costs four times as much as a round's words.
+        # The bare cipher takes longer to set up than this one and its first batch together.
         self._cipher: Final = ChaCha20Poly1305(seed)
         self._batches = 0
         self._words: Iterator[int] = iter(())

@@ -244,9 +244,10 @@ class ShoeGame:
         hopeful = worth > unsplit - _HOPELESS
         law = self.split_law(played.acts, hopeful)
         worth = np.where(hopeful, self.split_worth(law, hands), worth)
-        for number in range(3, int(most.max()) + 1):
-            more = self.split_worth(law, np.where(most >= number, number, 0))
-            gains = hopeful & (most >= number) & (more > worth)
+        for number in range(3, int(most[hopeful].max(initial=2)) + 1):
+            able = hopeful & (most >= number)
+            more = self.split_worth(law, np.where(able, number, 0))
+            gains = able & (more > worth)
             worth, hands = np.where(gains, more, worth), np.where(gains, number, hands)
         return law, worth, hands
 
