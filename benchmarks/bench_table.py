@@ -13,8 +13,9 @@ from feltworks.table.dealer import Dealer
 from feltworks.table.table import Table
 
 WANTED = 8_000
-ROUNDS = 25
+ROUNDS = 24
 BATCHES = 400
+CHOICES = ("hit", "stay", "fold")  # in turn: every kind of round
 
 
 def table() -> Table:
@@ -29,7 +30,7 @@ def play_round(live: Table) -> None:
     """A whole round: wager, deal, decide, take and pay, everything logged."""
     live.wager("ann", 1, {"ante": 1000})
     live.deal()
-    live.choose("ann", 1, "hit")
+    live.choose("ann", 1, CHOICES[live.rounds % len(CHOICES)])
 
 
 def yardstick() -> str:

@@ -130,6 +130,13 @@ def test_an_odd_chart_is_followed_to_the_letter() -> None:
     assert played.expectation == mean(following(game, shoe, odd), net) / UNIT
 
 
+def test_a_shoe_in_which_no_pair_is_worth_splitting_is_played_without_splits() -> None:
+    solved = ShoeGame(table(max_hands=3, double_after_split=False), shoe_of("9h*2 5h*6 Th*8"), exact=True)
+    plan = solved.best_plan()
+    assert not plan.hands.any()
+    assert solved.expectation(plan) == mean(walked(solved, plan), net) / UNIT
+
+
 def test_taking_only_the_original_wager_is_all_but_exact_over_split_hands() -> None:
     rules: Rules = {"peek": False, "no_peek_loss": "original", "hit_split_aces": True}
     solved = ShoeGame(table(max_hands=3, resplit_aces=True, **rules), shoe_of("Ah*4 Th*9 9h*3"), exact=True)

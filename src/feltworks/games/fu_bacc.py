@@ -249,10 +249,10 @@ def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     if not dealer or not isinstance(dealer[HOLE], Card):
         return None
     hand = face_up(dealer)
-    held = total(hand[:HIT])
-    if held < 6:
-        return total(hand) if len(hand) > HIT else None
-    return held
+    two_cards = total(hand[:HIT])
+    if two_cards >= 6:
+        return two_cards
+    return total(hand) if len(hand) > HIT else None
 
 
 def _announced(after: Round, step: Turn) -> list[Gesture]:
