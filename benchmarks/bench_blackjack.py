@@ -1,10 +1,6 @@
 """Seconds for exact blackjack, fresh and warm, and how they grow with decks and hands of a split."""
 
-import resource
-import subprocess
-import sys
-import time
-from collections.abc import Callable
+from clock import fresh, timed
 
 from feltworks import catalog
 from feltworks.analysis.blackjack import BlackjackAnalysis, lucky_break
@@ -20,27 +16,6 @@ from feltworks import catalog
 from feltworks.analysis.blackjack import BlackjackAnalysis
 print(BlackjackAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
-
-
-def fresh(program: str, runs: int = 5) -> float:
-    """CPU seconds of a program in a process of its own, imports included; the best of some runs."""
-    spent = []
-    for _ in range(runs):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(spent)
-
-
-def timed(work: Callable[[], object], runs: int = 3) -> float:
-    """CPU seconds of some work in this process; the best of some runs."""
-    spent = []
-    for _ in range(runs):
-        begun = time.process_time()
-        work()
-        spent.append(time.process_time() - begun)
-    return min(spent)
 
 
 def dealer_by_force(counts: list[int], low: int, has_ace: bool) -> float:

@@ -1,14 +1,10 @@
 """Seconds for the showdown solver, fresh and warm, and how they grow with decks and the size of a hand."""
 
-import resource
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from itertools import combinations
 from math import comb
 
 import numpy as np
+from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
@@ -24,24 +20,6 @@ from feltworks import catalog
 from feltworks.analysis.showdown import showdown
 print(showdown(catalog.game("spanish-poker")).figures.house_edge)
 """
-
-
-def fresh(program: str, runs: int = 5) -> float:
-    """CPU seconds of a program in a process of its own, imports included; the best of some runs."""
-    spent = []
-    for _ in range(runs):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(spent)
-
-
-def timed(work: Callable[[], object]) -> float:
-    """CPU seconds of some work in this process."""
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
 
 
 def one_hand_by_force() -> None:

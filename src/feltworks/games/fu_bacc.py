@@ -152,8 +152,9 @@ class FuBacc(Game[FuBaccStanding]):
         if self._may_rescue(pair, r.dealer[UP]):
             offers.append(_RESCUE)  # FB.9
         # FB.5: any total may hit or stay, with exactly twice the Ante down
-        playing = [self.terms.offer(name, "play", seat) for name in _TUCKED_BY_PLAYING]
-        return (*offers, *[offer for offer in playing if offer is not None])
+        if stay := self.terms.offer("stay", "play", seat):
+            offers += [stay, Offer("hit", "play", stay.least, stay.most)]
+        return tuple(offers)
 
     def _may_rescue(self, pair: tuple[Card, ...], up_card: object) -> bool:
         if not isinstance(up_card, Card) or up_card.rank is not Rank.NINE or not MONKEYS.issuperset(pair):

@@ -27,6 +27,7 @@ from feltworks.hands.blackjack import TEN_VALUES
 Ways = dict[Counts, int]  # cards a player takes, by value: in how many orders
 Made = tuple[int, int]  # a dealer's total and, where all cards are of one suit, their number; otherwise 0
 _NONE: Counts = (0,) * 10
+_CARDS = 27  # a dealer's hand has fewer
 
 
 class Kind(Struct, frozen=True):
@@ -68,23 +69,24 @@ def _together(table: ShoeGame, up: int, ways: Ways, above: int) -> Iterator[tupl
         return
     whole, sizes = [int(count) for count in table.counts], [sum(taken) for taken in fits]
     mine = [ways[taken] * prod(map(perm, whole, taken)) for taken in fits]
-    total, most = sum(whole), max(sizes)
-    left = (np.array(whole, object) - np.array(fits, object)).T
-    rest = [_scaled(mine, [perm(max(total - size - n, 0), most - size) for size in sizes]) for n in range(27)]
-    grown: list[Array] = [np.ones(len(fits), object)] * 27
+    total, left = sum(whole), (np.array(whole, object) - np.array(fits, object)).T
+    most = [min(max(sizes), total - dealt) for dealt in range(_CARDS)]  # of the player, beside the dealer's
+    rest = [_weights(mine, sizes, total - dealt, most[dealt]) for dealt in range(_CARDS)]
+    grown: list[Array] = [np.ones(len(fits), object)] * _CARDS
     for hand in growths(up, hits_soft_17=table.game.hits_soft_17):
         if not hand.total:
             grown[hand.cards] = grown[hand.cards - 1] * np.maximum(left[hand.value] - hand.held, 0)
         elif hand.total > above:
             drawn = grown[hand.cards - 1] * np.maximum(left[hand.value] - hand.held, 0)
             if likely := hand.ways * int(drawn @ rest[hand.cards]):
-                yield hand, Fraction(likely, perm(total, most + hand.cards))
+                yield hand, Fraction(likely, perm(total, most[hand.cards] + hand.cards))
 
 
-def _scaled(weights: list[int], factors: list[int]) -> Array:
-    """Whole numbers without bound, product by product."""
-    scaled: Array = np.array(weights, object) * np.array(factors, object)
-    return scaled
+def _weights(mine: list[int], sizes: list[int], left: int, most: int) -> Array:
+    """The player's weights with as many further cards dealt as make them all the same number."""
+    further = [perm(left - size, most - size) if size <= most else 0 for size in sizes]
+    weights: Array = np.array(mine, object) * np.array(further, object)
+    return weights
 
 
 def _ranks_and_suits(table: ShoeGame, kind: Kind | None, hand: Counts) -> tuple[Fraction, Fraction]:
