@@ -18,12 +18,13 @@ WILD = chart_of(lambda _, total, __: "hit" if total < 20 else "stand")
 SPLITS_SEVENS = {**WILD, **{("pair", 7, up): Advice("split") for up in range(1, 11)}}
 SPLITS_TENS = {**WILD, **{("pair", 10, up): Advice("split") for up in range(1, 11)}}
 GIVES_UP_17 = {**WILD, **{("hard", 17, up): Advice("surrender", "hit") for up in range(1, 11)}}
+GIVES_UP_20 = {**SPLITS_TENS, **{("hard", 20, up): Advice("surrender", "hit") for up in range(1, 11)}}
 ALL = {"lucky_break__split_limit": "all"}
 CASES: list[tuple[str, Chart, dict[str, Any]]] = [
-    ("Th*3 Td*3 7h*3 7d*2 5h*2", WILD, {"max_hands": 1}),
+    ("Th*3 Td*1 4h*5", WILD, {"max_hands": 1, "soft17": "hit"}),
     ("Th*4 Td*4 7h*3 7d*2", SPLITS_SEVENS, {"max_hands": 2}),
     ("Th*5 Td*6 7h*3 7d*1", SPLITS_SEVENS, {"max_hands": 3} | ALL),
-    ("Th*3 Kd*3 Kh*2 7h*3", SPLITS_TENS, {"max_hands": 2, "split_on": "rank"}),
+    ("Th*3 Kd*3 Kh*2 7h*3", GIVES_UP_20, {"max_hands": 2, "split_on": "rank", "surrender": "late"}),
     ("Th*3 Kd*3 Kh*2 7h*3", SPLITS_TENS, {"max_hands": 2, "split_on": "rank"} | ALL),
     ("Th*3 Ad*2 7h*3 7d*2 5h*2", GIVES_UP_17, {"max_hands": 1, "surrender": "late"}),
 ]

@@ -124,25 +124,43 @@ def over_limit(table: ShoeGame, codes: Codes, up: int, over: range, *, one_is_en
     LB.12: of split hands all have to be over it, or one is enough.
     """
     acts, surrenders = unsplit_acts(table, codes)
-    start, found = _first_cards(table, ~surrenders[:, up]), []
-    for value in np.flatnonzero((codes.pair[:, up] == SPLIT) & (table.pair_row > 0) & (table.most_hands > 1)):
-        row = int(table.pair_row[value])
-        if value == TEN and not table.game.spot_rules.splits_on_value:
-            unlike = _ends(table.hands, acts[:, up], {row: -1}, over)
-            found += [Drawn(unlike, kind(2)) for kind in _ranks(table)]
-        else:
-            start.pop(row, None)
-        found += _split_over(table, split_acts(table, codes)[:, up], over, int(value), one_is_enough)
-    return [Drawn(_ends(table.hands, acts[:, up], start, over)), *found]
+    start, unlike = _unsplit(table, codes, up, ~surrenders[:, up])
+    found = [Drawn(_ends(table.hands, acts[:, up], start, over))]
+    found += [Drawn(_ends(table.hands, acts[:, up], unlike, over), rank(2)) for rank in _ranks(table)]
+    playing = split_acts(table, codes)[:, up]
+    for value in _splits(table, codes, up):
+        found += _split_over(table, playing, over, value, one_is_enough)
+    return found
 
 
 def surrendered(table: ShoeGame, codes: Codes, up: int) -> list[Drawn]:
     """The first two cards that a player of this chart surrenders."""
     _, surrenders = unsplit_acts(table, codes)
-    start = _first_cards(table, surrenders[:, up])
-    for value in np.flatnonzero((codes.pair[:, up] == SPLIT) & (table.most_hands > 1)):
-        start.pop(int(table.pair_row[value]), None)
-    return [Drawn({_held(table.hands, row): orders for row, orders in start.items()})]
+    start, unlike = _unsplit(table, codes, up, surrenders[:, up])
+    ways = [{_held(table.hands, row): orders for row, orders in rows.items()} for rows in (start, unlike)]
+    return [Drawn(ways[0]), *(Drawn(ways[1], rank(2)) for rank in _ranks(table))]
+
+
+def _splits(table: ShoeGame, codes: Codes, up: int) -> list[int]:
+    """The values whose pairs are split."""
+    chosen = (codes.pair[:, up] == SPLIT) & (table.pair_row > 0) & (table.most_hands > 1)
+    return [int(value) for value in np.flatnonzero(chosen)]
+
+
+def _unsplit(table: ShoeGame, codes: Codes, up: int, wanted: Bools) -> tuple[dict[int, int], dict[int, int]]:
+    """First two cards that are wanted and not split, with their orders.
+
+    Where only equal ranks are split, ten-value pairs stay among them; what to take off of each rank comes
+    second.
+    """
+    start, unlike = _first_cards(table, wanted), {}
+    for value in _splits(table, codes, up):
+        row = int(table.pair_row[value])
+        if value == TEN and not table.game.spot_rules.splits_on_value:
+            unlike = {row: -start[row]} if row in start else {}
+        else:
+            start.pop(row, None)
+    return start, unlike
 
 
 def _first_cards(table: ShoeGame, wanted: Bools) -> dict[int, int]:
