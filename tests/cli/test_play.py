@@ -373,15 +373,15 @@ def test_quitting_between_rounds_takes_the_wagers_back(play: Felt) -> None:
 
 
 def test_a_shoe_that_runs_out_calls_the_round_off(play: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
-    draw, drawn = SingleDeck.draw, []
+    deal, dealt = SingleDeck.deal, []
 
-    def short(source: SingleDeck) -> Card:
-        drawn.append(draw(source))
-        if len(drawn) == 2:
+    def short(source: SingleDeck, count: int) -> tuple[Card, ...]:
+        dealt.append(deal(source, count))
+        if len(dealt) == 2:
             raise ShoeEmpty(52)
-        return drawn[-1]
+        return dealt[-1]
 
-    monkeypatch.setattr(SingleDeck, "draw", short)
+    monkeypatch.setattr(SingleDeck, "deal", short)
     said = play("fu-bacc", "--seed", "7", lines=["10", "", "", "fold", "quit"])
     assert (said.status, said.err) == (0, "")
     assert "every wager is returned: $10.00" in said.out

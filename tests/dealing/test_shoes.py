@@ -33,7 +33,7 @@ every_source = pytest.mark.parametrize("kind", SOURCES)
 
 def played(source: CardSource, count: int) -> tuple[Commitment, list[Card], Reveal | None]:
     commitment = source.begin_round()
-    return commitment, [source.draw() for _ in range(count)], source.end_round()
+    return commitment, [*source.deal(count)], source.end_round()
 
 
 @every_source
@@ -150,9 +150,9 @@ def test_an_impossible_cut_is_refused_with_what_is_possible(wrong: dict[str, int
 def test_an_empty_shoe_gives_no_card_and_the_next_round_is_shuffled_anew(kind: str) -> None:
     source, shoe = SOURCES[kind](None)
     commitment = source.begin_round()
-    dealt = [source.draw() for _ in range(shoe.total - commitment.position)]
+    dealt = source.deal(shoe.total - commitment.position)
     with pytest.raises(ShoeEmpty, match=f"all {shoe.total} cards") as refused:
-        source.draw()
+        source.deal(1)
     assert isinstance(refused.value, ShoeExhausted)
     assert len(dealt) == shoe.total - commitment.position
     assert source.end_round() is not None
@@ -167,12 +167,12 @@ def test_an_interrupted_round_is_taken_up_where_it_was(kind: str, seed: int | No
     for _ in range(2):
         played(source, 9)
     commitment, secret = source.begin_round(), bytes.fromhex(source.secret)
-    cards = [source.draw() for _ in range(9)]
+    cards = source.deal(9)
     revealed = source.end_round()
 
     again, _ = SOURCES[kind](seed)
     again.restore(secret, commitment, drawn)
-    assert [again.draw() for _ in range(9 - drawn)] == cards[drawn:]
+    assert again.deal(9 - drawn) == cards[drawn:]
     assert again.secret == secret.hex()
     assert again.end_round() == revealed
     following, expected = again.begin_round(), source.begin_round()
@@ -208,13 +208,13 @@ def test_a_restore_that_does_not_fit_changes_nothing(kind: str) -> None:
     for drawn in (-1, shoe.total + 1):
         with pytest.raises(BadSeed, match="position"):
             source.restore(secret, commitment, drawn)
-    assert [source.draw() for _ in range(9)] == [reference.draw() for _ in range(9)]
+    assert source.deal(9) == reference.deal(9)
 
 
 @every_source
 def test_acts_out_of_turn_are_refused(kind: str) -> None:
     source, _ = SOURCES[kind](None)
-    for act in (source.draw, source.end_round, lambda: source.secret):
+    for act in (lambda: source.deal(1), source.end_round, lambda: source.secret):
         with pytest.raises(NotNow):
             act()
     source.begin_round()
@@ -222,7 +222,7 @@ def test_acts_out_of_turn_are_refused(kind: str) -> None:
         source.begin_round()
     source.end_round()
     with pytest.raises(NotNow):
-        source.draw()
+        source.deal(1)
 
 
 @pytest.mark.clause("FB.1")

@@ -213,7 +213,7 @@ def test_findings_print_a_line_a_test_with_its_verdict() -> None:
     assert any(line.startswith("pair by rank") and " 168 " in line for line in printed)
 
 
-def test_dealing_goes_through_begin_draw_and_end() -> None:
+def test_dealing_goes_through_begin_deal_and_end() -> None:
     acts: list[str] = []
 
     class Watched(SingleDeck):
@@ -221,9 +221,9 @@ def test_dealing_goes_through_begin_draw_and_end() -> None:
             acts.append("begin")
             return super().begin_round()
 
-        def draw(self) -> Card:
-            acts.append("draw")
-            return super().draw()
+        def deal(self, count: int) -> tuple[Card, ...]:
+            acts.append(f"deal {count}")
+            return super().deal(count)
 
         def end_round(self) -> Reveal | None:
             acts.append("end")
@@ -231,4 +231,4 @@ def test_dealing_goes_through_begin_draw_and_end() -> None:
 
     source: CardSource = Watched(DECK, seed=1)
     rounds_from(source, cards=2)()
-    assert acts == ["begin", "draw", "draw", "end"]
+    assert acts == ["begin", "deal 2", "end"]

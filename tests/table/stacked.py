@@ -41,11 +41,11 @@ class StackedDeck:
         self._drawn, self._rounds = 0, self._rounds + 1
         return Commitment("stacked", self._rounds, 0, True, len(self._cards))
 
-    def draw(self) -> Card:
-        if self._drawn == len(self._cards):
+    def deal(self, count: int) -> tuple[Card, ...]:
+        begin, self._drawn = self._drawn, self._drawn + count
+        if self._drawn > len(self._cards):
             raise ShoeEmpty(len(self._cards))
-        self._drawn += 1
-        return self._cards[self._drawn - 1]
+        return self._cards[begin : self._drawn]
 
     def end_round(self) -> Reveal | None:
         return None

@@ -24,9 +24,10 @@ class Watched:
         self._source = source
         self.drawn: list[Card] = []
 
-    def draw(self) -> Card:
-        self.drawn.append(self._source.draw())
-        return self.drawn[-1]
+    def deal(self, count: int) -> tuple[Card, ...]:
+        dealt = self._source.deal(count)
+        self.drawn += dealt
+        return dealt
 
     @property
     def secret(self) -> str:

@@ -32,8 +32,8 @@ class CardSource(Protocol):
     def begin_round(self) -> Commitment:
         """Shuffle if that is due, and say what the house is committed to."""
 
-    def draw(self) -> Card:
-        """The next card; ShoeEmpty, a ShoeExhausted, if there is none."""
+    def deal(self, count: int) -> tuple[Card, ...]:
+        """The next cards; ShoeEmpty, a ShoeExhausted, if there are not so many."""
 
     def end_round(self) -> Reveal | None:
         """The seed, as soon as no card is to be dealt from it any more."""
@@ -87,12 +87,12 @@ class _ShuffledCards:
             shuffle.deal(self.burned)
         return _ShoeInForce(seed, number, digest(seed, self._composition, number), shuffle)
 
-    def draw(self) -> Card:
-        """The next card."""
+    def deal(self, count: int) -> tuple[Card, ...]:
+        """The next cards."""
         shoe = self._in_force
         if shoe is None or not self._is_dealing:
-            raise NotNow("no round is being dealt; begin one before drawing a card")
-        return shoe.shuffle.draw()
+            raise NotNow("no round is being dealt; begin one before dealing a card")
+        return shoe.shuffle.deal(count)
 
     def end_round(self) -> Reveal | None:
         """The seed, if no card is to be dealt from it any more."""

@@ -30,17 +30,15 @@ class Shuffle:
         self._stream: Final = Stream(seed)
         self.position = 0
 
-    def draw(self) -> Card:
-        """The next card."""
-        cards, top = self._cards, self.position
-        if top == len(cards):
-            raise ShoeEmpty(top)
-        place = top + self._stream.below(len(cards) - top)
-        drawn = cards[place]
-        cards[place] = cards[top]  # the card from the top takes the place of the one that left
-        self.position = top + 1
-        return drawn
-
     def deal(self, count: int) -> tuple[Card, ...]:
-        """The next cards, several at once."""
-        return tuple(self.draw() for _ in range(count))
+        """The next cards."""
+        cards, top = self._cards, self.position
+        if top + count > len(cards):
+            raise ShoeEmpty(len(cards))
+        dealt = []
+        for below_top in self._stream.falling(len(cards) - top, count):
+            dealt.append(cards[top + below_top])
+            cards[top + below_top] = cards[top]  # the card from the top takes the place of the one that left
+            top += 1
+        self.position = top
+        return tuple(dealt)

@@ -34,9 +34,9 @@ def rounds_from(source: CardSource, *, cards: int) -> Deal:
 
     def deal() -> DealtRound:
         commitment = source.begin_round()
-        drawn = tuple([source.draw() for _ in range(cards)])
+        dealt = source.deal(cards)
         source.end_round()
-        return DealtRound(commitment.shoe_number, commitment.seeded, drawn)
+        return DealtRound(commitment.shoe_number, commitment.seeded, dealt)
 
     return deal
 

@@ -36,12 +36,23 @@ class Stream:
         """A number from 0 to limit − 1, each from exactly as many words as any other."""
         if not 0 < limit <= WORDS:
             raise ValueError(f"a draw has from 1 to {WORDS} possible results, not {limit}")
+        return self.falling(limit, 1)[0]
+
+    def falling(self, limit: int, count: int) -> list[int]:
+        """Numbers below limit, limit − 1, limit − 2 …, each without bias."""
+        numbers: list[int] = []
         share = WORDS // limit  # words for each number; those left over are passed over
-        while True:
+        while count:
             for word in self._words:
                 if (drawn := word // share) < limit:
-                    return drawn
+                    numbers.append(drawn)
+                    count -= 1
+                    if not count:
+                        return numbers
+                    limit -= 1
+                    share = WORDS // limit
             self._words = iter(self._next_batch())
+        return numbers
 
     def _next_batch(self) -> tuple[int, ...]:
         nonce = self._batches.to_bytes(_NONCE_BYTES, "little")

@@ -1,6 +1,7 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct
 
@@ -68,7 +69,11 @@ def _showdown(standing: FuBaccStanding) -> Verdict | None:
     """FB.7: the higher total wins; FB.2 says what a total is."""
     if standing.dealer_total is None or standing.choice is None:
         return None
-    mine, theirs = standing.total, standing.dealer_total
+    return _compared(standing.total, standing.dealer_total)
+
+
+@cache
+def _compared(mine: int, theirs: int) -> Verdict:
     if mine == theirs:
         return Verdict("tie", f"{mine} ties the dealer's {theirs}", ("FB.7", "FB.2"))
     if mine > theirs:

@@ -55,10 +55,9 @@ class Dealer:
     def answer(self, step: Chance) -> tuple[Face, ...]:
         faces = self._faces
         if type(step) is Draw:
-            draw, place = self._source.draw, step.to
-            drawn = tuple([draw() for _ in range(step.count)])
-            faces[place] = faces[place] + drawn if place in faces else drawn
-            return (FACE_DOWN,) * step.count if step.down else drawn
+            place, dealt = step.to, self._source.deal(step.count)
+            faces[place] = faces[place] + dealt if place in faces else dealt
+            return (FACE_DOWN,) * step.count if step.down else dealt
         if type(step) is Turn:
             return faces[step.at][step.index : step.index + step.count]
         assert type(step) is Peek
