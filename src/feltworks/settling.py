@@ -90,9 +90,8 @@ def limit_on(date: str) -> Cents:
         day = datetime.date.fromisoformat(date)
     except ValueError:
         raise ImpossibleRound(f"{date!r} is no date; write it like 2024-01-31") from None
-    dated = catalog.rulebook("washington").wager_limit
+    dated = catalog.rulebook("washington").law["wager-limit"]
     in_force = [entry for entry in dated if entry.from_ <= day]
     if not in_force:
-        first = min(entry.from_ for entry in dated)
-        raise ImpossibleRound(f"no wager limit is known before {first}")
-    return max(in_force, key=lambda entry: entry.from_).cents
+        raise ImpossibleRound(f"no wager limit is known before {dated[0].from_}")
+    return in_force[-1].cents

@@ -79,15 +79,15 @@ quantity = "house_edge"
 figure = "3.08%"
 decks = 6
 
-[[wager_limit]]
+[[law.wager-limit]]
 from = 2020-01-01
-cents = 10000
+value = "$100"
 source = "A notice."
 sure = "read"
 
-[[wager_limit]]
+[[law.wager-limit]]
 from = 2021-01-01
-cents = 20000
+value = "$200"
 source = "Another notice."
 sure = "read"
 
@@ -152,8 +152,8 @@ MISSHAPEN: Damages = {
     "no spot for a player": ('"red-dog.two-spots"\nmost', "0\nmost", "spots_per_player"),
     "unknown quantity": ('"house_edge"', '"edge"', "published[0].quantity"),
     "figure for no decks": ("decks = 6", "decks = 0", "published[0].decks"),
-    "limit of nothing": ("cents = 20000", "cents = 0", "wager_limit[1].cents"),
-    "negative limit": ("cents = 10000", "cents = -1", "wager_limit[0].cents"),
+    "law without a value": ('value = "$200"', 'value = ""', "law.wager-limit[1].value"),
+    "negative number in the law": ('value = "$100"', "value = -1", "law.wager-limit[0].value"),
     "approval day": ("date = 2020-01-01", 'date = "soon"', "approval.date"),
     "condition of nobody": ('of = "operator"', 'of = "player"', "approval.conditions[0].of"),
 }
@@ -193,7 +193,8 @@ UNSOUND: Damages = {
     "figure": ('"3.08%"', '"3.08"', "published[0].figure"),
     "figure of no wager": ('wager = "ante"\nquantity', 'wager = "gone"\nquantity', "published[0].wager"),
     "figure of no pay table": ('"3.08%"', '"3.08%"\npay_table = "2"', "published[0].pay_table"),
-    "limits out of order": ("from = 2021-01-01", "from = 2019-01-01", "wager_limit[1].from"),
+    "law out of order": ("from = 2021-01-01", "from = 2019-01-01", "law.wager-limit[1].from"),
+    "amount in the law": ('value = "$200"', 'value = "$2OO"', "law.wager-limit[1].value"),
     "includes nothing": ("[cards]", 'includes = ["gone"]\n[cards]', "includes[0]"),
     "includes itself": ("[cards]", 'includes = ["money", "red-dog"]\n[cards]', "includes[1]"),
 }

@@ -309,7 +309,7 @@ def test_the_conditions_of_one_letter_alone_are_there(name: str, of: str, words:
 
 
 def test_the_legal_limit_on_one_wager_rises_with_its_dates() -> None:
-    limits = catalog.rulebook("washington").wager_limit
+    limits = catalog.rulebook("washington").law["wager-limit"]
     assert [(limit.from_.isoformat(), limit.cents) for limit in limits] == [
         ("2004-07-01", 100_00),
         ("2008-01-01", 200_00),

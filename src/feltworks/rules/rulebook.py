@@ -188,13 +188,18 @@ class Approval(Struct, forbid_unknown_fields=True):
     remarks: list[str] = []
 
 
-class DatedLimit(Struct, forbid_unknown_fields=True):
-    """The most the law allows on one wager from a day on, and how sure we are of it (WA.1)."""
+class Dated(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the law says of one thing from a day on, where that is written, and how sure we are of it."""
 
     from_: datetime.date = msgspec.field(name="from")
-    cents: Count
+    value: Annotated[int, Meta(ge=0, le=10**9)] | Text  # an amount is written like "$400"
     source: Text
     sure: Text
+
+    @property
+    def cents(self) -> Cents:
+        """The value, where it is an amount of money."""
+        return parse_dollars(str(self.value))
 
 
 class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
@@ -225,7 +230,7 @@ class Written(Struct, forbid_unknown_fields=True):
     override: dict[str, Override] = {}
     reading: list[Reading] = []
     published: list[Published] = []
-    wager_limit: list[DatedLimit] = []
+    law: dict[Text, list[Dated]] = {}
 
 
 class Rulebook(Written):

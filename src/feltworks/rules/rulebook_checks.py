@@ -45,9 +45,17 @@ def _troubles(book: "Rulebook") -> Troubles:
     for place, reading in enumerate(book.reading):
         if reading.option and reading.option not in book.option:
             yield ("reading", place, "option"), f"there is no option {reading.option!r}"
-    for place, (earlier, later) in enumerate(pairwise(book.wager_limit), 1):
-        if later.from_ <= earlier.from_:
-            yield ("wager_limit", place, "from"), f"it has to be later than {earlier.from_}"
+    yield from _law_troubles(book)
+
+
+def _law_troubles(book: "Rulebook") -> Troubles:
+    for subject, dated in book.law.items():
+        for place, (earlier, later) in enumerate(pairwise(dated), 1):
+            if later.from_ <= earlier.from_:
+                yield ("law", subject, place, "from"), f"it has to be later than {earlier.from_}"
+        for place, entry in enumerate(dated):
+            if "$" in str(entry.value):
+                yield from _amount_troubles(("law", subject, place, "value"), str(entry.value))
 
 
 def _file_troubles(book: "Rulebook") -> Troubles:
@@ -97,7 +105,7 @@ def _wager_troubles(book: "Rulebook") -> Troubles:
         for field, bond in (("needs", entry.needs), ("not_above", entry.not_above)):
             for inner, trouble in _bond_troubles(book, name, bond) if bond else ():
                 yield ("wager", name, field, *inner), trouble
-        for inner, trouble in (*_measure_troubles(book, name), *_amount_troubles(entry)):
+        for inner, trouble in (*_measure_troubles(book, name), *_size_troubles(entry)):
             yield ("wager", name, *inner), trouble
 
 
@@ -137,15 +145,20 @@ def _is_measured_in_a_circle(book: "Rulebook", name: str) -> bool:
     return name in passed
 
 
-def _amount_troubles(entry: "WagerEntry") -> Troubles:
+def _size_troubles(entry: "WagerEntry") -> Troubles:
     for field, text in (("minimum", entry.minimum), ("fixed", entry.fixed)):
-        try:
-            if text and not parse_dollars(_short(text)):
-                yield (field,), "the amount has to be above zero"
-        except ValueError as trouble:
-            yield (field,), str(trouble)
+        if text:
+            yield from _amount_troubles((field,), text)
     if entry.minimum and entry.fixed:
         yield ("minimum",), "a wager that is always exactly `fixed` has no minimum"
+
+
+def _amount_troubles(path: KeyPath, text: str) -> Troubles:
+    try:
+        if not parse_dollars(_short(text)):
+            yield path, "the amount has to be above zero"
+    except ValueError as trouble:
+        yield path, str(trouble)
 
 
 def _short(text: str) -> str:
