@@ -118,3 +118,28 @@ class LogError(FeltError):
 
 class BadSeed(FeltError):
     """A seed or commitment that does not verify."""
+
+
+class BadAmount(FeltError):
+    """An amount that cannot be posted; says what can."""
+
+    def __init__(self, what: str, cents: object, allowed: str) -> None:
+        self.what, self.cents, self.allowed = what, cents, allowed
+        unit = " cents" if type(cents) is int else ""
+        super().__init__(f"{what} of {brief(cents)}{unit} refused: {allowed}")
+
+
+class BadDay(FeltError):
+    """A day that does not fit the books; says which does."""
+
+    def __init__(self, day: object, allowed: str) -> None:
+        self.day, self.allowed = day, allowed
+        super().__init__(f"{day} does not fit: {allowed}")
+
+
+class PostingRefused(FeltError):
+    """A posting that lacks what the books ask for: a reason, a second person, a key of its own."""
+
+
+class StorageTrouble(FeltError):
+    """A database that cannot be used: out of reach, busy, or not ours."""

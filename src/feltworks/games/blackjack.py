@@ -246,6 +246,13 @@ class Blackjack(Game[BlackjackStanding]):
         spot = self.read_spot(on.cards, on.choices)
         return BlackjackStanding(face_up(on.cards[:2]), spot, self.read_dealer(r.dealer))
 
+    def most_at_stake(self, wager: str, opened: Cents) -> Cents:
+        """BJ.4: every hand of a split spot carries the opening wager, a doubled hand twice that."""
+        if wager != "blackjack":
+            return opened
+        hands = self.spot_rules.max_hands
+        return opened * (2 * hands if self.spot_rules.doubles_after_split else max(2, hands))
+
     def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
         return [hand.cards for hand in self.spot_of(r.seats[seat]).hands] if wager == "blackjack" else ()
 

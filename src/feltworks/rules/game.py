@@ -111,6 +111,10 @@ class Game(ABC, Generic[S]):
         seats = tuple((seat.cards, seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
         return seats, r.dealer, r.board
 
+    def most_at_stake(self, wager: str, opened: Cents) -> Cents:
+        """The most that a player's choices can bring onto a wager opened with so much."""
+        return opened
+
     def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
         """The hands a wager lies on, where it lies on hands of its own."""
         return ()
