@@ -1,5 +1,6 @@
 """What every test may ask for: a command line to speak to, and games of one's own."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +9,10 @@ from typing import NamedTuple
 import pytest
 
 from feltworks import catalog
+from feltworks.analysis.kept import CACHE
 from feltworks.cli.main import main
+
+os.environ[CACHE] = "off"  # tests compute, and leave the user's folder of kept answers alone
 
 
 class Said(NamedTuple):

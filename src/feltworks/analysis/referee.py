@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks.analysis.law import Weighted, law, unseen
+from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.symmetry import group_kind, suit_patterns
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.money import Cents, Odds
@@ -38,6 +39,7 @@ class Referee:
         serving: Iterable[str] | None = None,
         lumps: bool = True,
         remembers: bool = True,
+        progress: Progress | None = None,
     ) -> None:
         """`wagers` are the ones in question (all by default), `serving` those that decisions are made for."""
         self.game = game
@@ -46,6 +48,7 @@ class Referee:
         self.serving = frozenset(serving) if serving is not None else None
         self.lumps = lumps
         self.remembers = remembers
+        self.track = Track(progress)
         self._known: dict[Hashable, Law] = {}
 
     def expectation(self, r: Round) -> Fraction:
@@ -71,9 +74,9 @@ class Referee:
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
         """Each open choice with its law; of a range of amounts both ends, the value being linear."""
-        for offer in step.offers:
-            for choice in _ends(offer):
-                yield choice, self.law(advance(r, step, choice))
+        open_choices = [(1, choice) for offer in step.offers for choice in _ends(offer)]
+        for _, choice in self.track.branches(open_choices):
+            yield choice, self.law(advance(r, step, choice))
 
     def worth(self, law_: Law) -> Fraction:
         """What a law is worth to the wagers that decisions are made for."""
@@ -107,7 +110,7 @@ class Referee:
         if not total:
             return {VOID: Fraction(1)}
         mixed: Law = {}
-        for weight, answer in weighed:
+        for weight, answer in self.track.branches(weighed):
             part = Fraction(weight, total)
             for settled, chance in self.law(advance(r, step, answer)).items():
                 mixed[settled] = mixed.get(settled, 0) + part * chance

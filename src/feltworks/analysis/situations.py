@@ -55,7 +55,7 @@ def _walked(referee: Referee, r: Round, probability: Fraction) -> Iterator[Situa
         return
     weighed = referee.next_cards(r, step)
     total = sum(weight for weight, _ in weighed)
-    for weight, answer in weighed:
+    for weight, answer in referee.track.branches(weighed):
         yield from _walked(referee, advance(r, step, answer), probability * Fraction(weight, total))
 
 

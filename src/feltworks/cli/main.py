@@ -16,7 +16,7 @@ from msgspec import Struct
 import feltworks
 from feltworks.errors import FeltError, UnknownName
 
-BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED = 2, 3, 1
+BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
 DEBUG = "FELT_DEBUG"
 
 
@@ -91,10 +91,14 @@ def main(arguments: Sequence[str]) -> int:
         app = application(lambda command: command.name == wanted)
         status = app(list(arguments) or ["--help"], prog_name="felt", standalone_mode=False)
         sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     except Exception as trouble:
         if os.environ.get(DEBUG):
             traceback.print_exc()
         return _reported(trouble)
+    if status == INTERRUPTED:  # by Ctrl-C, which Typer hands on as a status
+        typer.echo("\nfelt: stopped" if sys.stderr.isatty() else "felt: stopped", err=True)
     return status if isinstance(status, int) else 0
 
 

@@ -1,0 +1,52 @@
+"""How far long work has come: what an analysis tells whoever waits for it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+Progress = Callable[[float, float], None]  # how much is done, of how much
+B = TypeVar("B")
+_SMALLEST_NEWS = 1 / 2_000  # a share of the whole that is worth telling
+
+
+def part_of(progress: Progress | None, done: int, total: int) -> Progress | None:
+    """What one of several equal pieces of work tells, so that the whole is told of."""
+    if progress is None:
+        return None
+    return lambda inner, whole: progress(done + inner / whole, total)
+
+
+class Track:
+    """How much of a walk lies behind: a branch is worth its weight's part of what its trunk is worth.
+
+    >>> track = Track(lambda done, total: print(f"{done:.0%}"))
+    >>> for trunk in track.branches([(3, "a"), (1, "b")]):
+    ...     twigs = list(track.branches([(1, 0), (1, 1)]))
+    38%
+    75%
+    75%
+    88%
+    100%
+    100%
+    """
+
+    def __init__(self, progress: Progress | None = None) -> None:
+        self._tell = progress
+        self._share, self._done = 1.0, 0.0
+
+    def branches(self, weighed: Iterable[tuple[int, B]]) -> Iterator[tuple[int, B]]:
+        """Go through branches with their weights; each is done when the next is asked for."""
+        if self._tell is None:
+            return iter(weighed)
+        return self._tracked(list(weighed), self._tell)
+
+    def _tracked(self, weighed: list[tuple[int, B]], tell: Progress) -> Iterator[tuple[int, B]]:
+        share, done = self._share, self._done
+        total = sum(weight for weight, _ in weighed)
+        for weight, branch in weighed:
+            self._share = share * weight / total
+            yield weight, branch
+            done += share * weight / total
+            self._done = done
+            if share * weight / total >= _SMALLEST_NEWS:
+                tell(done, 1.0)
+        self._share = share

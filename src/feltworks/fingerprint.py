@@ -1,0 +1,136 @@
+"""The fingerprint of a game's definition: what its rulebook says and the source text of its rules.
+
+A change of either changes it; the clock, the machine, comments in a rulebook and line endings do not.
+"""
+
+import ast
+import hashlib
+import importlib.util
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from feltworks.errors import RulebookError
+from feltworks.rules.game import Game
+from feltworks.rules.rulebook import Rulebook
+
+PACKAGE = Path(__file__).parent
+_INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
+
+
+def definition_fingerprint(game: Game[Any]) -> str:
+    """One word for all that defines a game, whatever is chosen at a table; 64 hexadecimal digits."""
+    return digest(definition(game))
+
+
+def definition(game: Game[Any]) -> dict[str, str]:
+    """The parts of a game's definition with the fingerprint of each, to tell what changed."""
+    book = game.terms.rulebook
+    sources: dict[str, list[str]] = {}
+    for path in rules_files(game):
+        sources.setdefault(_place(path), []).append(digest(source_text(path)))
+    return {**rulebook_parts(book), **{place: digest(found) for place, found in sorted(sources.items())}}
+
+
+def changed_parts(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Which parts of two definitions differ, came or went.
+
+    >>> changed_parts({"cards.py": "a", "rulebook: option": "b"}, {"cards.py": "a", "rules/round.py": "c"})
+    ['rulebook: option', 'rules/round.py']
+    """
+    return sorted(part for part in before.keys() | now.keys() if before.get(part) != now.get(part))
+
+
+def rulebook_parts(book: Rulebook) -> dict[str, str]:
+    """The fingerprint of each section of a rulebook, all that it includes merged."""
+    return {f"rulebook: {key}": digest(getattr(book, key)) for key in book.__struct_fields__}
+
+
+def digest(content: object) -> str:
+    """SHA-256 of text, or of a record as JSON in the order in which it is written."""
+    written = content.encode() if isinstance(content, str) else msgspec.json.encode(content)
+    return hashlib.sha256(written).hexdigest()
+
+
+def source_text(path: Path) -> str:
+    """A file's text, its line endings made alike."""
+    return path.read_text(encoding="utf-8")
+
+
+def rules_files(game: Game[Any], *, own_only: bool = False) -> list[Path]:
+    """Every source file the game's rules stand in: its own, and all that those import.
+
+    With `own_only` the files of this package are left out.
+    """
+    kinds = {kind.__module__ for each in (game, *game.wagers.values()) for kind in type(each).__mro__[:-1]}
+    waiting = [path for name in sorted(kinds) if (path := _loaded_from(name, game.terms.rulebook))]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in found or (own_only and path.is_relative_to(PACKAGE)):
+            continue
+        found.add(path)
+        waiting += _imported_files(path)
+    return sorted(found)
+
+
+def _loaded_from(name: str, book: Rulebook) -> Path | None:
+    """The file a module was loaded from; None for what came with Python or an installed package."""
+    file = getattr(sys.modules[name], "__file__", None)
+    if not file and name not in sys.builtin_module_names:
+        raise RulebookError(book.file, "game", "its rules stand in no file and have no fingerprint")
+    return _followed(Path(file)) if file and name.partition(".")[0] not in sys.stdlib_module_names else None
+
+
+def _followed(path: Path) -> Path | None:
+    if path.is_relative_to(PACKAGE):  # which may itself be installed
+        return path
+    return None if path.suffix != ".py" or any(path.is_relative_to(folder) for folder in _INSTALLED) else path
+
+
+def _imported_files(path: Path) -> Iterator[Path]:
+    for level, name in _imported_names(ast.parse(source_text(path))):
+        beside = path.parents[max(level - 1, 0)]
+        parts = name.split(".")
+        for length in range(1, len(parts) + 1):  # a module comes with the packages around it
+            if file := _file_of(".".join(parts[:length]), beside):
+                yield file
+
+
+def _imported_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every name that may be a module, wherever it is imported, with the count of dots before it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            whole = f"{node.module}." if node.module else ""
+            yield from ((node.level, whole + alias.name) for alias in node.names)
+
+
+def _file_of(name: str, beside: Path) -> Path | None:
+    """Where an imported module stands: in this package, beside the importing file, or elsewhere."""
+    top, _, rest = name.partition(".")
+    if top in sys.stdlib_module_names:
+        return None
+    if top == PACKAGE.name:
+        return _existing(PACKAGE.joinpath(*rest.split("."))) if rest else None
+    if file := _existing(beside.joinpath(*name.split("."))):
+        return file
+    spec = importlib.util.find_spec(top)
+    if not spec or not spec.origin or not (origin := _followed(Path(spec.origin))):
+        return None
+    return _existing(origin.parent.joinpath(*rest.split("."))) if rest else origin
+
+
+def _existing(stem: Path) -> Path | None:
+    files: Iterable[Path] = (stem.with_suffix(".py"), stem / "__init__.py")
+    return next((file for file in files if file.is_file()), None)
+
+
+def _place(path: Path) -> str:
+    """A source file's name in a definition: the same on every machine."""
+    return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else f"own/{path.name}"

@@ -1,0 +1,82 @@
+"""Long work tells how far it has come: never backwards, up to the whole, and without changing the answer."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis.analyze import Question, analyze, situations_of
+from feltworks.analysis.progress import Track, part_of
+from feltworks.analysis.referee import Referee
+from feltworks.cards import Shoe, cards
+from tests.docs.pages import named_files
+
+LEFT = cards("2c 2d 3h 3s 5c 6d 7h 8s 9c Td")
+
+
+class News:
+    """What was told, as parts of the whole."""
+
+    def __init__(self) -> None:
+        self.parts: list[float] = []
+
+    def __call__(self, done: float, total: float) -> None:
+        self.parts.append(done / total)
+
+
+@pytest.fixture
+def casino_war(own_games: Path) -> Question:
+    """A game that no solver knows, asked for its ante with few cards left."""
+    for name, text in named_files("docs/how-to/add-a-game.md").items():
+        (own_games / name).write_text(text, encoding="utf-8")
+    game = catalog.game("casino-war")
+    exposed = game.terms.shoe.without(LEFT).all_cards()
+    return Question(game, "ante", exposed=exposed)
+
+
+def check_told_in_order(news: News) -> None:
+    assert len(news.parts) > 10
+    assert news.parts == pytest.approx(sorted(news.parts))
+    assert news.parts[-1] == pytest.approx(1)
+
+
+def test_the_walk_of_an_unknown_game_tells_of_itself(casino_war: Question) -> None:
+    news = News()
+    told = situations_of(casino_war, news)
+    check_told_in_order(news)
+    assert told == situations_of(casino_war)
+
+
+def test_an_analysis_hands_the_news_on(casino_war: Question) -> None:
+    news = News()
+    assert analyze(casino_war, news).figures == analyze(casino_war).figures
+    check_told_in_order(news)
+
+
+def test_the_referee_alone_tells_of_itself_and_finds_the_same() -> None:
+    game, news = catalog.game("fu-bacc"), News()
+    shoe = Shoe(Counter(LEFT))
+    r = game.open_round([{"tie": 100}])
+    told = Referee(game, shoe, wagers=["tie"], progress=news).law(r)
+    check_told_in_order(news)
+    assert told == Referee(game, shoe, wagers=["tie"]).law(r)
+
+
+def test_branches_nobody_watches_go_by_untouched() -> None:
+    assert list(Track().branches([(3, "a"), (1, "b")])) == [(3, "a"), (1, "b")]
+
+
+def test_small_twigs_are_no_news() -> None:
+    news = News()
+    list(Track(news).branches([(1, twig) for twig in range(10_000)]))
+    assert news.parts == []
+
+
+def test_pieces_of_work_tell_of_the_whole() -> None:
+    news = News()
+    second = part_of(news, 1, 4)
+    assert second is not None
+    second(1, 2)
+    assert news.parts == [0.375]
+    assert part_of(None, 1, 4) is None
