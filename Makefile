@@ -23,6 +23,7 @@ check: $(READY)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry src
 
+bench: export FELT_CACHE = off
 bench: $(READY)
 	@set -e; for bench in benchmarks/bench_*.py; do echo "$$bench"; $(BIN)/python "$$bench"; done
 

@@ -25,6 +25,25 @@ def dollars(cents: Cents, *, signed: bool = False) -> str:
     return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
 
 
+def moved(cents: Cents) -> str:
+    """Money that changed hands, with its sign and its cents.
+
+    >>> moved(1000), moved(-550), moved(0)
+    ('+$10.00', '−$5.50', '$0.00')
+    """
+    sign = "−" if cents < 0 else "+" if cents else ""
+    return f"{sign}{held(abs(cents))}"
+
+
+def held(cents: Cents) -> str:
+    """Money that lies somewhere, to the cent.
+
+    >>> held(123450)
+    '$1,234.50'
+    """
+    return f"${cents // 100:,}.{cents % 100:02d}"
+
+
 def parse_dollars(text: str) -> Cents:
     """Read an amount such as "$150" or "$7.50".
 

@@ -32,22 +32,3 @@ def amount_option(name: str, text: str, *, least: Cents = 0) -> Cents:
     if cents is None or cents < least:
         raise BadOption(name, text, "an amount such as $500, 7.50 or 750c")
     return cents
-
-
-def moved(cents: Cents) -> str:
-    """Money that changed hands, with its sign and its cents.
-
-    >>> moved(1000), moved(-550), moved(0)
-    ('+$10.00', '−$5.50', '$0.00')
-    """
-    sign = "−" if cents < 0 else "+" if cents else ""
-    return f"{sign}{held(abs(cents))}"
-
-
-def held(cents: Cents) -> str:
-    """Money that lies somewhere, to the cent.
-
-    >>> held(123450)
-    '$1,234.50'
-    """
-    return f"${cents // 100:,}.{cents % 100:02d}"

@@ -6,7 +6,7 @@ from typing import Final
 from rich.table import Table as Grid
 
 from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.amounts import held, typed_amount
+from feltworks.cli.terminal.amounts import typed_amount
 from feltworks.cli.terminal.fair import verified
 from feltworks.cli.terminal.screen import Screen
 from feltworks.cli.terminal.settling import explain
@@ -14,11 +14,11 @@ from feltworks.cli.terminal.sign import in_order, post, show_pays
 from feltworks.cli.terminal.tally import Tally
 from feltworks.cli.terminal.wagering import OnSpot, Wagering, main_wager, wager_called
 from feltworks.cli.terminal.witness import Witness
-from feltworks.cli.terminal.wording import refusal, title
 from feltworks.errors import FeltError, NotNow
-from feltworks.money import dollars
+from feltworks.money import dollars, held
 from feltworks.rules.wager import Line
 from feltworks.table.table import Table
+from feltworks.table.wording import refusal, title
 
 
 class LeftTable(Exception):

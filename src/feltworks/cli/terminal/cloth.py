@@ -10,16 +10,15 @@ from rich.text import Text
 
 from feltworks.cards import Card
 from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.amounts import moved
 from feltworks.cli.terminal.faces import HEIGHT, Deck, width
-from feltworks.cli.terminal.reading import HeldHand, dealers_words, hands_of
-from feltworks.cli.terminal.wording import title
-from feltworks.money import dollars
+from feltworks.money import dollars, moved
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import SeatOpened
+from feltworks.table.reading import HeldHand, dealers_words, hands_of
+from feltworks.table.wording import title
 
 WIDEST = 100  # a felt wider than that is no easier to read
 _GAP = 4

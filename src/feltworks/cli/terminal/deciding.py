@@ -8,10 +8,10 @@ from rich.text import Text
 
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.amounts import typed_amount
-from feltworks.cli.terminal.wording import Explained
 from feltworks.errors import FeltError, one_of
 from feltworks.money import Cents, dollars
 from feltworks.rules.steps import Offer
+from feltworks.table.wording import Explained, keys
 
 
 class Answer(Struct, frozen=True):
@@ -19,19 +19,6 @@ class Answer(Struct, frozen=True):
 
     offer: Offer
     cents: Cents | None
-
-
-def keys(offers: Sequence[Offer]) -> list[str]:
-    """A key for every choice: its first letter that is still free, or its number.
-
-    >>> keys([Offer("stand"), Offer("hit"), Offer("split"), Offer("surrender")])
-    ['s', 'h', 'p', 'u']
-    """
-    found: list[str] = []
-    for number, offer in enumerate(offers, 1):
-        letters = (letter for letter in offer.name.casefold() if letter.isalpha())
-        found.append(next((letter for letter in letters if letter not in found), str(number)))
-    return found
 
 
 def listed(choices: Sequence[Explained], stack: Cents) -> Grid:

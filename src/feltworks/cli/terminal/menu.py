@@ -6,9 +6,9 @@ from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.screen import Screen
-from feltworks.cli.terminal.wording import sentence
 from feltworks.errors import UnknownName
 from feltworks.rules.rulebook import Rulebook
+from feltworks.table.wording import sentence
 
 
 def choose_game(screen: Screen) -> str | None:

@@ -5,12 +5,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from feltworks.cli.terminal.imagining import best_choice
-from feltworks.cli.terminal.reading import alone
 from feltworks.cli.terminal.wagering import main_wager
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.rules.steps import Decide
+from feltworks.table.imagining import best_choice
+from feltworks.table.reading import alone
 from feltworks.table.table import Table
 
 STACK: Final = 10_000_000  # enough to see every round through; it is nobody's money

@@ -11,20 +11,19 @@ from rich.text import Text
 
 from feltworks import catalog
 from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.amounts import held
-from feltworks.cli.terminal.keeping import Ended, Keeping, ended, interrupted
 from feltworks.cli.terminal.neighbours import STACK, Neighbour
 from feltworks.cli.terminal.screen import Screen
 from feltworks.cli.terminal.session import YOU, Session
 from feltworks.cli.terminal.sign import post
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError
-from feltworks.money import Cents
+from feltworks.money import Cents, held
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.terms import Terms
 from feltworks.table.dealer import Dealer
 from feltworks.table.house import House
+from feltworks.table.keeping import Ended, Keeping, ended, interrupted
 from feltworks.table.log import Log
 from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.replay import resume

@@ -10,26 +10,25 @@ from rich.padding import Padding
 from rich.text import Text
 
 from feltworks.cli.terminal import fair, palette
-from feltworks.cli.terminal.amounts import held
 from feltworks.cli.terminal.between import BetweenRounds, LeftTable
 from feltworks.cli.terminal.cloth import Scene, draw
 from feltworks.cli.terminal.deciding import Answer, answered, is_open, listed, range_of, read_amount
 from feltworks.cli.terminal.neighbours import Neighbour
-from feltworks.cli.terminal.reading import hands_of
 from feltworks.cli.terminal.screen import Screen, undisturbed
 from feltworks.cli.terminal.settling import explain, net_line, settlement
 from feltworks.cli.terminal.tally import Tally
 from feltworks.cli.terminal.telling import Teller
 from feltworks.cli.terminal.witness import Moment, Witness
-from feltworks.cli.terminal.wording import Explained, explained, refusal, subject
 from feltworks.dealing.shoes import CardSource
 from feltworks.errors import FeltError, ShoeExhausted
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents, dollars, held
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import Dealt, Event, Opened, Peeked, Turned
+from feltworks.table.reading import hands_of
 from feltworks.table.table import Table
+from feltworks.table.wording import Explained, explained, refusal, subject
 
 YOU: Final = "you"
 _PAUSES: Final = {Dealt: 0.18, Turned: 0.45, Peeked: 0.6, Say: 0.5}

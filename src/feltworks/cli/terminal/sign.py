@@ -7,12 +7,12 @@ from rich.table import Table as Grid
 
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.screen import Screen
-from feltworks.cli.terminal.wording import measure, title
 from feltworks.money import Odds, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
 from feltworks.table.posted import Range
 from feltworks.table.table import Table
+from feltworks.table.wording import measure, title
 
 
 def post(screen: Screen, table: Table) -> None:

@@ -7,12 +7,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.amounts import held, moved
 from feltworks.cli.terminal.screen import Screen
-from feltworks.cli.terminal.wording import title, winnings
-from feltworks.money import Cents
+from feltworks.money import Cents, held, moved
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
+from feltworks.table.wording import title, winnings
 
 
 class WagerTally(Struct):

@@ -8,12 +8,12 @@ from rich.text import Text
 from feltworks.cards import cards
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.faces import Deck
-from feltworks.cli.terminal.wording import ordinal, sentence, title
 from feltworks.money import dollars
 from feltworks.rules.round import BOARD, DEALER, Place
 from feltworks.rules.steps import Burn, Say, Tuck
 from feltworks.rules.terms import Terms
 from feltworks.table.events import Chosen, Dealt, Event, Peeked, SeatOpened, Turned
+from feltworks.table.wording import ordinal, sentence, title
 
 
 class Teller(Struct, frozen=True):

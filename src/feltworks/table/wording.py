@@ -6,17 +6,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from feltworks.cli.terminal.amounts import moved
-from feltworks.cli.terminal.imagining import imagined
-from feltworks.cli.terminal.reading import alone
 from feltworks.errors import FeltError, WagerRefused
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents, dollars, moved
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
+from feltworks.table.imagining import imagined
+from feltworks.table.reading import alone
 
 # Words of the trade. A choice that is not among them is explained by its money and by what happens next.
 TRADE_WORDS: Final = {
@@ -188,3 +187,16 @@ def subject(terms: Terms, about: str, *, several: bool) -> str:
 def winnings(cents: Cents) -> str:
     """A result in one word."""
     return "win" if cents > 0 else "lose" if cents < 0 else "push"
+
+
+def keys(offers: Sequence[Offer]) -> list[str]:
+    """A key for every choice: its first letter that is still free, or its number.
+
+    >>> keys([Offer("stand"), Offer("hit"), Offer("split"), Offer("surrender")])
+    ['s', 'h', 'p', 'u']
+    """
+    found: list[str] = []
+    for number, offer in enumerate(offers, 1):
+        letters = (letter for letter in offer.name.casefold() if letter.isalpha())
+        found.append(next((letter for letter in letters if letter not in found), str(number)))
+    return found
