@@ -1,0 +1,22 @@
+"""The web application on this machine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8000,
+    data: Annotated[Path, typer.Option(help="The folder that tables are kept in.")] = Path("feltworks-data"),
+) -> None:
+    """Serve the tables, the laboratory and the books to browsers. Play money only."""
+    import uvicorn
+
+    from feltworks.web.app import create_app
+
+    typer.echo(
+        f"Feltworks is at http://{'localhost' if host == '127.0.0.1' else host}:{port} (Ctrl-C stops it)"
+    )
+    uvicorn.run(create_app(data), host=host, port=port, log_level="warning", ws_max_size=1 << 16)

@@ -1,0 +1,1 @@
+"""The table, the laboratory and the books in the browser: composes the packages above and holds no rule."""

@@ -1,0 +1,117 @@
+"""The application: what is served where, and what every answer has in common."""
+
+import secrets
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.middleware.session.client_side import CookieBackendConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+from litestar.static_files import create_static_files_router
+
+import feltworks
+from feltworks.errors import FeltError
+from feltworks.web import guests, live, lobby
+from feltworks.web.rooms import NoSuchTable, Rooms
+
+SECRET_BYTES = 32
+BAD_INPUT, NOT_FOUND, FAULT = 400, 404, 500
+STATIC = Path(str(files("feltworks.web"))) / "static"
+PAGES = [
+    "/",
+    "/table/{rest:path}",
+    "/lab",
+    "/lab/{rest:path}",
+    "/house",
+    "/house/{rest:path}",
+    "/rules/{rest:path}",
+]
+
+
+def create_app(data: Path | None = None) -> Litestar:
+    """The whole application; `data` is the folder in which tables survive a restart."""
+    secret = _secret(data)
+    rooms = Rooms(data)
+    metrics = PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True)
+    handlers: list[Any] = [
+        guests.me,
+        guests.rename,
+        lobby.games,
+        lobby.tables,
+        lobby.open_table,
+        lobby.one_table,
+        lobby.proof,
+        live.live,
+        healthz,
+        described,
+        PrometheusController,
+    ]
+    if STATIC.is_dir():
+        handlers += [page, create_static_files_router(path="/assets", directories=[STATIC / "assets"])]
+    return Litestar(
+        route_handlers=handlers,
+        state=State({"rooms": rooms}),
+        on_startup=[lambda: rooms.restore()],
+        middleware=[
+            CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
+            metrics.middleware,
+        ],
+        csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
+        exception_handlers={FeltError: _refused, HTTPException: _http, Exception: _fault},
+        request_max_body_size=64 * 1024,
+        openapi_config=OpenAPIConfig("Feltworks", feltworks.__version__, path="/openapi"),
+    )
+
+
+def _secret(data: Path | None) -> bytes:
+    """What sessions are sealed with: kept beside the tables, readable for the owner alone."""
+    if data is None:
+        return secrets.token_bytes(SECRET_BYTES)
+    data.mkdir(parents=True, exist_ok=True)
+    path = data / "session.key"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(secrets.token_bytes(SECRET_BYTES))
+    return path.read_bytes()
+
+
+@get("/healthz", sync_to_thread=False)
+def healthz() -> dict[str, str]:
+    """Answers when the application can serve."""
+    return {"status": "ok", "version": feltworks.__version__}
+
+
+@get("/openapi.json", sync_to_thread=False, include_in_schema=False)
+def described(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """What the HTTP interface takes and answers."""
+    return request.app.openapi_schema.to_schema()
+
+
+@get(PAGES, media_type=MediaType.HTML, sync_to_thread=False, include_in_schema=False)
+def page() -> str:
+    """Every page is the same document; the browser side knows which one is meant."""
+    return (STATIC / "index.html").read_text(encoding="utf-8")
+
+
+def _refused(_: Request[Any, Any, Any], trouble: FeltError) -> Response[dict[str, Any]]:
+    status = NOT_FOUND if isinstance(trouble, NoSuchTable) else BAD_INPUT
+    return _said(str(trouble), type(trouble).__name__, status, rule=getattr(trouble, "rule", None))
+
+
+def _http(_: Request[Any, Any, Any], trouble: HTTPException) -> Response[dict[str, Any]]:
+    return _said(str(trouble.detail), type(trouble).__name__, trouble.status_code, extra=trouble.extra)
+
+
+def _fault(_: Request[Any, Any, Any], trouble: Exception) -> Response[dict[str, Any]]:
+    return _said("a fault of the server's own; nothing was changed", type(trouble).__name__, FAULT)
+
+
+def _said(error: str, kind: str, status: int, **more: object) -> Response[dict[str, Any]]:
+    return Response({"error": error, "kind": kind, **more}, status_code=status, media_type=MediaType.JSON)

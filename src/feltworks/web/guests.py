@@ -1,0 +1,64 @@
+"""Who is at the other end: a guest without an account, known by a sealed session and a name."""
+
+import re
+import secrets
+from typing import Annotated, Any
+
+from litestar import Request, get, put
+from litestar.connection import ASGIConnection
+from msgspec import Meta, Struct
+
+from feltworks.errors import FeltError
+from feltworks.web.room import Guest
+
+_NAME = re.compile(r"[^\W_][\w .'’-]{0,19}")
+
+
+class Me(Struct, frozen=True):
+    """Oneself as the house knows one."""
+
+    name: str
+    guest: bool
+    roles: list[str]
+
+
+class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name to be called by."""
+
+    name: Annotated[str, Meta(max_length=40)]
+
+
+def guest_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest:
+    """The guest behind a connection; one without a session may watch."""
+    session = connection.session if isinstance(connection.session, dict) else {}
+    return Guest(str(session.get("id", "")), str(session.get("name", "Guest")))
+
+
+def greeted(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """The session of a visitor, begun on the first contact."""
+    session = request.session
+    if "id" not in session:
+        number = secrets.randbelow(900) + 100
+        request.set_session({"id": secrets.token_hex(16), "name": f"Guest {number}"})
+    return dict(request.session)
+
+
+@get("/api/me")
+async def me(request: Request[Any, Any, Any]) -> Me:
+    """Who am I?"""
+    return _me(request)
+
+
+@put("/api/me")
+async def rename(request: Request[Any, Any, Any], data: Rename) -> Me:
+    """Be called something else, at tables sat down to from now on."""
+    name = " ".join(data.name.split())
+    if not _NAME.fullmatch(name):
+        raise FeltError("a name has 1 to 20 letters, digits and spaces, and begins with a letter or a digit")
+    request.set_session({**greeted(request), "name": name})
+    return _me(request)
+
+
+def _me(request: Request[Any, Any, Any]) -> Me:
+    session = greeted(request)
+    return Me(session["name"], "user" not in session, list(session.get("roles", [])))

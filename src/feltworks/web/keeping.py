@@ -1,0 +1,106 @@
+"""What is kept of an open table: who sits with what, beside the log and the seed of the round in progress."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.dealing.shoes import Commitment
+from feltworks.errors import LogError
+from feltworks.money import Cents
+from feltworks.table.house import House
+from feltworks.table.keeping import Interrupted, Keeping, last_round
+from feltworks.web.session import Session
+
+if TYPE_CHECKING:
+    from feltworks.web.room import Room
+
+
+class Down(Struct, frozen=True):
+    """The wagers lying on a spot before the deal."""
+
+    wagers: dict[str, Cents]
+    tokes: dict[str, Cents] = {}
+
+
+class Member(Struct, frozen=True):
+    """Somebody who sits: the browser session, the name, the spots, the stack and the wagers down."""
+
+    session: str
+    name: str
+    spots: tuple[int, ...]
+    stack: Cents
+    down: dict[int, Down]
+    results: Session
+
+
+class Kept(Struct, frozen=True):
+    """A table between two rounds."""
+
+    round: int
+    house: House
+    members: list[Member]
+
+
+_encode = msgspec.json.Encoder().encode
+_decoder: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
+
+
+class RoomKeeping:
+    """One folder a table: `log`, `log.seed`, and `seats` as of the last pause between rounds."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._seats = folder / "seats.json"
+        self._keeping = Keeping(folder / "log")
+        self.last_line: bytes | None = None
+
+    def write(self, line: bytes) -> None:
+        """Append an event to the log."""
+        self._keeping(line)
+        self.last_line = line
+
+    def vault(self, commitment: Commitment, secret: str) -> None:
+        """Note the seed of the shoe in use, readable for the owner alone."""
+        self._keeping.vault(commitment, secret)
+
+    def keep(self, room: "Room") -> None:
+        """Write who sits with what, whole or not at all."""
+        kept = Kept(
+            room.table.rounds, room.table.house, [_member(room, s, n) for s, n in room.members.items()]
+        )
+        beside = self._seats.with_suffix(".part")
+        beside.write_bytes(_encode(kept))
+        os.replace(beside, self._seats)
+
+    def kept(self) -> Kept | None:
+        """The table as it was last kept; a damaged file counts as none."""
+        try:
+            return _decoder.decode(self._seats.read_bytes())
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def interrupted(self, kept: Kept) -> Interrupted | None:
+        """The round begun after the table was last kept, if there is one."""
+        found = last_round(self._keeping.path)
+        self.last_line = found[-1] if found else None
+        if not found:
+            return None
+        try:
+            interrupted = Interrupted.of(self._keeping.path, found)
+        except LogError:
+            return None
+        return interrupted if interrupted.opened.round > kept.round else None
+
+
+def _member(room: "Room", session: str, name: str) -> Member:
+    player: Any = room.table.seating.players[name]
+    lying = room.table.seating.down
+    down = {
+        spot: Down(dict(lying[spot].wagers), dict(lying[spot].tokes))
+        for spot in player.spots
+        if spot in lying
+    }
+    return Member(session, name, player.spots, player.stack, down, room.sessions.get(name) or Session())

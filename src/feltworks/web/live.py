@@ -1,0 +1,94 @@
+"""The WebSocket of a table: actions come in, are carried out or refused, and everybody is told."""
+
+import asyncio
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+
+from feltworks.errors import FeltError
+from feltworks.web import wire
+from feltworks.web.coach import advice
+from feltworks.web.guests import guest_of
+from feltworks.web.room import Guest, Room
+from feltworks.web.rooms import Client, Rooms
+
+NO_SUCH_TABLE = 4404
+
+
+@websocket("/api/tables/{table:str}/live")
+async def live(socket: WebSocket[Any, Any, Any], table: str) -> None:
+    """Serve one tab at one table until it closes."""
+    rooms: Rooms = socket.app.state.rooms
+    await socket.accept()
+    try:
+        room = rooms.find(table)
+    except FeltError as trouble:
+        await socket.send_data(wire.refused(None, trouble).decode())
+        await socket.close(NO_SUCH_TABLE, "no such table")
+        return
+    client = Client(guest_of(socket))
+    sending = asyncio.create_task(_send(socket, client))
+    rooms.join(room, client)
+    try:
+        while True:
+            await _carry_out(rooms, room, client, await socket.receive_data("text"))
+    except WebSocketDisconnect:
+        pass
+    finally:
+        rooms.part(room, client)
+        sending.cancel()
+
+
+async def _send(socket: WebSocket[Any, Any, Any], client: Client) -> None:
+    """Send what is queued, as fast as the client takes it."""
+    waiting = asyncio.Event()
+    client.wake = waiting.set  # type: ignore[method-assign]
+    waiting.set()
+    while True:
+        await waiting.wait()
+        waiting.clear()
+        while client.outbox:
+            await socket.send_data(client.outbox.popleft().decode())
+
+
+async def _carry_out(rooms: Rooms, room: Room, client: Client, text: str) -> None:
+    """One action: done and told to everybody, or refused and nothing changed."""
+    try:
+        action = wire.read_action(text)
+    except FeltError as trouble:
+        client.send(wire.refused(wire.id_of(text), trouble))
+        return
+    try:
+        if isinstance(action, wire.Coach):
+            client.send(await advice(room, client.guest, action))
+            return
+        act(room, client.guest, action)
+    except FeltError as trouble:
+        client.send(wire.refused(action.id, trouble))
+        return
+    client.send(wire.done(action.id))
+    if isinstance(action, wire.Sit):
+        rooms.arrived(room, client.guest)
+    rooms.tell(room)
+
+
+def act(room: Room, guest: Guest, action: wire.Asked) -> None:
+    """Carry an action out at the table."""
+    match action:
+        case wire.Sit():
+            room.sit(guest, action.spot, action.stack)
+        case wire.Leave():
+            room.leave(guest)
+        case wire.Buy():
+            room.buy(guest, action.cents)
+        case wire.PutDown():
+            room.wager(guest, action.spot, dict(action.wagers), dict(action.tokes))
+        case wire.Withdraw():
+            room.withdraw(guest, action.spot)
+        case wire.Ready():
+            room.say_ready(guest)
+        case wire.Choose():
+            room.choose(guest, action.spot, action.round, action.name, action.cents, action.about)
+        case wire.Pause():
+            room.pause()

@@ -1,0 +1,68 @@
+"""A table as a visitor orders it in the browser, checked by the rules of the house before it opens."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from feltworks import catalog
+from feltworks.errors import FeltError
+from feltworks.house.configuration import TableCheck, TableOrder, check_table
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.table.posted import Posted
+
+Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
+
+
+class NotOpened(FeltError):
+    """A table the rules of the house do not let open; names the rule."""
+
+    def __init__(self, rule: str, says: str) -> None:
+        self.rule = rule
+        super().__init__(f"{says} ({rule})")
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a visitor asks for."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    name: Annotated[str, Meta(max_length=40)] = ""
+    options: Mapping[str, Any] = {}
+    pay_tables: Mapping[str, str] = {}
+    limits: Mapping[str, Limit] = {}
+    seats: Annotated[int, Meta(ge=1, le=20)] | None = None
+    private: bool = False
+    practice: bool = False
+    jackpot: Annotated[int, Meta(ge=0, le=10**10)] = 5_000_00
+
+
+def checked(new: NewTable, day: datetime.date) -> TableCheck:
+    """The order under the law of the day; refuses it by the first rule it breaks."""
+    if new.game not in catalog.games():
+        catalog.game(new.game)
+    options = dict(new.options)
+    book = catalog.rulebook(new.game)
+    if book.most_wagers and "offers" not in options:  # SP.20: the first so many, as the sheet lists them
+        options["offers"] = (book.option["offers"].members or [])[: book.most_wagers]
+    limits = {wager: Posted(least, most) for wager, (least, most) in new.limits.items()}
+    found = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
+    for refusal in found.refusals:
+        raise NotOpened(refusal.rule, refusal.says)
+    return found
+
+
+def game_of(found: TableCheck) -> Game[Any]:
+    """The game as it was checked."""
+    return catalog.game(
+        found.order.game,
+        options=dict(found.options),
+        pay_tables=dict(found.pay_tables),
+        limit=found.profile.wager_limit,
+    )
+
+
+def limits_of(found: TableCheck) -> dict[str, tuple[Cents, Cents]]:
+    """What may lie on every wager of the table."""
+    return {each.wager: (max(each.least, 1_00), each.most) for each in found.wagers}

@@ -1,0 +1,125 @@
+"""All open tables of the house, and who is told when something happens at one of them."""
+
+import secrets
+from collections import deque
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from feltworks.errors import FeltError
+from feltworks.table.events import Event
+from feltworks.web import wire
+from feltworks.web.order import NewTable
+from feltworks.web.room import Guest, Room
+from feltworks.web.seen import events_seen, state
+
+MOST_TABLES: Final = 1000
+MOST_WAITING: Final = 64  # messages a slow client may lag behind; after that only the newest state counts
+
+
+class NoSuchTable(FeltError):
+    """An address at which no table stands."""
+
+
+class Client:
+    """One open tab at one table: what it still has to be sent."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest: Final = guest
+        self.outbox: deque[bytes] = deque()
+
+    def send(self, *messages: bytes) -> None:
+        """Queue messages; a state holds everything, so a client far behind needs only the last one."""
+        if len(self.outbox) > MOST_WAITING:
+            self.outbox.clear()
+        self.outbox.extend(messages)
+        self.wake()
+
+    def wake(self) -> None:
+        """Called when there is something to send; the connection puts its own way of waking up here."""
+
+
+class Rooms:
+    """The tables by their address, kept in a folder so that a restart finds them again."""
+
+    def __init__(self, data: Path | None = None) -> None:
+        self._data = data
+        self.by_id: dict[str, Room] = {}
+        self.clients: dict[str, list[Client]] = {}
+        self._numbers: dict[str, int] = {}
+
+    def open(self, new: NewTable) -> Room:
+        """Open a table, if the rules of the house allow it."""
+        if len(self.by_id) >= MOST_TABLES:
+            raise FeltError(f"the house has {MOST_TABLES} tables open; none can be added now")
+        id_ = secrets.token_hex(5)
+        room = self._room(id_, new)
+        if folder := self._folder(id_):
+            (folder / "order.json").write_bytes(msgspec.json.encode(new))
+        room.keep()
+        return room
+
+    def restore(self) -> None:
+        """Open every kept table again as it was left."""
+        if self._data is None or not (kept := self._data / "tables").is_dir():
+            return
+        for folder in sorted(kept.iterdir()):
+            new = msgspec.json.decode((folder / "order.json").read_bytes(), type=NewTable)
+            self._room(folder.name, new)
+
+    def find(self, id_: str) -> Room:
+        """The table at an address."""
+        if id_ not in self.by_id:
+            raise NoSuchTable("there is no table at this address; the lobby lists those that are open")
+        return self.by_id[id_]
+
+    def _room(self, id_: str, new: NewTable) -> Room:
+        room = Room(id_, new, folder=self._folder(id_), tell=self.tell)
+        self.by_id[id_] = room
+        self.clients[id_], self._numbers[id_] = [], 0
+        return room
+
+    def _folder(self, id_: str) -> Path | None:
+        return self._data / "tables" / id_ if self._data else None
+
+    def join(self, room: Room, client: Client) -> None:
+        """A tab opens at a table."""
+        self.clients[room.id].append(client)
+        player = room.player_of(client.guest)
+        if player:
+            room.present[player] = room.present.get(player, 0) + 1
+        self.tell(room)
+
+    def part(self, room: Room, client: Client) -> None:
+        """A tab closes."""
+        self.clients[room.id].remove(client)
+        player = room.player_of(client.guest)
+        if player and room.present.get(player):
+            room.present[player] -= 1
+        self.tell(room)
+
+    def arrived(self, room: Room, guest: Guest) -> None:
+        """A guest took a seat: all their tabs here now belong to it."""
+        player = room.player_of(guest)
+        if player:
+            tabs = [client for client in self.clients[room.id] if client.guest.session == guest.session]
+            room.present[player] = len(tabs)
+
+    def tell(self, room: Room) -> None:
+        """Show every client what happened and how the table stands, each through its own eyes."""
+        room.keep()
+        events, room.fresh = room.fresh, []
+        number = self._numbers[room.id] = self._numbers[room.id] + 1
+        told: dict[str | None, list[bytes]] = {}
+        for client in self.clients[room.id]:
+            player = room.player_of(client.guest)
+            if player not in told:
+                told[player] = _messages(room, player, number, events)
+            client.send(*told[player])
+
+
+def _messages(room: Room, player: str | None, number: int, events: list[Event]) -> list[bytes]:
+    shown = events_seen(room, events, player) if events else []
+    head = [wire.written({"type": "events", "n": number, "events": shown})] if shown else []
+    return [*head, wire.written({"type": "state", "n": number, "view": state(room, player)})]
