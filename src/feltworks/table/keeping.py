@@ -23,6 +23,12 @@ class Interrupted(Struct, frozen=True):
     opened: Opened
     secret: str
 
+    @classmethod
+    def of(cls, path: Path, lines: list[bytes]) -> "Interrupted":
+        """The last round of a log, with the seed kept beside it."""
+        opened = _opened(lines)
+        return cls(lines, opened, _secret(path, opened.commitment))
+
 
 class Keeping:
     """Writes a table's log to a file, and keeps the seed beside it until the table is left in good order."""
@@ -46,11 +52,15 @@ class Keeping:
         with os.fdopen(file, "w", encoding="utf-8") as opened:
             opened.write(noted)
 
+    def close(self) -> None:
+        """Let go of the file; the seed stays beside it."""
+        self._file.close()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._file.close()
+        self.close()
         if kind is None:  # left in good order: nothing is to be taken up, and the seed is not needed
             _vault_of(self.path).unlink(missing_ok=True)
 
@@ -89,8 +99,17 @@ def interrupted(path: Path) -> Interrupted:
         raise LogError(f"{path.name} holds no round; play with --log to write one")
     if _is_over(kept[-1]):
         raise LogError(f"the last round of {path.name} is over; play on with --log instead of --resume")
-    opened = _opened(kept[-1])
-    return Interrupted(kept[-1], opened, _secret(path, opened.commitment))
+    return Interrupted.of(path, kept[-1])
+
+
+def last_round(path: Path) -> list[bytes]:
+    """The lines of the last round of a log, over or not, without reading all rounds before it."""
+    lines: list[bytes] = []
+    for line in reversed(written_lines(path)):
+        lines.append(line)
+        if isinstance(decode_line(line, 0).event, Opened):
+            return lines[::-1]
+    return []
 
 
 def _secret(path: Path, commitment: Commitment) -> str:

@@ -57,7 +57,8 @@ def create_app(data: Path | None = None) -> Litestar:
     return Litestar(
         route_handlers=handlers,
         state=State({"rooms": rooms}),
-        on_startup=[lambda: rooms.restore()],
+        on_startup=[rooms.restore],
+        on_shutdown=[rooms.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
             metrics.middleware,
@@ -65,6 +66,7 @@ def create_app(data: Path | None = None) -> Litestar:
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
         exception_handlers={FeltError: _refused, HTTPException: _http, Exception: _fault},
+        logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
         openapi_config=OpenAPIConfig("Feltworks", feltworks.__version__, path="/openapi"),
     )

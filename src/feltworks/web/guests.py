@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from litestar import Request, get, put
 from litestar.connection import ASGIConnection
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks.errors import FeltError
@@ -50,7 +51,7 @@ async def me(request: Request[Any, Any, Any]) -> Me:
 
 
 @put("/api/me")
-async def rename(request: Request[Any, Any, Any], data: Rename) -> Me:
+async def rename(request: Request[Any, Any, Any], data: JSONBody[Rename]) -> Me:
     """Be called something else, at tables sat down to from now on."""
     name = " ".join(data.name.split())
     if not _NAME.fullmatch(name):

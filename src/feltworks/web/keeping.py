@@ -62,6 +62,10 @@ class RoomKeeping:
         self._keeping(line)
         self.last_line = line
 
+    def close(self) -> None:
+        """Let go of the log; the seed stays, since a round may have to go on."""
+        self._keeping.close()
+
     def vault(self, commitment: Commitment, secret: str) -> None:
         """Note the seed of the shoe in use, readable for the owner alone."""
         self._keeping.vault(commitment, secret)

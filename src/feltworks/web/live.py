@@ -5,6 +5,7 @@ from typing import Any
 
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from feltworks.errors import FeltError
 from feltworks.web import wire
@@ -17,7 +18,7 @@ NO_SUCH_TABLE = 4404
 
 
 @websocket("/api/tables/{table:str}/live")
-async def live(socket: WebSocket[Any, Any, Any], table: str) -> None:
+async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
     """Serve one tab at one table until it closes."""
     rooms: Rooms = socket.app.state.rooms
     await socket.accept()

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Request, get, post
 from litestar.datastructures import State
+from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from feltworks import catalog
@@ -84,7 +85,7 @@ def tables(state: State) -> list[dict[str, Any]]:
 
 
 @post("/api/tables", sync_to_thread=False)
-def open_table(request: Request[Any, Any, Any], state: State, data: NewTable) -> OpenedTable:
+def open_table(request: Request[Any, Any, Any], state: State, data: JSONBody[NewTable]) -> OpenedTable:
     """Open a table of one's own; the rules of the house check it first."""
     greeted(request)
     rooms: Rooms = state.rooms
@@ -92,7 +93,7 @@ def open_table(request: Request[Any, Any, Any], state: State, data: NewTable) ->
 
 
 @get("/api/tables/{table:str}", sync_to_thread=False)
-def one_table(state: State, table: str) -> dict[str, Any]:
+def one_table(state: State, table: FromPath[str]) -> dict[str, Any]:
     """One table with all it was opened with."""
     rooms: Rooms = state.rooms
     room = rooms.find(table)
@@ -125,7 +126,7 @@ def _summary(room: Room) -> dict[str, Any]:
 
 
 @get("/api/tables/{table:str}/proof", sync_to_thread=False)
-def proof(state: State, table: str) -> dict[str, Any]:
+def proof(state: State, table: FromPath[str]) -> dict[str, Any]:
     """What the house committed to before the last round, the seed where it is revealed, and the check."""
     rooms: Rooms = state.rooms
     room = rooms.find(table)

@@ -107,6 +107,12 @@ class Room:
                 table.wager(member.name, spot, seat.wagers, seat.tokes)
         return table
 
+    def close(self) -> None:
+        """The house closes: everything is on disk, and the clock stops."""
+        self.countdown.stop()
+        if self._keeping:
+            self._keeping.close()
+
     def keep(self) -> None:
         """Put down what would have to be known after a power cut; rounds are kept by their log."""
         if self._keeping and not self.table.is_running:

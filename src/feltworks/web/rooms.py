@@ -68,6 +68,11 @@ class Rooms:
             new = msgspec.json.decode((folder / "order.json").read_bytes(), type=NewTable)
             self._room(folder.name, new)
 
+    def close(self) -> None:
+        """The server stops; every table can be restored."""
+        for room in self.by_id.values():
+            room.close()
+
     def find(self, id_: str) -> Room:
         """The table at an address."""
         if id_ not in self.by_id:

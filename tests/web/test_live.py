@@ -1,0 +1,242 @@
+"""Play over the wire: every game to settlement, nothing seen that may not be, nothing changed by nonsense."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feltworks import catalog
+from feltworks.cards import cards
+from tests.web.conftest import served
+from tests.web.player import Tab, Told, Visitor
+
+Visits = Callable[[str], Visitor]
+WAGERS = {
+    "fu-bacc": {"ante": 1000, "lucky-monkey": 500, "tie": 500},
+    "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500, "war": 500},
+    "lucky-break": {"blackjack": 1000, "lucky-break": 500},
+    "lucky-lucky": {"blackjack": 1000, "lucky-lucky": 500, "lucky-break": 500},
+    "spanish-poker": {"ante": 1000, "dos-pares": 500},
+}
+
+
+def seated(tab: Tab, spot: int = 3, stack: int = 500_00) -> Told:
+    return tab.do("sit", spot=spot, stack=stack)
+
+
+@pytest.mark.parametrize("game", catalog.games())
+def test_a_newcomer_plays_a_round_of_every_game_to_its_settlement(visitor: Visits, game: str) -> None:
+    ann = visitor("Ann")
+    with ann.at(ann.opens(game)) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers=WAGERS[game])
+        tab.do("ready")
+        wagered = sum(WAGERS[game].values())
+        while tab.view["running"]:
+            tab.choose(tab.offers[0])
+        lines = tab.view["lines"]
+        assert {line["wager"] for line in lines} >= set(WAGERS[game])
+        assert all(line["because"] and line["clause"] in catalog.rulebook(game).clause for line in lines)
+        assert tab.view["stack"] == 500_00 + sum(line["net"] for line in lines)
+        assert tab.view["session"]["rounds"] == 1
+        assert wagered <= sum(line["wagered"] for line in lines)
+
+
+def test_the_seed_is_committed_to_before_and_proves_the_cards_after(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    table = ann.opens("fu-bacc")
+    with ann.at(table) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers={"ante": 1000})
+        tab.do("ready")
+        committed = tab.view["commitment"]
+        assert tab.view["reveal"] is None
+        tab.choose("fold")
+        assert tab.view["reveal"]
+        proof = ann.http.get(f"/api/tables/{table}/proof").json()
+    assert (proof["commitment"]["digest"], proof["seed"], proof["verified"]) == (
+        committed,
+        tab.view["reveal"],
+        True,
+    )
+
+
+def two_at_a_table(ann: Tab, bob: Tab, wagers: dict[str, int]) -> None:
+    seated(ann, 2)
+    seated(bob, 5)
+    ann.do("wager", spot=2, wagers=wagers)
+    bob.do("wager", spot=5, wagers=wagers)
+    ann.do("ready")
+    bob.do("ready")
+
+
+def faces(found: Any) -> set[str]:
+    """Every card code anywhere in what a client was told."""
+    text = json.dumps(found)
+    return {face.code for face in cards(DECK) if f'"{face.code}"' in text}
+
+
+DECK = " ".join(f"{rank}{suit}" for rank in "234567JQKA" for suit in "cdhs") + " Jo"
+
+
+def test_nobody_is_told_anything_of_another_hand_or_a_hole_card(visitor: Visits) -> None:
+    ann, bob, eve = visitor("Ann"), visitor("Bob"), visitor("Eve")
+    table = ann.opens("spanish-poker")
+    with ann.at(table) as a, bob.at(table) as b, eve.at(table) as e:
+        two_at_a_table(a, b, {"ante": 1000})
+        a.sees(running=True)
+        e.sees(running=True)
+        own = {face for face in a.view["seats"][1]["cards"] if face}
+        theirs = {face for face in b.view["seats"][4]["cards"] if face}
+        assert (len(own), len(theirs)) == (5, 5)
+        assert faces(a.heard) == own
+        assert faces(b.heard) == theirs
+        assert faces(e.heard) == set()
+        assert a.view["seats"][4]["cards"] == [None] * 5
+        assert a.view["dealer"]["cards"] == [None] * 5
+
+
+def test_two_tabs_of_one_player_agree(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    table = ann.opens("fu-bacc")
+    with ann.at(table) as one, ann.at(table) as other:
+        seated(one)
+        one.do("wager", spot=3, wagers={"ante": 1000})
+        one.do("ready")
+        other.sees(running=True)
+        assert other.view["decisions"] == one.view["decisions"]
+        other.choose("fold")
+        one.sees(running=False)
+        assert one.view["stack"] == other.view["stack"]
+
+
+def test_a_reconnect_in_the_middle_of_a_round_finds_the_same_state(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    table = ann.opens("lucky-lucky")
+    with ann.at(table) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers={"blackjack": 1000})
+        tab.do("ready")
+        before = tab.view
+    with ann.at(table) as again:
+        assert again.view["seats"][2]["cards"] == before["seats"][2]["cards"]
+        assert again.view["decisions"] == before["decisions"]
+
+
+@contextmanager
+def returned(address: str, before: Visitor, table: str) -> Iterator[Tab]:
+    """The same browser at a server that was started again."""
+    with closing(Visitor(address, "", before.http.cookies)) as again, again.at(table) as tab:
+        yield tab
+
+
+def test_the_server_comes_back_with_the_same_stacks_and_the_same_round(tmp_path: Path) -> None:
+    with served(tmp_path) as address, closing(Visitor(address, "Ann")) as ann:
+        table = ann.opens("fu-bacc")
+        with ann.at(table) as tab:
+            seated(tab)
+            tab.do("wager", spot=3, wagers={"ante": 1000})
+            before = tab.do("ready")
+    with (
+        served(tmp_path) as address,
+        closing(Visitor(address, "Ann", ann.http.cookies)) as ann,
+        ann.at(table) as tab,
+    ):
+        assert tab.view["you"] == "Ann"
+        assert (tab.view["round"], tab.view["stack"]) == (before["round"], before["stack"])
+        assert tab.view["seats"][2]["cards"] == before["seats"][2]["cards"]
+        assert tab.view["decisions"] == before["decisions"]
+        assert tab.choose("fold")["stack"] == 490_00
+        tab.do("wager", spot=3, wagers={"ante": 500})
+    with (
+        served(tmp_path) as address,
+        closing(Visitor(address, "Ann", ann.http.cookies)) as ann,
+        ann.at(table) as tab,
+    ):
+        assert tab.view["stack"] == 485_00
+        assert tab.view["seats"][2]["wagers"] == {"ante": 500}
+        assert tab.do("ready")["round"] == 2
+
+
+BAD = [
+    "",
+    "[]",
+    "null",
+    "{",
+    '{"id":1}',
+    '{"id":1,"type":"fly"}',
+    '{"id":1,"type":"sit"}',
+    '{"id":1,"type":"sit","spot":"3"}',
+    '{"id":1,"type":"sit","spot":3,"stack":-5}',
+    '{"id":1,"type":"sit","spot":3,"cheat":true}',
+    '{"id":1,"type":"wager","spot":3,"wagers":{"ante":1.5}}',
+    '{"id":-1,"type":"ready"}',
+    "[" * 5000,
+    '{"id":1,"type":"ready","pad":"' + "x" * 5000 + '"}',
+]
+
+
+@pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
+def test_a_message_that_is_no_action_is_refused_and_changes_nothing(visitor: Visits, text: str) -> None:
+    ann = visitor("Ann")
+    with ann.at(ann.opens("fu-bacc")) as tab:
+        seated(tab)
+        before = tab.view
+        tab.socket.send(text)
+        assert tab.until("refused")["kind"] == "BadMessage"
+        tab.do("wager", spot=3, wagers={})  # nothing: the table is told again as it stands
+        assert tab.view == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("choose", {"spot": 3, "round": 1, "name": "fold"}),
+        ("ready", {}),
+        ("wager", {"spot": 4, "wagers": {"ante": 1000}}),
+        ("wager", {"spot": 3, "wagers": {"ante": 1}}),
+        ("wager", {"spot": 3, "wagers": {"ante": 10**9}}),
+        ("wager", {"spot": 3, "wagers": {"bonus": 1000}}),
+        ("sit", {"spot": 4, "stack": 1000}),
+        ("pause", {}),
+        ("coach", {"spot": 3}),
+    ],
+)
+def test_what_is_out_of_turn_is_refused_with_a_reason(visitor: Visits, kind: str, said: Told) -> None:
+    ann = visitor("Ann")
+    with ann.at(ann.opens("fu-bacc")) as tab:
+        before = seated(tab)
+        answer = tab.ask(kind, **said)
+        assert answer["type"] == "refused"
+        assert answer["error"]
+        tab.do("wager", spot=3, wagers={})
+        assert tab.view == before
+
+
+def test_a_choice_of_an_earlier_round_or_on_another_seat_is_refused(visitor: Visits) -> None:
+    ann, bob = visitor("Ann"), visitor("Bob")
+    table = ann.opens("fu-bacc")
+    with ann.at(table) as a, bob.at(table) as b:
+        two_at_a_table(a, b, {"ante": 1000})
+        a.sees(running=True)
+        stale = a.ask("choose", spot=2, round=a.view["round"] - 1, name="fold")
+        assert (stale["type"], stale["kind"]) == ("refused", "NotNow")
+        forged = b.ask("choose", spot=2, round=a.view["round"], name="fold")
+        assert (forged["type"], forged["kind"]) == ("refused", "SpotRefused")
+        assert a.view["running"]
+
+
+def test_the_coach_weighs_every_choice(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    with ann.at(ann.opens("spanish-poker")) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers={"ante": 1000})
+        tab.do("ready")
+        told = tab.ask("coach", spot=3)
+        assert {each["name"] for each in told["values"]} == set(tab.offers)
+        assert told["best"] == max(told["values"], key=lambda each: each["value"])["name"]
+        fold = next(each for each in told["values"] if each["name"] == "fold")
+        assert fold["exact"] == "-1000/1"
