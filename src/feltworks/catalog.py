@@ -45,12 +45,7 @@ def rulebook(name: str) -> Rulebook:
 @cache
 def games() -> tuple[str, ...]:
     """The names of the games that can be dealt."""
-    found = rulebook_files()
-    return tuple(
-        sorted(
-            name for name, path in found.items() if load_rulebook(path, found, always=_ALWAYS_INCLUDED).game
-        )
-    )
+    return tuple(sorted(name for name in rulebook_files() if rulebook(name).game))
 
 
 def game(
@@ -84,6 +79,7 @@ def game_type(name: str) -> type[Game[Any]]:
     return found[0]
 
 
+@cache
 def _defined(module: ModuleType, kind: type) -> list[type]:
     return [
         value

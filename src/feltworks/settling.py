@@ -62,11 +62,7 @@ def game_of(finished: FinishedRound) -> Game[Any]:
 @lru_cache(maxsize=1024)
 def _game(name: str, key: bytes, limit: Cents | None) -> Game[Any]:
     options, pay_tables, seen = msgspec.json.decode(key)
-    book = catalog.rulebook(name)
-    # SP.20: a table that says nothing else offers the main wager and what was wagered
-    if book.most_wagers and "offers" not in options:
-        members = book.option["offers"].members or []
-        options["offers"] = [w for w in members if w in seen or book.wager[w].leave_out == "never"]
+    options = {**catalog.rulebook(name).offers_seen(seen), **options}
     return catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)
 
 

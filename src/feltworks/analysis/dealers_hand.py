@@ -9,7 +9,7 @@ ways until the end, where they are counted against n·(n−1)·… of the shoe.
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import perm
 
 from msgspec import Struct
@@ -61,6 +61,7 @@ class DealersLaw(Struct, frozen=True):
         return DealersLaw(totals, {hand: p / left for hand, p in self.suited.items()}, Fraction(0))
 
 
+@lru_cache(maxsize=32)
 def dealers_law(shoe: Shoe, *, hits_soft_17: bool, up_card: int | None = None) -> DealersLaw:
     """The law of the dealer's hand from this shoe; `up_card` (1 to 10 points) is known where it is given.
 

@@ -1,6 +1,6 @@
 """The figures of a wager, all from one exact table of outcomes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import sqrt
 
@@ -14,6 +14,16 @@ class Outcome(Struct, frozen=True):
     probability: Fraction
     net: Fraction
     wagered: Fraction = Fraction(1)
+
+
+def outcome_name(lines: Sequence[tuple[str, str]]) -> str:
+    """How some wagers came out, as one name: of each its outcome, which is said once where all have the same.
+
+    >>> outcome_name([("ante", "tie"), ("play", "tie")]), outcome_name([("ante", "lose"), ("raise", "push")])
+    ('tie', 'ante lose / raise push')
+    """
+    names = [outcome for _, outcome in lines]
+    return names[0] if len(set(names)) == 1 else " / ".join(f"{wager} {name}" for wager, name in lines)
 
 
 class Figures(Struct, frozen=True, dict=True):

@@ -69,35 +69,27 @@ class Holdings:
         return self.starts[size], self.starts[size + 1]
 
 
-class HandClasses:
-    """The classes of hands of one shoe under one ranking, in arrays of equal length.
+class DealtHands:
+    """The hands of one shoe up to suits that are alike, in arrays of equal length; nothing of their worth."""
 
-    >>> from feltworks.cards import standard_shoe
-    >>> from feltworks.hands.poker import STANDARD
-    >>> classes = HandClasses(standard_shoe(), STANDARD)
-    >>> len(classes), int(classes.hands.sum())
-    (134459, 2598960)
-    """
-
-    def __init__(self, shoe: Shoe, ranking: Ranking) -> None:
-        self.shoe, self.ranking, self.size = shoe, ranking, ranking.size
-        if shoe.total < ranking.size:
-            raise FeltError(f"a hand takes {ranking.size} cards and the shoe holds {shoe.total}")
-        if comb(shoe.total, ranking.size) > _LARGEST:
+    def __init__(self, shoe: Shoe, size: int, wild: frozenset[Rank]) -> None:
+        self.shoe, self.size, self.wild_ranks = shoe, size, wild
+        if shoe.total < size:
+            raise FeltError(f"a hand takes {size} cards and the shoe holds {shoe.total}")
+        if comb(shoe.total, size) > _LARGEST:
             raise FeltError(f"{shoe.total} cards give more hands than can be counted")
         self._faces: dict[tuple[int, int], Hand] = {}
         self._compose()
         self._enumerate()
-        self._value_kinds()
 
     def __len__(self) -> int:
         return len(self.kind)
 
     def _compose(self) -> None:
         """The shoe as the ranking sees it: so many of each natural rank and suit, and so many wild cards."""
-        natural = [face for face in self.shoe if face.rank not in self.ranking.wild]
+        natural = [face for face in self.shoe if face.rank not in self.wild_ranks]
         self.ranks = tuple(rank for rank in Rank if any(face.rank is rank for face in natural))
-        self.wild_faces = [face for face in self.shoe.all_cards() if face.rank in self.ranking.wild]
+        self.wild_faces = [face for face in self.shoe.all_cards() if face.rank in self.wild_ranks]
         of_suit = {
             suit: tuple(self.shoe[face] for face in _faces(self.ranks, suit)) if self.ranks else ()
             for suit in Suit
@@ -160,6 +152,27 @@ class HandClasses:
                 hands = hands // equal
             begin += suits
         return hands
+
+
+@lru_cache(maxsize=2)
+def _dealt_hands(shoe: Shoe, size: int, wild: frozenset[Rank]) -> DealtHands:
+    return DealtHands(shoe, size, wild)
+
+
+class HandClasses(DealtHands):
+    """The classes of hands of one shoe under one ranking; rankings of the same cards share the hands.
+
+    >>> from feltworks.cards import standard_shoe
+    >>> from feltworks.hands.poker import STANDARD
+    >>> classes = HandClasses(standard_shoe(), STANDARD)
+    >>> len(classes), int(classes.hands.sum())
+    (134459, 2598960)
+    """
+
+    def __init__(self, shoe: Shoe, ranking: Ranking) -> None:
+        vars(self).update(vars(_dealt_hands(shoe, ranking.size, ranking.wild)))
+        self.ranking = ranking
+        self._value_kinds()
 
     def _value_kinds(self) -> None:
         """What each kind is worth of mixed suits and of one; where suits cannot be mixed, the same."""

@@ -4,7 +4,10 @@ from fractions import Fraction
 from math import floor
 from typing import Literal
 
+from feltworks.money import Cents, dollars
+
 Match = Literal["rounded", "truncated", "none"]
+ROUNDS, WAGER = 100, 10_00  # what a share is worth is told in money per hundred rounds of a $10 wager
 
 
 def printed_match(figure: str, computed: Fraction) -> Match:
@@ -17,11 +20,11 @@ def printed_match(figure: str, computed: Fraction) -> Match:
     """
     digits = figure.rstrip("%")
     places = len(digits.partition(".")[2])
-    units = Fraction(digits) * 10**places
-    scaled = computed * 100 * 10**places
-    if floor(scaled + Fraction(1, 2)) == units:
+    units = int(digits.replace(".", ""))
+    scaled, whole = computed.numerator * 100 * 10**places, computed.denominator
+    if (2 * scaled + whole) // (2 * whole) == units:
         return "rounded"
-    return "truncated" if floor(scaled) == units else "none"
+    return "truncated" if scaled // whole == units else "none"
 
 
 def percent(value: Fraction, places: int) -> str:
@@ -33,3 +36,22 @@ def percent(value: Fraction, places: int) -> str:
     scaled = floor(abs(value) * 100 * 10**places + Fraction(1, 2))
     whole, rest = divmod(scaled, 10**places)
     return f"{'−' if value < 0 else ''}{whole}.{rest:0{places}d}%"
+
+
+def per_hundred_rounds(share: Fraction) -> Cents:
+    """What a share of the wager brings the house in a hundred rounds of $10.
+
+    >>> per_hundred_rounds(Fraction(299, 10_000))
+    2990
+    """
+    return round(share * ROUNDS * WAGER)
+
+
+def in_money(now: Fraction, before: Fraction, unit: str = "wagers") -> str:
+    """Two shares compared in money.
+
+    >>> in_money(Fraction(-43, 1000), Fraction(299, 10_000))
+    '100 rounds of $10 wagers bring the house −$43 rather than +$29.90'
+    """
+    here, there = (dollars(per_hundred_rounds(share), signed=True) for share in (now, before))
+    return f"{ROUNDS} rounds of {dollars(WAGER)} {unit} bring the house {here} rather than {there}"

@@ -6,6 +6,7 @@ each of them (`dealer_counts`), but only where a dealer's hand can change the re
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm
@@ -106,16 +107,28 @@ class Showdown:
         cells = Cells(spot, self.classes)
         self._cuts, self._run_of = cells.cuts, cells.run_of
         self._runs = [priced(cells, run) for run in cells.players]
-        nets = [net for run in self._runs for choice in run for net in choice.nets()]
-        self._scale = lcm(*(net.denominator for net in nets))
-        self._highest = max(abs(net) for net in nets)
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
         if self._needs_dealer and shoe.total < 2 * self.classes.size:
             raise FeltError(f"two hands take {2 * self.classes.size} cards and the shoe holds {shoe.total}")
-        self.rows = self._tallied()
-        self.total = sum(row.ways for row in self.rows)
+        self._price()
         seen = shoe.total - self.classes.size if self._up_card else 1
         assert self.total == comb(shoe.total, self.classes.size) * seen * self._dealer_hands, "a deal is lost"
+
+    def _price(self) -> None:
+        nets = [net for run in self._runs for choice in run for net in choice.nets()]
+        self._scale = lcm(*(net.denominator for net in nets))
+        self._highest = max(abs(net) for net in nets)
+        self.rows = self._tallied()
+        self.total = sum(row.ways for row in self.rows)
+
+    def repriced(self, game: Game[Any]) -> "Showdown":
+        """The same hands at a table that judges them alike and pays otherwise: counted once, priced again."""
+        again = copy(self)
+        vars(again).pop("figures", None)
+        again.game = game
+        again._runs = [tuple(choice.repriced(game.pays) for choice in run) for run in self._runs]
+        again._price()
+        return again
 
     @cached_property
     def figures(self) -> Figures:
@@ -168,15 +181,45 @@ class Showdown:
                     worth[row] = number
         return found, self._scale * self._dealer_hands * self.unit
 
+    def worth_by_value(self) -> tuple[Mapping[str, list[int]], list[int], int]:
+        """What each choice is worth with all hands of a value together, how many, and the divisor."""
+        deals = comb(self.classes.shoe.total, self.classes.size) * self._dealer_hands
+        whole: Any = np.int64 if self._highest * self._scale * deals <= _LARGEST else object
+        values = len(self.classes.values)
+        hands, found = np.zeros(values, dtype=np.int64), dict[str, Ints]()
+        np.add.at(hands, self.classes.value, self.classes.hands)
+        for rows, run, ways in self._met(self._everything, self._up(None)):
+            for choice, counted in zip(run, ways, strict=True):
+                worth = self._worth(choice, counted).astype(whole) * self.classes.hands[rows]
+                total = found.setdefault(choice.label, np.zeros(values, dtype=whole))
+                np.add.at(total, self.classes.value[rows], worth)
+        divisor = self._scale * self._dealer_hands * self.unit
+        return {label: total.tolist() for label, total in found.items()}, hands.tolist(), divisor
+
     def decided_alone(self) -> Iterator[tuple[Result, Ints]]:
         """Where the hand alone decides: each result with the classes of hands that have it."""
         for place, run in enumerate(self._runs):
             if len(run) == 1 and len(run[0].results) == 1:
                 yield run[0].results[0], np.flatnonzero(self._run_of == place)
 
-    @property
+    @cached_property
     def _everything(self) -> Ints:
         return np.arange(len(self.classes))
+
+    @cached_property
+    def _met_by_all(self) -> "list[tuple[Ints, int, list[Ints]]]":
+        return list(self._meeting(self._everything, None))
+
+    def _meeting(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, int, list[Ints]]]:
+        """By the place of a run: which rows it has, and the dealer's hands by choice and result."""
+        met = np.zeros((0, len(rows)), dtype=np.int64)
+        if self._needs_dealer:
+            met = met_in_cells(self._counts.below(rows, up), self._dealer_hands)
+        run_of = self._run_of[rows]
+        for place, run in enumerate(self._runs):
+            here = np.flatnonzero(run_of == place)
+            if len(here):
+                yield here, place, [choice.ways(met, here, self._dealer_hands) for choice in run]
 
     @cached_property
     def _counts(self) -> DealerCounts:
@@ -201,14 +244,9 @@ class Showdown:
 
     def _met(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, tuple[Priced, ...], list[Ints]]]:
         """Run by run: which rows it has, and for each choice in how many ways each result comes about."""
-        met = np.zeros((0, len(rows)), dtype=np.int64)
-        if self._needs_dealer:
-            met = met_in_cells(self._counts.below(rows, up), self._dealer_hands)
-        run_of = self._run_of[rows]
-        for place, run in enumerate(self._runs):
-            here = np.flatnonzero(run_of == place)
-            if len(here):
-                yield here, run, [choice.ways(met, here, self._dealer_hands) for choice in run]
+        everywhere = up is None and rows is self._everything
+        for here, place, ways in self._met_by_all if everywhere else self._meeting(rows, up):
+            yield here, self._runs[place], ways
 
     def _worth(self, choice: Priced, ways: Ints) -> Ints:
         """What a choice brings against all dealer hands together, in whole parts of a cent."""

@@ -6,17 +6,19 @@ where both are settled alike, so is all between them; where not, the border is s
 a qualifier's or that of a pay from a pair of tens up.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.dealer_counts import Below
 from feltworks.analysis.poker_hands import Hand, HandClasses, Ints
-from feltworks.analysis.showdown_spot import Result, Spot
+from feltworks.analysis.showdown_spot import Result, Spot, repriced
 from feltworks.money import dollars
+from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import Choice
 
 DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
@@ -150,6 +152,13 @@ class Priced(Struct, frozen=True):
     def nets(self) -> list[Fraction]:
         """What each result brings, in cents."""
         return [sum((settled.net for settled in result), Fraction(0)) for result in self.results]
+
+    def repriced(self, pays: Mapping[str, Mapping[str, Pay]]) -> "Priced":
+        """The same outcomes under other pays."""
+        results = tuple(
+            tuple([repriced(settled, pays[settled.wager]) for settled in result]) for result in self.results
+        )
+        return replace(self, results=results)
 
     def ways(self, met: Ints, rows: Ints, total: int) -> Ints:
         """In how many ways each result comes about for these hands, of a total that all have."""

@@ -1,6 +1,6 @@
 """One spot of a showdown game, dealt, played and settled through the grammar for any two hands."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +11,10 @@ from feltworks.analysis.referee import exact_net
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 from feltworks.hands.poker import Ranking
-from feltworks.money import Cents
+from feltworks.money import Cents, Odds
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Step, Turn
 from feltworks.rules.wager import Line
@@ -33,6 +34,14 @@ class Settled(Struct, frozen=True):
 Result = tuple[Settled, ...]
 
 
+def repriced(settled: Settled, pays: Mapping[str, Pay]) -> Settled:
+    """The same outcome under other pays; only odds can be exchanged."""
+    pay = pays[settled.outcome]
+    if not isinstance(pay, Odds):
+        raise FeltError(f"the {settled.wager} wager is not paid at odds, so it is solved table by table")
+    return Settled(settled.wager, settled.outcome, settled.wagered * pay.exact, settled.wagered)
+
+
 def ranking_of(game: Game[Any]) -> Ranking:
     """The ranking a game compares hands by."""
     ranking = getattr(game, "ranking", None)
@@ -48,6 +57,7 @@ class Spot:
         self.game, self.size = game, ranking_of(game).size
         self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         self._begun: dict[tuple[Hand, Choice], Round | Result] = {}
+        self._known: dict[Hashable, Settled] = {}
 
     def choices(self, hand: Hand, house: Hand) -> tuple[Choice, ...]:
         """What this hand may choose, the least money first."""
@@ -76,7 +86,14 @@ class Spot:
         return self._begun[key]
 
     def _settled(self, r: Round) -> Result:
-        return tuple(_exact(line, r) for line in self.game.settle(r))
+        return tuple([self._exactly(line, r) for line in self.game.settle(r)])
+
+    def _exactly(self, line: Line, r: Round) -> Settled:
+        """A line in exact cents; equal ones are one object: there are few, and they are often compared."""
+        if line.award:
+            return _exact(line, r)
+        key = (line.wager, line.outcome, line.pay, line.wagered)
+        return self._known.get(key) or self._known.setdefault(key, _exact(line, r))
 
     def up_cards(self, example: Hand) -> int:
         """How many of the dealer's cards lie open before the player decides."""

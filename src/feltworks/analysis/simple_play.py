@@ -1,19 +1,15 @@
 """Ways to play that a person can say in one sentence, with their exact figures."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
-from math import lcm
-from typing import Any
+from itertools import accumulate, combinations
+from operator import sub
 
 from msgspec import Struct
 
-from feltworks.analysis.analyze import Question, figures_of, situations_of
-from feltworks.analysis.showdown import Showdown, Sight, showdown
-from feltworks.analysis.situations import mixed
+from feltworks.analysis.counted import Counted, cost
+from feltworks.analysis.showdown import Showdown
 from feltworks.cards import Rank
-from feltworks.games.spanish_poker import SpanishPoker
-from feltworks.rules.game import Game
 
 
 class SimplePlay(Struct, frozen=True):
@@ -24,61 +20,59 @@ class SimplePlay(Struct, frozen=True):
     element_of_risk: Fraction
 
 
-def simple_plays(game: Game[Any], wager: str) -> Iterator[SimplePlay]:
-    """One-sentence strategies for a wager with a decision; none where there is nothing to decide."""
-    if isinstance(game, SpanishPoker):
-        if wager == "ante":
-            yield from _poker_plays(showdown(game))
-        return
-    question = Question(game, wager)
-    found = situations_of(question)
-    for name in dict.fromkeys(name for situation in found for name in situation.laws if name):
-        choices = [name if name in each.laws else each.best(question.serving) for each in found]
-        figures = figures_of(mixed(found, choices), question.group, question.unit)
-        yield SimplePlay(f"always {name}", figures.house_edge, figures.element_of_risk)
+def always(counted: Sequence[Counted], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
+    """One choice wherever it is open, and the best elsewhere; nothing where there is nothing to decide."""
+    group = frozenset(wagers)
+    for name in dict.fromkeys(name for each in counted for name in each.choices if name):
+        played = cost(counted, group, unit, always=name)
+        yield SimplePlay(f"always {name}", played.house_edge, played.element_of_risk)
 
 
-Rule = tuple[str, Callable[[Sight], bool]]
+class ByValue:
+    """What raising rather than folding brings, and how often it can, with all hands of each value."""
+
+    def __init__(self, solved: Showdown) -> None:
+        worth, self.hands, divisor = solved.worth_by_value()
+        self.values = solved.classes.values
+        self.factor = solved.game.terms.rulebook.wager["raise"].factor
+        self.gains = list(map(sub, worth["raise"], worth["fold"]))
+        self.folding, self.dealt = sum(worth["fold"]), sum(self.hands)
+        self.divisor = divisor
+        self.better = [_from_the_end(column) for column in (self.gains, self.hands)]
+
+    def played(self, words: str, least: int, besides: Iterable[int] = ()) -> SimplePlay:
+        """Raise with hands of a value or better and of some values besides, and fold the others."""
+        places = list(besides)
+        gained, raised = (
+            better[least] + sum(map(column.__getitem__, places))
+            for better, column in zip(self.better, (self.gains, self.hands), strict=True)
+        )
+        edge = -Fraction(self.folding + gained, self.divisor * self.dealt)
+        wagered = 1 + self.factor * Fraction(raised, self.dealt)
+        return SimplePlay(f"raise with {words}", edge, edge / wagered)
 
 
-def _poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
-    decisions = list(solved.decisions())
-    hands = sum(each.hands for each in decisions)
-    whole = lcm(*{worth.denominator for each in decisions for worth in each.worth.values()})
-    folding = sum(each.hands * int(each.worth["fold"] * whole) for each in decisions)
-    raising = [each.hands * int((each.worth["raise"] - each.worth["fold"]) * whole) for each in decisions]
-    for words, raises in _rules([each.sight for each in decisions]):
-        played = [place for place, each in enumerate(decisions) if raises(each.sight)]
-        edge = -Fraction(folding + sum(raising[place] for place in played), whole * hands)
-        wagered = 1 + 2 * Fraction(sum(decisions[place].hands for place in played), hands)
-        yield SimplePlay(f"raise with {words}", edge, edge / wagered)
+def _from_the_end(column: Sequence[int]) -> list[int]:
+    """From each place on, the sum of all that follows."""
+    return list(accumulate(reversed(column)))[::-1]
 
 
-def _rules(sights: list[Sight]) -> Iterator[Rule]:
+def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
     """Hands from so good on; and with no pair, so many cards that the house would qualify with."""
+    by_value = ByValue(solved)
     weakest: dict[str, int] = {}
-    for sight in sights:
-        value = sight.value
-        weakest[value.words] = min(weakest.get(value.words, value.strength), value.strength)
-    for words, least in sorted(weakest.items(), key=lambda item: item[1]):
-        yield _or_better(words, least)
-    ranks = sorted({face.rank for sight in sights for face in sight.cards if face.rank}, reverse=True)
-    for high, next_high in combinations(ranks, 2):
-        yield _or_high(weakest["pair of sixes"], high, next_high)
-
-
-def _or_better(words: str, least: int) -> Rule:
-    return f"{words} or better", lambda sight: sight.value.strength >= least
-
-
-def _or_high(sixes: int, high: Rank, next_high: Rank) -> Rule:
-    """SP.8: cards of six or higher keep the house from qualifying."""
-    words = f"a pair of sixes or better, or no pair, {high.word}-{next_high.word} high or better"
-
-    def raises(sight: Sight) -> bool:
-        if sight.value.strength >= sixes:
-            return True
-        is_high = sight.value.category == "high card" and sight.value.ranks[:2] >= (high, next_high)
-        return is_high and sum(face.rank >= Rank.SIX for face in sight.cards) >= 3
-
-    return f"{words} and three cards six or higher", raises
+    for place, value in enumerate(by_value.values):
+        weakest.setdefault(value.words, place)
+    for words, least in weakest.items():
+        yield by_value.played(f"{words} or better", least)
+    # SP.8: cards of six or higher keep the house from qualifying.
+    unpaired = [
+        (value.ranks[:2], place)
+        for place, value in enumerate(by_value.values)
+        if value.category == "high card" and sum(rank >= Rank.SIX for rank in value.ranks) >= 3
+    ]
+    for high, next_high in combinations(reversed(solved.classes.ranks), 2):
+        words = f"a pair of sixes or better, or no pair, {high.word}-{next_high.word} high or better"
+        besides = [place for ranks, place in unpaired if ranks >= (high, next_high)]
+        words += " and three cards six or higher"
+        yield by_value.played(words, weakest["pair of sixes"], besides)

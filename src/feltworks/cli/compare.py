@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from feltworks.analysis.analyze import Answer
+    from feltworks.analysis.documents.comparison import Row
     from feltworks.rules.rulebook import Rulebook
 
 
@@ -18,47 +18,28 @@ def compare(
 ) -> None:
     """Compare the house edge of a wager under every pay table and deck count."""
     from feltworks import catalog
+    from feltworks.analysis.documents.comparison import compared, comparison_document
     from feltworks.cli.output import print_json
+    from feltworks.cli.progress import progress_bar
 
-    if game not in catalog.games():
-        catalog.game(game)
-    book = catalog.rulebook(game)
-    found = _found(game, book, wager, chosen or [])
+    with progress_bar("Comparing") as progress:
+        rows = compared(game, wager, chosen or [], progress)
     if as_json:
-        from feltworks.cli.analyze import exactly
-
-        rows = [
-            {"pay_table": table, "decks": decks, "house_edge": exactly(answer.figures.house_edge)}
-            for (table, decks), answer in found.items()
-        ]
-        print_json({"game": game, "wager": wager, "compared": rows})
+        print_json(comparison_document(game, wager, rows))
     else:
-        _print(book, wager, found)
+        _print(catalog.rulebook(game), wager, rows)
 
 
-def _found(game: str, book: "Rulebook", wager: str, chosen: list[str]) -> dict[tuple[str, int], "Answer"]:
-    from feltworks.analysis.analyze import analyze
-    from feltworks.cli.analyze import questioned
-
-    decks = range(1, 9) if "decks" in book.option else [book.cards.decks]
-    tables = book.pay_table.get(wager, {"1": None})
-    return {
-        (table, count): analyze(questioned(game, wager, pay_table=table, decks=count, chosen=chosen))
-        for table in tables
-        for count in decks
-    }
-
-
-def _print(book: "Rulebook", wager: str, found: dict[tuple[str, int], "Answer"]) -> None:
+def _print(book: "Rulebook", wager: str, rows: "list[Row]") -> None:
     from feltworks.analysis.printed import percent
     from feltworks.cli.output import PLAY_MONEY, console, new_table
 
-    names = list(dict.fromkeys(name for name, _ in found))
+    names = list(dict.fromkeys(row["pay_table"] for row in rows))
+    edges = {(row["pay_table"], row["decks"]): Fraction(row["house_edge"]) for row in rows}
     heads = [f"table {name}" for name in names]
     table = new_table("decks", *heads, title=f"{book.title}: {book.wager[wager].title}, house edge")
-    for decks in sorted({decks for _, decks in found}):
-        edges = (percent(Fraction(found[name, decks].figures.house_edge), 4) for name in names)
-        table.add_row(str(decks), *edges)
+    for decks in sorted({row["decks"] for row in rows}):
+        table.add_row(str(decks), *(percent(edges[name, decks], 4) for name in names))
     screen = console()
     screen.print(table)
     screen.print(PLAY_MONEY, style="dim")

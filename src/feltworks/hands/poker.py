@@ -1,9 +1,10 @@
 """Poker values by a ranking that is data: what beats what, which ranks connect, what is wild."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.cards import FACES, Card, Rank
 
@@ -98,7 +99,18 @@ class Ranking(Struct, frozen=True, dict=True):
     @cached_property
     def _known(self) -> dict[int, HandValue]:
         """Values met before: only ranks and one-suitedness count, so a few thousand serve all hands."""
-        return {}
+        return _VALUES_KNOWN.setdefault(self, {})
+
+    @cached_property
+    def _ace_high(self) -> "Ranking":
+        """The same without the straight that begins with the highest rank."""
+        return replace(self, wheel=False)
+
+    @cached_property
+    def _off_wheel(self) -> int:
+        """What the number of a hand never has if that straight could be made of it."""
+        own = [*self.ranks[: self.size - 1], self.ranks[-1]]
+        return _RANK_DIGITS ^ (sum(1 << _DIGIT * r for r in own) | sum(15 << _DIGIT * r for r in self.wild))
 
     @cached_property
     def _straights(self) -> tuple[tuple[Rank, frozenset[Rank]], ...]:
@@ -109,29 +121,47 @@ class Ranking(Struct, frozen=True, dict=True):
         return tuple((run[-1], frozenset(run)) for run in reversed(runs))
 
     def _reckon(self, kind: int) -> HandValue:
-        counts = {rank: count for rank in Rank if (count := kind >> _DIGIT * rank & 15)}
-        if sum(counts.values()) != self.size or not counts.keys() <= {*self.ranks, *self.wild}:
+        if self.wheel and kind & self._off_wheel:
+            plain = self._ace_high
+            return self._known.setdefault(kind, plain._known.get(kind) or plain._reckon(kind))
+        counts = {rank: count for rank, digit in self._digits if (count := kind >> digit & 15)}
+        if sum(counts.values()) != self.size or kind & self._foreign:
             raise ValueError(f"a hand of this ranking has {self.size} cards of its ranks and wild cards only")
         wild = sum(counts.pop(rank, 0) for rank in self.wild)
-        value = next(self._fitting(counts, wild, suited=bool(kind & _SUITED)))
-        return self._known.setdefault(kind, value)
+        return self._known.setdefault(kind, self._best(counts, wild, suited=bool(kind & _SUITED)))
 
-    def _fitting(self, counts: Mapping[Rank, int], wild: int, *, suited: bool) -> Iterator[HandValue]:
-        """The values this hand can be given, best first."""
-        for place, category in enumerate(self.categories):
-            if category.suited and not suited:
-                continue
-            ranks = (
-                self._highest_straight(category, counts)
-                if category.connected
-                else self._highest_sets(category.sets, counts, wild)
-            )
+    @cached_property
+    def _digits(self) -> tuple[tuple[Rank, int], ...]:
+        """Where the number of a hand counts each rank, the highest first."""
+        known = dict.fromkeys([*reversed(self.ranks), *self.wild])  # a natural rank can be wild too
+        return tuple((rank, _DIGIT * rank) for rank in known)
+
+    @cached_property
+    def _foreign(self) -> int:
+        """The digits of ranks that no hand of this ranking has."""
+        return _RANK_DIGITS ^ sum(15 << digit for _, digit in self._digits)
+
+    @cached_property
+    def _open_to(self) -> tuple[tuple[tuple[int, Category, int], ...], ...]:
+        """The categories open to mixed hands and to suited ones, best first: place, and its largest set."""
+        listed = [
+            (place, each, each.sets[0] if each.sets else 0) for place, each in enumerate(self.categories)
+        ]
+        return tuple(each for each in listed if not each[1].suited), tuple(listed)
+
+    def _best(self, counts: Mapping[Rank, int], wild: int, *, suited: bool) -> HandValue:
+        """The best value this hand can be given; the high card fits every hand."""
+        most = max(counts.values(), default=0)
+        for place, category, largest in self._open_to[suited]:
+            if category.connected:
+                ranks = self._highest_straight(category, counts) if most <= 1 else None
+            else:
+                ranks = self._highest_sets(category.sets, counts, wild) if largest <= most + wild else None
             if ranks:
-                yield self._valued(place, category, ranks)
+                return self._valued(place, category, ranks)
+        raise AssertionError("a ranking ends with the high card")
 
     def _highest_straight(self, category: Category, counts: Mapping[Rank, int]) -> tuple[Rank, ...] | None:
-        if max(counts.values(), default=0) > 1:
-            return None
         for top, ranks in self._straights[: 1 if category.topmost else None]:
             if counts.keys() <= ranks:  # wild cards fill the gaps
                 return (top,)
@@ -143,29 +173,38 @@ class Ranking(Struct, frozen=True, dict=True):
         """The highest ranks that natural and wild cards can fill the sets with, then the other cards."""
         if not sets:
             return self._kickers(counts, wild)
-        for rank in reversed(self.ranks):
-            natural = min(counts.get(rank, 0), sets[0])
-            filling = sets[0] - natural
-            if filling <= wild:
-                rest = self._highest_sets(
-                    sets[1:], {**counts, rank: counts.get(rank, 0) - natural}, wild - filling
-                )
+        size, fewest = sets[0], sets[0] - wild
+        for rank in reversed(self.ranks) if fewest <= 0 else counts:  # which lie from the highest down
+            held = counts.get(rank, 0)
+            if held >= fewest:
+                natural = min(held, size)
+                rest = self._highest_sets(sets[1:], {**counts, rank: held - natural}, wild - size + natural)
                 if rest is not None:
                     return (rank, *rest)
         return None
 
     def _kickers(self, counts: Mapping[Rank, int], wild: int) -> tuple[Rank, ...]:
         """The cards outside the sets; SP.5: a wild one is the highest rank not already in the hand."""
-        absent = [rank for rank in reversed(self.ranks) if rank not in counts]
         natural = [rank for rank, count in counts.items() for _ in range(count)]
+        if not wild:
+            return tuple(natural)
+        absent = [rank for rank in reversed(self.ranks) if rank not in counts]
         return tuple(sorted(natural + absent[:wild], key=self.ranks.index, reverse=True))
+
+    @cached_property
+    def _worth(self) -> dict[Rank, int]:
+        return {rank: place for place, rank in enumerate(self.ranks, 1)}
 
     def _valued(self, place: int, category: Category, ranks: tuple[Rank, ...]) -> HandValue:
         strength = len(self.categories) - place
-        for rank in (*ranks, *[None] * (self.size - len(ranks))):
-            strength = strength * (len(self.ranks) + 1) + (0 if rank is None else self.ranks.index(rank) + 1)
+        for rank in ranks:
+            strength = strength * (len(self.ranks) + 1) + self._worth[rank]
+        strength *= (len(self.ranks) + 1) ** (self.size - len(ranks))
         words = category.words.format(*(rank.plural for rank in ranks), high=ranks[0].word)
         return HandValue(strength, category.name, ranks, words)
+
+
+_VALUES_KNOWN: dict[Ranking, dict[int, HandValue]] = {}  # equal rankings value hands alike
 
 
 STANDARD = Ranking(

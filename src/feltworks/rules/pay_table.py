@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -43,6 +44,7 @@ class Rest(Struct, frozen=True):
 Pay = Odds | Fixed | Share | Rest
 
 
+@lru_cache(maxsize=1 << 10)
 def parse_pay(text: str) -> Pay:
     """Read a pay as rulebooks write it.
 

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -245,6 +245,16 @@ class Rulebook(Written):
             return said
         matching = [name for name in self.option if name.rpartition(".")[2] == said]
         return matching[0] if len(matching) == 1 else None
+
+    def offers_seen(self, wagers: Iterable[str]) -> dict[str, object]:
+        """SP.20: the option of a table that says nothing else: it offers its main wager and what was seen.
+
+        Where a table may offer everything there is nothing to say.
+        """
+        if not self.most_wagers:
+            return {}
+        seen, members = frozenset(wagers), self.option["offers"].members or []
+        return {"offers": [w for w in members if w in seen or self.wager[w].leave_out == "never"]}
 
 
 def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:

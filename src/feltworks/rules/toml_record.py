@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import lru_cache
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -47,6 +48,7 @@ def read_toml(text: str, kind: type[R], *, file: str) -> R:
         raise RulebookError(file, dotted(*path), trouble) from None
 
 
+@lru_cache(maxsize=32)  # a book that several others include is parsed once, and what is parsed is only read
 def _parsed(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)

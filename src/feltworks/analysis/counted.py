@@ -1,0 +1,113 @@
+"""Situations in whole numbers: counted once, and priced for any wagers of the spot afterwards."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+from msgspec import Struct
+
+from feltworks.analysis.referee import Settled
+from feltworks.analysis.situations import Situation
+from feltworks.rules.round import Round
+
+# How often each settlement comes about. Equal settlements of one count are one object, so that pricing need
+# not compare them; a settlement may stand here more than once.
+Counts = Sequence[tuple[Settled, int]]
+
+
+class Counted(Struct, frozen=True):
+    """One thing a player can hold and see: in how many ways, a round that shows it, each choice's counts."""
+
+    ways: int
+    shown: Round
+    choices: Mapping[str, Counts]  # all choices count up to the same whole, in every situation
+
+
+class Cost(Struct, frozen=True):
+    """What a wager costs: per unit it is opened with, and per unit of all money wagered on it."""
+
+    house_edge: Fraction
+    element_of_risk: Fraction
+
+
+# A settlement in whole parts: what it brings the wagers played for, all money on the spot, and of the wagers
+# in question the net and the money.
+_Worth = tuple[int, int, int, int]
+
+
+def as_situations(counted: Sequence[Counted]) -> list[Situation]:
+    """The same with exact chances."""
+    dealt = sum(each.ways for each in counted)
+    known: dict[tuple[int, int], Fraction] = {}
+
+    def chance(ways: int, whole: int) -> Fraction:
+        return known.get((ways, whole)) or known.setdefault((ways, whole), Fraction(ways, whole))
+
+    def law(counts: Counts) -> dict[Settled, Fraction]:
+        merged: dict[Settled, int] = {}
+        for settled, ways in counts:
+            merged[settled] = merged.get(settled, 0) + ways
+        whole = sum(merged.values())
+        return {settled: chance(ways, whole) for settled, ways in merged.items()}
+
+    return [
+        Situation(chance(each.ways, dealt), each.shown, {name: law(c) for name, c in each.choices.items()})
+        for each in counted
+    ]
+
+
+def cost(
+    counted: Sequence[Counted],
+    wagers: Iterable[str],
+    unit: int,
+    *,
+    serving: Iterable[str] | None = None,
+    always: str = "",
+) -> Cost:
+    """What some wagers cost when every decision is best for those served, or is `always` the one named."""
+    taken = frozenset(wagers)
+    worth, scale = _priced(counted, taken, taken if serving is None else frozenset(serving))
+    net = wagered = dealt = 0
+    for each in counted:
+        told = {name: _told(counts, worth) for name, counts in each.choices.items()}
+        best = told.get(always) or max(told.values(), key=lambda one: (one[0], -one[1]))
+        net += each.ways * best[2]
+        wagered += each.ways * best[3]
+        dealt += each.ways
+    whole = sum(ways for _, ways in next(iter(counted[0].choices.values())))
+    return Cost(-Fraction(net, scale * unit * dealt * whole), -Fraction(net, scale * wagered))
+
+
+def _told(counts: Counts, worth: Mapping[int, _Worth]) -> _Worth:
+    """All the ways of a choice together: served, at stake, net and wagered."""
+    served = at_stake = net = wagered = 0
+    for settled, ways in counts:
+        one = worth[id(settled)]
+        served += ways * one[0]
+        at_stake += ways * one[1]
+        net += ways * one[2]
+        wagered += ways * one[3]
+    return served, at_stake, net, wagered
+
+
+def _priced(
+    counted: Iterable[Counted], taken: frozenset[str], served: frozenset[str]
+) -> tuple[dict[int, _Worth], int]:
+    """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""
+    found = {
+        id(settled): settled for each in counted for counts in each.choices.values() for settled, _ in counts
+    }
+    scale = lcm(*{line[2].denominator for settled in found.values() for line in settled})
+
+    def net(settled: Settled, wagers: frozenset[str]) -> int:
+        return sum(int(line[2] * scale) for line in settled if line[0] in wagers)
+
+    return {
+        key: (
+            net(settled, served),
+            sum(line[3] for line in settled),
+            net(settled, taken),
+            sum(line[3] for line in settled if line[0] in taken),
+        )
+        for key, settled in found.items()
+    }, scale

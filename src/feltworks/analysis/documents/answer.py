@@ -1,0 +1,247 @@
+"""An answer as others rely on it: one document, every number exact where it is, and as a decimal."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm, sqrt
+from typing import TYPE_CHECKING, Any
+
+from feltworks.analysis.documents.exact import exactly
+
+if TYPE_CHECKING:
+    from feltworks.analysis.analyze import Answer, Question
+    from feltworks.analysis.joint import Joint, Moments
+    from feltworks.analysis.progress import Progress
+    from feltworks.analysis.progressive import Progressive
+    from feltworks.analysis.showdown import Showdown
+
+_FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
+
+
+def answered(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
+    """The document of the answer to a question; one that took long is kept for the next time."""
+    from feltworks.analysis.analyze import analyze
+    from feltworks.analysis.answer_key import answer_key
+    from feltworks.analysis.kept import kept
+
+    said: dict[str, Any] = kept(
+        lambda: answer_key("analyze", name, question),
+        lambda: answer_document(name, question, analyze(question, progress)),
+    )
+    return said
+
+
+def answer_document(name: str, question: "Question", answer: "Answer") -> dict[str, Any]:
+    """The answer as others rely on it."""
+    from feltworks.fingerprint import definition_fingerprint
+
+    terms = question.game.terms
+    said: dict[str, Any] = {
+        "game": name,
+        "wager": question.wager,
+        "pay_table": terms.pay_tables[question.wager],
+        "decks": terms.decks,
+        "options": terms.options,
+        "played": question.strategy,
+        "as_approved": not terms.deviations,
+        "deviations": list(terms.deviations),
+        "fingerprint": definition_fingerprint(question.game),
+        **_figures(answer.figures),
+        "outcomes": list(_outcomes(answer.figures.outcomes)),
+    }
+    said |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
+    said |= {key: exactly(value) for key, value in answer.notes.items() if isinstance(value, Fraction)}
+    if progressive := answer.notes.get("progressive"):
+        said |= _progressive(progressive, question)  # type: ignore[arg-type]
+    if question.sizes:
+        said["by_size"] = list(_by_size(question))
+    if strategy := list(_strategy(question, answer)):
+        said["strategy"] = strategy
+    if question.beside:
+        said |= _beside(question, answer)
+    if remarks := list(_remarks(question)):
+        said["remarks"] = remarks
+    return said
+
+
+def _figures(figures: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = {key: exactly(getattr(figures, key)) for key in _FIGURES}
+    return {**shown, "standard_deviation": figures.standard_deviation}
+
+
+def _outcomes(outcomes: Any) -> Iterator[dict[str, object]]:
+    """Every outcome; exact ones also as so many ways of the fewest that show all outcomes."""
+    exact = all(isinstance(row.probability, Fraction) for row in outcomes)
+    whole = lcm(*(row.probability.denominator for row in outcomes)) if exact else 0
+    for row in outcomes:
+        ways = {"ways": int(row.probability * whole), "of": whole} if exact else {}
+        yield {
+            "outcome": row.name,
+            "probability": exactly(row.probability),
+            "net": str(row.net),
+            "wagered": str(row.wagered),
+            **ways,
+        }
+
+
+def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, object]]:
+    """Each situation with the choice and the worth of every choice, per unit of the wager."""
+    if solved := answer.notes.get("showdown"):
+        yield from _hands(solved, answer)  # type: ignore[arg-type]
+    for situation, choice in zip(answer.situations, answer.choices, strict=True):
+        if len(situation.laws) > 1:
+            shown = situation.shown
+            values = {name: situation.value(name, question.serving) for name in situation.laws}
+            yield {
+                "cards": [str(face) for face in shown.seats[0].cards if hasattr(face, "code")],
+                "dealer": [str(face) for face in shown.dealer if hasattr(face, "code")],
+                "probability": exactly(situation.probability),
+                "choice": choice,
+                "values": {name: exactly(value / question.unit) for name, value in values.items()},
+            }
+
+
+def _hands(solved: "Showdown", answer: "Answer") -> Iterator[dict[str, object]]:
+    """Poker hands by name, with the part of them that makes each choice."""
+    from feltworks.analysis.hand_choices import played_hands
+
+    for hand in played_hands(solved, answer.follows):
+        yield {
+            "hand": hand.hand,
+            "probability": exactly(hand.probability),
+            "choice": hand.choice,
+            "choices": {name: exactly(part) for name, part in hand.parts.items()},
+        }
+
+
+def _by_size(question: "Question") -> Iterator[dict[str, object]]:
+    from feltworks.analysis.chips import by_size
+
+    for sized in by_size(question):
+        yield {"wager": sized.cents, **_figures(sized.figures)}
+
+
+def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
+    """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
+    from feltworks.analysis.outlook import JACKPOTS, POLICIES, outlook
+
+    seen = outlook(progressive, question.seats)
+    posted = [question.jackpot] if question.jackpot is not None else []
+    grows = seen.grows
+    per_round = {"box": grows.box, "tray": grows.tray, "added": grows.addition, "part_won": grows.won}
+    if grows.won:
+        per_round["balanced_jackpot"] = grows.balance
+    return {
+        "seats": question.seats,
+        "return": {"constant": exactly(seen.constant), "per_cent": exactly(seen.per_cent)},
+        "return_by_jackpot": [
+            {"jackpot": cents, "return": exactly(seen.expected_return(cents))}
+            for cents in sorted({*JACKPOTS, *posted})
+        ],
+        "rounds_between": {award: exactly(rounds) for award, rounds in seen.rounds_between.items()},
+        "rounds_between_at_table": {hand: exactly(rounds) for hand, rounds in seen.rounds_at_table.items()},
+        "growth": {
+            "per_round": {key: exactly(value) for key, value in per_round.items()},
+            "seed_recovery": [
+                {"policy": words, "part": str(part), "funds": [_fund(*each) for each in seen.funds(part)]}
+                for words, part in POLICIES.items()
+            ],
+        },
+    }
+
+
+def _fund(rounds: int, fund: Any) -> dict[str, object]:
+    lying = {name: exactly(getattr(fund, name)) for name in fund.__struct_fields__}
+    return {"rounds": rounds, **lying}
+
+
+def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
+    """Every wager of the spot by itself, and all of them together."""
+    from feltworks.analysis.analyze import up_card_wagers
+    from feltworks.analysis.joint import joint
+    from feltworks.analysis.question import BLACKJACK
+
+    together = joint(question, answer.law) if answer.law else None
+    figures: dict[str, Any] = dict(together.beside) if together else {}
+    moments = together.moments if together else None
+    if BLACKJACK in question.stakes:
+        from feltworks.analysis.beside_blackjack import with_blackjack
+
+        blackjack = with_blackjack(question, together, up_card_wagers(question))
+        figures[BLACKJACK], moments = blackjack.figures, blackjack.moments
+        together = None
+    assert moments is not None
+    ratios = question.ratios
+    return {
+        "beside": {
+            name: {"ratio": str(ratios[name]), **_figures(figures[name])}
+            for name in ratios
+            if name in figures
+        },
+        "round": _round(moments, together),
+        **_turning(question, answer),
+    }
+
+
+def _round(moments: "Moments", together: "Joint | None") -> dict[str, object]:
+    names = list(moments.means)
+    variance = moments.variance
+    said: dict[str, object] = {
+        "mean": exactly(moments.mean),
+        "variance": exactly(variance) if variance is not None else None,
+        "standard_deviation": sqrt(variance) if variance is not None else None,
+        "covariance": {one: {other: _known(moments, one, other) for other in names} for one in names},
+    }
+    if together is not None:
+        said["distribution"] = [
+            {
+                "outcomes": dict(row.outcomes),
+                "probability": exactly(row.probability),
+                "nets": {name: str(net) for name, net in row.nets.items()},
+                "net": str(row.net),
+            }
+            for row in together.rows
+        ]
+    return said
+
+
+def _known(moments: "Moments", one: str, other: str) -> dict[str, object] | None:
+    value = moments.covariances[one, other]
+    return exactly(value) if value is not None else None
+
+
+def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
+    """At which ratios of two wagers the play changes, and in which situations."""
+    from feltworks.analysis.joint import turning_ratios
+
+    found = []
+    for of, to, turns in turning_ratios(question, answer.situations):
+        for turn in turns:
+            changes = [
+                {
+                    "cards": [str(face) for face in situation.shown.seats[0].cards if hasattr(face, "code")],
+                    "dealer": [str(face) for face in situation.shown.dealer if hasattr(face, "code")],
+                    "from": before,
+                    "to": after,
+                }
+                for situation, before, after in turn.changes
+            ]
+            found.append({"of": of, "to": to, "ratio": exactly(turn.ratio), "changes": changes})
+    return {"turning_ratios": found} if found else {}
+
+
+def _remarks(question: "Question") -> Iterator[str]:
+    """What a reader has to know besides the numbers."""
+    from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL
+
+    terms = question.game.terms
+    decks = f"{terms.decks} {'deck' if terms.decks == 1 else 'decks'}"
+    for row, needed in terms.pay_table(question.wager).needs_decks.items():
+        if terms.decks < needed:
+            yield f"With {decks} no {row} can be dealt, so its pay never counts; it takes {needed} decks."
+    if LUCKY_BREAK in question.stakes and (question.beside or question.strategy == OPTIMAL):
+        yield "The player is taken to keep within Lucky Break's limit (LB.5); alone, --strategy plays it out."
+    if BLACKJACK in question.stakes and question.beside:
+        yield (
+            "Beside blackjack the joint distribution is not listed: how it varies with the wagers that the up"
+            " card decides is computed in decimals, and with Lucky Break not at all."
+        )

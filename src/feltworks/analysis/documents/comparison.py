@@ -1,0 +1,62 @@
+"""One wager under all its pay tables and deck counts, side by side."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, TypedDict
+
+from feltworks import catalog
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.answer_key import answer_key
+from feltworks.analysis.documents.asking import questioned
+from feltworks.analysis.documents.exact import exactly
+from feltworks.analysis.kept import kept
+from feltworks.analysis.progress import Progress, part_of
+from feltworks.analysis.question import Question
+
+
+class Row(TypedDict):
+    """The wager under one pay table with so many decks."""
+
+    pay_table: str
+    decks: int
+    house_edge: Fraction | float
+
+
+def comparison_document(game: str, wager: str, rows: Sequence[Row]) -> dict[str, Any]:
+    """The comparison as others rely on it."""
+    told = [{**row, "house_edge": exactly(row["house_edge"])} for row in rows]
+    return {"game": game, "wager": wager, "compared": told}
+
+
+def compared(
+    game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None
+) -> list[Row]:
+    """The wager under every pay table and deck count; what took long is kept for the next time."""
+    questions = _questions(game, wager, chosen)
+    rows: list[Row] = kept(lambda: answer_key("compare", questions), lambda: _rows(questions, progress))
+    return rows
+
+
+def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
+    if game not in catalog.games():
+        catalog.game(game)
+    book = catalog.rulebook(game)
+    decks = range(1, 9) if "decks" in book.option else [book.cards.decks]
+    tables = book.pay_table.get(wager, {"1": None})
+    return [
+        questioned(game, wager, pay_table=table, decks=count, chosen=chosen)
+        for table in tables
+        for count in decks
+    ]
+
+
+def _rows(questions: list[Question], progress: Progress | None) -> list[Row]:
+    rows = []
+    for done, question in enumerate(questions):
+        terms = question.game.terms
+        part = part_of(progress, done, len(questions))
+        edge = analyze(question, part).figures.house_edge
+        rows.append(Row(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge))
+        if progress:
+            progress(done + 1, len(questions))
+    return rows

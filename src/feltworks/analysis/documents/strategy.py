@@ -1,0 +1,85 @@
+"""How a wager is played, as others rely on it: charts, lists of rules with their costs, turning ratios."""
+
+from typing import Any
+
+from feltworks.analysis.documents.exact import exactly
+from feltworks.analysis.grids import Grid
+from feltworks.analysis.played import Played
+from feltworks.analysis.practical import PracticalStrategy
+from feltworks.analysis.strategy import Decided, Turn
+from feltworks.analysis.vocabulary import Seen
+
+
+def strategy_document(name: str, found: Played, *, values: bool = False) -> dict[str, Any]:
+    """The strategy as others rely on it."""
+    question = found.question
+    terms = question.game.terms
+    said: dict[str, Any] = {
+        "game": name,
+        "wager": question.wager,
+        "pay_table": terms.pay_tables[question.wager],
+        "decks": terms.decks,
+        "options": terms.options,
+        "house_edge": exactly(found.house_edge),
+        "charts": [_chart(grid, values=values) for grid in found.grids],
+        "practical": [_practical(each) for each in found.ladder.strategies],
+        "least_cost": exactly(found.ladder.least_cost),
+        "remark": found.ladder.remark,
+    }
+    if found.chart_edge is not None:
+        said["chart_house_edge"] = exactly(found.chart_edge)
+        said["chart_cost"] = exactly(found.chart_edge - found.house_edge)
+    if question.beside:
+        said["turning_ratios"] = [_turn(*each) for each in found.turns]
+    if values and found.decided:
+        said["situations"] = [_situation(each) for each in found.decided if len(each.values) > 1]
+    return said
+
+
+def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
+    cells = []
+    for (row, column), cell in grid.cells.items():
+        told: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
+        if cell.is_mixed:
+            told["shares"] = {name: exactly(share) for name, share in cell.shares.items()}
+        if cell.otherwise not in ("", cell.choice):
+            told["otherwise"] = cell.otherwise
+        if values:
+            told["values"] = {name: exactly(value) for name, value in cell.values.items()}
+        cells.append(told)
+    axes = {"rows": grid.rows, "columns": grid.columns}
+    return {
+        "title": grid.title,
+        "down": grid.down,
+        "across": grid.across,
+        **axes,
+        "cells": cells,
+        "notes": grid.notes,
+    }
+
+
+def _practical(each: PracticalStrategy) -> dict[str, Any]:
+    return {
+        "rules": [{"choice": rule.choice, "words": rule.phrase.words} for rule in each.rules],
+        "otherwise": each.otherwise,
+        "words": each.words,
+        "to_remember": each.burden,
+        "cost": exactly(each.cost),
+        "house_edge": exactly(each.house_edge),
+    }
+
+
+def _turn(wager: str, turn: Turn) -> dict[str, Any]:
+    changes = [{**_seen(each.seen), "below": each.before, "above": each.after} for each in turn.changes]
+    return {"wager": wager, "ratio": exactly(turn.ratio), "changes": changes}
+
+
+def _seen(seen: Seen) -> dict[str, Any]:
+    return {"cards": list(map(str, seen.cards)), "dealer": list(map(str, seen.dealer))}
+
+
+def _situation(each: Decided) -> dict[str, Any]:
+    told = {**_seen(each.seen), "probability": exactly(each.probability), "choice": each.choice}
+    if len(each.best) > 1:
+        told["shares"] = {name: exactly(share) for name, share in each.best.items()}
+    return {**told, "values": {name: exactly(value) for name, value in each.values.items()}}

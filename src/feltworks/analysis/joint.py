@@ -1,0 +1,154 @@
+"""Several wagers on one spot: how they come out and vary together, and when that changes the play."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.question import Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.situations import Situation, turning_points
+
+if TYPE_CHECKING:
+    from feltworks.analysis.shoe_game.numbers import Number
+
+
+class Together(Struct, frozen=True):
+    """One way the whole spot comes out: each wager's outcome and net, per unit of the wager in question."""
+
+    outcomes: Mapping[str, str]
+    nets: Mapping[str, Fraction]
+    probability: Fraction
+
+    @property
+    def net(self) -> Fraction:
+        return sum(self.nets.values(), Fraction(0))
+
+
+class Moments(Struct, frozen=True):
+    """Means and covariances of the wagers of a spot, per unit of the wager in question."""
+
+    means: "Mapping[str, Number]"
+    covariances: "Mapping[tuple[str, str], Number | None]"  # None: not known
+
+    @property
+    def mean(self) -> "Number":
+        """What the whole spot brings on average."""
+        return sum(self.means.values(), Fraction(0))
+
+    @property
+    def variance(self) -> "Number | None":
+        """The variance of the whole round, where all of it is known."""
+        known = [value for value in self.covariances.values() if value is not None]
+        return sum(known, Fraction(0)) if len(known) == len(self.covariances) else None
+
+
+class Joint(Struct, frozen=True):
+    """The joint distribution of a spot's wagers, each with what follows from it."""
+
+    rows: tuple[Together, ...]
+    beside: Mapping[str, Figures]  # every wager by itself, per unit of its own stake
+
+    def mean(self, wager: str) -> Fraction:
+        """What a wager brings on average."""
+        return sum((row.probability * row.nets[wager] for row in self.rows), Fraction(0))
+
+    def covariance(self, one: str, other: str) -> Fraction:
+        """How two wagers vary together, per square unit of the wager in question."""
+        products = (row.probability * row.nets[one] * row.nets[other] for row in self.rows)
+        return sum(products, Fraction(0)) - self.mean(one) * self.mean(other)
+
+    @property
+    def moments(self) -> Moments:
+        """Means and covariances of all of them."""
+        pairs = product(self.beside, repeat=2)
+        return Moments(
+            {name: self.mean(name) for name in self.beside},
+            {(one, other): self.covariance(one, other) for one, other in pairs},
+        )
+
+
+def joint(question: Question, law: Law) -> Joint:
+    """The wagers of the spot together, by the law of everything that was settled."""
+    unit, stakes = question.unit, question.stakes
+    settled_names = {line[0] for settled in law for line in settled}
+    entries = question.game.terms.rulebook.wager
+    groups = {name: question.group_of(name) for name in entries if name in stakes and name in settled_names}
+    gathered: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Fraction] = {}
+    for settled, chance in law.items():
+        parts = [[line for line in settled if line[0] in group] for group in groups.values()]
+        names = tuple(outcome_name([(line[0], line[1]) for line in lines]) for lines in parts)
+        nets = tuple(sum((line[2] for line in lines), Fraction(0)) / unit for lines in parts)
+        gathered[names, nets] = gathered.get((names, nets), Fraction(0)) + chance
+    rows = [
+        Together(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
+        for (names, nets), chance in gathered.items()
+        if chance
+    ]
+    beside = {name: law_figures(law, group, stakes[name]) for name, group in groups.items()}
+    return Joint(tuple(sorted(rows, key=lambda row: (-row.net, row.probability))), beside)
+
+
+def law_figures(law: Law, wagers: Iterable[str], unit: int) -> Figures:
+    """The figures of some wagers of a law, per unit that the first of them was opened with."""
+    group = frozenset(wagers)
+    rows = (([line for line in settled if line[0] in group], chance) for settled, chance in law.items())
+    return Figures.of(
+        Outcome(
+            outcome_name([(line[0], line[1]) for line in lines]),
+            chance,
+            sum((line[2] for line in lines), Fraction(0)) / unit,
+            Fraction(sum(line[3] for line in lines), unit),
+        )
+        for lines, chance in rows
+    )
+
+
+class Turn(Struct, frozen=True):
+    """At this ratio of one wager to another the best choice changes, in these situations."""
+
+    ratio: Fraction
+    changes: tuple[tuple[Situation, str, str], ...]
+
+
+def turning_ratios(
+    question: Question, situations: Sequence[Situation]
+) -> Iterator[tuple[str, str, list[Turn]]]:
+    """Of a wager to one that is followed up by another, for every two: where the play turns."""
+    entries, stakes = question.game.terms.rulebook.wager, question.stakes
+    followed = [name for name in stakes if any(entry.of == name for entry in entries.values())]
+    for leading in followed:
+        for other in stakes:
+            if other not in followed:
+                yield other, leading, _turns(question, situations, leading, other)
+
+
+def _turns(question: Question, situations: Sequence[Situation], leading: str, other: str) -> list[Turn]:
+    scale = Fraction(question.stakes[other], question.stakes[leading])
+    group = question.group_of(leading)
+    changes: dict[Fraction, list[tuple[Situation, str, str]]] = {}
+    for situation in situations:
+        merged = [
+            replace(
+                situation, laws={name: _merged(law, group, leading) for name, law in situation.laws.items()}
+            )
+        ]
+        corners = turning_points(merged, leading, other)
+        ends = [Fraction(0), *corners, *(2 * corner for corner in corners[-1:])]
+        between = [merged[0].best({leading: Fraction(1), other: (a + b) / 2}) for a, b in pairwise(ends)]
+        for corner, (before, after) in zip(corners, pairwise(between), strict=True):
+            changes.setdefault(corner * scale, []).append((situation, before, after))
+    return [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+
+
+def _merged(law: Law, group: frozenset[str], leading: str) -> Law:
+    """The same law with the lines of a wager and of what follows from it under one name."""
+    renamed: Law = {}
+    for settled, chance in law.items():
+        lines = tuple((leading if line[0] in group else line[0], *line[1:]) for line in settled)
+        renamed[lines] = renamed.get(lines, Fraction(0)) + chance
+    return renamed

@@ -1,0 +1,103 @@
+"""What a computation asks of a table's terms: what it never asks for cannot change what it finds."""
+
+from collections.abc import Collection, ItemsView, Mapping, ValuesView
+from typing import Any
+
+from feltworks.rules.game import Game
+from feltworks.rules.rulebook import OptionValue, PayTable
+from feltworks.rules.terms import Terms
+
+
+class OptionsRead(dict[str, OptionValue]):
+    """Options that remember which of them were read.
+
+    >>> options = OptionsRead({"soft17": "hit", "decks": 6})
+    >>> options["decks"], options.get("peek"), sorted(options.names)
+    (6, None, ['decks', 'peek'])
+    """
+
+    def __init__(self, options: Mapping[str, OptionValue]) -> None:
+        super().__init__(options)
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> OptionValue:
+        self.names.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]  # notes the name
+        self.names.add(name)
+        return super().get(name, default)
+
+    def items(self) -> ItemsView[str, OptionValue]:  # type: ignore[override]  # whoever takes all reads all
+        self.names.update(self)
+        return super().items()
+
+    def values(self) -> ValuesView[OptionValue]:  # type: ignore[override]  # whoever takes all reads all
+        self.names.update(self)
+        return super().values()
+
+
+class WatchedTerms(Terms):
+    """The terms of a table afresh, with what is asked of them from now on."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(
+            terms.rulebook, options=terms.options, pay_tables=terms.pay_tables, limit=terms.limit
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin to watch anew."""
+        self.options = self._read = OptionsRead(dict(self.options))
+        self._switches: dict[tuple[str, str], bool] = {}
+        self._tables: set[str] = set()
+
+    def pay_table(self, wager: str) -> PayTable:
+        self._tables.add(wager)
+        return super().pay_table(wager)
+
+    def switch(self, wager: str, name: str) -> bool:
+        asked = super().pay_table(wager).switches.get(name, True)
+        self._switches[wager, name] = asked
+        return asked
+
+    def same_to_whom_asked(self, other: Terms) -> bool:
+        """Whether other terms would have given the same answers to all that was asked.
+
+        M.1: exact figures leave breakage out, so which way a house rounds is not among them.
+        """
+        return (
+            self.rulebook is other.rulebook
+            and self.limit == other.limit
+            and self.breakage.chip == other.breakage.chip
+            and all(dict.get(self._read, name) == other.options.get(name) for name in self._read.names)
+            and all(self.pay_tables[wager] == other.pay_tables[wager] for wager in self._tables)
+            and all(other.switch(*asked) == answer for asked, answer in self._switches.items())
+        )
+
+
+class Watch:
+    """A game dealt afresh, so that what a computation asks of it is known afterwards."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.terms = WatchedTerms(game.terms)
+        bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
+        self.game: Game[Any] = type(game)(self.terms, bonus)
+        self.game.pays = game.pays
+        self.terms.forget()  # what the game made of its terms from the start is compared as it is
+
+    def is_judged_alike(self, game: Game[Any], reads: Collection[str] | None = None) -> bool:
+        """Whether another table of the game would have gone through the same computation, pays aside.
+
+        `reads` is what a computation reads of all that the game made of its terms; everything, unless given.
+        """
+        if type(game) is not type(self.game) or not self.terms.same_to_whom_asked(game.terms):
+            return False
+        mine, theirs = _made(self.game), _made(game)
+        return all(mine[name] == theirs[name] for name in (mine if reads is None else reads))
+
+
+def _made(game: Game[Any]) -> dict[str, object]:
+    """What a game keeps of its terms besides its wagers and their pays."""
+    shared = ("terms", "wagers", "pays")
+    return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

@@ -1,0 +1,47 @@
+"""Answers for hands against the house's from one deck, and for wagers that the player's five cards decide."""
+
+from fractions import Fraction
+
+from feltworks.analysis.asked import chooser
+from feltworks.analysis.progressive import Progressive
+from feltworks.analysis.question import SMALLEST_SEED, Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.showdown import Showdown, Strategy, showdown
+from feltworks.analysis.strategy_file import Chooser
+from feltworks.money import Cents
+from feltworks.rules.pay_table import meters_of
+
+_CHOICES = ("fold", "raise")  # SP.6, the gentler first
+
+
+def poker_answer(question: Question) -> Answer:
+    """The figures of one wager of the spot; with others beside it, also the law of all of them."""
+    posted = SMALLEST_SEED if question.jackpot is None else question.jackpot
+    notes: dict[str, object] = {"jackpot": posted} if question.meters else {}
+    if meters_of(question.game.pays[question.wager].values()):
+        gran = Progressive(question.game, wager=question.wager, shoe=question.shoe)
+        notes |= {"fixed_return": gran.fixed_return, "progressive": gran}
+        if gran.jackpot_share(question.seats):
+            notes["break_even_jackpot"] = gran.break_even(question.seats)
+        if not question.beside:
+            return Answer(gran.figures(posted, question.seats), notes=notes)
+    follow = chooser(question)
+    solved = _solved(question, dict.fromkeys(question.meters, posted), follow)
+    law = _law_of(solved) if question.beside else None
+    notes["showdown"] = solved
+    return Answer(solved.figures_of(question.wager), notes=notes, law=law, follows=follow)
+
+
+def _solved(question: Question, meters: dict[str, Cents], follow: Chooser | None) -> Showdown:
+    strategy: Strategy = "optimal" if follow is None else lambda sight: follow(sight.cards, (), _CHOICES)
+    return showdown(
+        question.game, wagers=question.stakes, shoe=question.shoe, strategy=strategy, meters=meters
+    )
+
+
+def _law_of(solved: Showdown) -> Law:
+    law: Law = {}
+    for row in solved.rows:
+        settled = tuple((each.wager, each.outcome, each.net, each.wagered) for each in row.result)
+        law[settled] = law.get(settled, Fraction(0)) + Fraction(row.ways, solved.total)
+    return law

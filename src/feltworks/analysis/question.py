@@ -1,0 +1,184 @@
+"""What is asked of an analysis and what it answers: a wager, alone or among others on its spot."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.figures import Figures
+from feltworks.analysis.referee import Law
+from feltworks.analysis.situations import Situation
+from feltworks.analysis.strategy_file import Chooser, StrategyFile
+from feltworks.cards import Card, Shoe
+from feltworks.errors import BadOption, UnknownName, brief
+from feltworks.money import MOST_CENTS, Cents, dollars
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+
+if TYPE_CHECKING:
+    from feltworks.analysis.shoe_game.rounds import RoundFigures
+
+OPTIMAL = "optimal"
+BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"  # the wagers that wait for the dealer's whole hand
+SMALLEST_SEED: Cents = 500_00  # SP.15
+UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
+
+
+class Question(Struct, frozen=True):
+    """A wager at a table: alone, or beside others in a ratio, from a shoe that may be known in part."""
+
+    game: Game[Any]
+    wager: str
+    beside: Mapping[
+        str, Fraction | None
+    ] = {}  # None: as much as the wager, and the hand is not played for it
+    exposed: Sequence[Card] = ()
+    jackpot: Cents | None = None
+    strategy: str = OPTIMAL
+    plays: StrategyFile | None = None  # what a file says to do; `strategy` then names the file
+    seats: int = 1  # in action on a progressive
+    sizes: tuple[Cents, ...] = ()  # amounts of the wager whose edge is asked for in whole chips
+    opened: Cents | None = None  # the amount of the wager, where rounding makes it matter
+
+    @property
+    def shoe(self) -> Shoe:
+        return self.game.terms.shoe.without(self.exposed)
+
+    @property
+    def ratios(self) -> dict[str, Fraction]:
+        """Every opening wager of the spot against the wager in question."""
+        return {
+            **{name: ratio or Fraction(1) for name, ratio in self.beside.items()},
+            self.wager: Fraction(1),
+        }
+
+    @property
+    def stakes(self) -> dict[str, Cents]:
+        """The opening wagers of the spot in cents; a wager of a fixed amount sets the scale."""
+        unit, ratios = self._unit, self.ratios
+        if any((unit * ratio).denominator > 1 for ratio in ratios.values()):
+            said = ", ".join(f"{name}={ratio}" for name, ratio in self.beside.items() if ratio)
+            raise BadOption("--beside", said, f"ratios that give whole cents beside {self._fixed_words}")
+        return {name: int(unit * ratio) for name, ratio in ratios.items()}
+
+    @property
+    def _unit(self) -> Fraction:
+        book, ratios = self.game.terms.rulebook.wager, self.ratios
+        if self.opened is not None:
+            return Fraction(self.opened)
+        for name, ratio in ratios.items():
+            if book[name].fixed:
+                return book[name].least / ratio
+        whole = lcm(UNIT, self.game.terms.breakage.chip)
+        return Fraction(whole * lcm(*(ratio.denominator for ratio in ratios.values())))
+
+    @property
+    def _fixed_words(self) -> str:
+        book = self.game.terms.rulebook.wager
+        fixed = [f"the {dollars(book[name].least)} of {name}" for name in self.ratios if book[name].fixed]
+        return fixed[0] if fixed else f"{dollars(self.opened or 0)} of {self.wager}"
+
+    @property
+    def unit(self) -> Cents:
+        return self.stakes[self.wager]
+
+    @property
+    def group(self) -> frozenset[str]:
+        """The wager with those derived from it: they are opened with one stake."""
+        return self.group_of(self.wager)
+
+    def group_of(self, wager: str) -> frozenset[str]:
+        """A wager of the spot with those derived from it."""
+        derived = [name for name, entry in self.game.terms.rulebook.wager.items() if entry.of == wager]
+        return frozenset([wager, *derived])
+
+    @property
+    def serving(self) -> dict[str, Fraction]:
+        """For which wagers decisions are made.
+
+        All of them where ratios say how much lies on each. Where one stands there without a ratio, the hand
+        is played for the wagers that another follows from: so a Tie beside an Ante does not change the play.
+        """
+        book = self.game.terms.rulebook.wager
+        led = [self.wager, *self.beside]
+        if None in self.beside.values():
+            followed = {entry.of for entry in book.values()}
+            leading = [name for name, ratio in self.beside.items() if ratio is None]
+            led = [name for name in (self.wager, *self.beside) if name in followed] or leading
+        return {name: Fraction(1) for name, entry in book.items() if name in led or entry.of in led}
+
+    @property
+    def meters(self) -> frozenset[str]:
+        """The jackpots that the wagers of the spot can win from."""
+        return frozenset(meter for name in self.ratios for meter in meters_of(self.game.pays[name].values()))
+
+    def check(self) -> None:
+        """Refuse what makes no sense, before any work."""
+        self._check_names()
+        self._check_ratios()
+        self._check_jackpot()
+        self._check_sizes()
+
+    def _check_names(self) -> None:
+        terms = self.game.terms
+        placed = [name for name, entry in terms.rulebook.wager.items() if entry.kind != "derived"]
+        for name in (self.wager, *self.beside):
+            if name not in placed:
+                raise UnknownName("wager", name, placed, of=terms.rulebook.title)
+            if name not in terms.offers:
+                raise BadOption("offers", sorted(terms.offers), f"a list with {name}, which is asked about")
+        if self.wager in self.beside:
+            raise BadOption("--beside", self.wager, f"wagers other than {self.wager} itself")
+
+    def _check_ratios(self) -> None:
+        """A ratio is an amount of money, and a wager that may not exceed another does not (SP.21)."""
+        for name, ratio in self.beside.items():
+            if ratio is not None and not Fraction(1, MOST_CENTS) <= ratio <= MOST_CENTS:
+                said = f"{name}={brief(str(ratio))}"
+                raise BadOption("--beside", said, "ratios above zero such as ante=1/3, within all money")
+        ratios, openings = self.ratios, self.game.terms.openings
+        for name, ratio in ratios.items():
+            above = openings[name].not_above
+            if above in ratios and ratio > ratios[above]:
+                raise BadOption(
+                    "--beside", f"{name} above {above}", f"at most as much {name} as {above} here"
+                )
+
+    def _check_jackpot(self) -> None:
+        if not self.meters and (self.jackpot is not None or self.seats != 1):
+            option, value = ("--seats", self.seats) if self.jackpot is None else ("--jackpot", self.jackpot)
+            raise BadOption(option, value, f"a wager that wins from a jackpot, not {self.wager}")
+        if self.jackpot is not None and not 0 <= self.jackpot <= MOST_CENTS:
+            raise BadOption("--jackpot", self.jackpot, f"a whole number of cents from 0 to {MOST_CENTS}")
+        spots = self.game.terms.options.get("spots", 1)
+        if self.seats != 1 and not (isinstance(spots, int) and 1 <= self.seats <= spots):
+            raise BadOption("--seats", self.seats, f"1 to {spots}, the spots of this table")
+        if self.seats != 1 and self.beside:
+            raise BadOption("--seats", self.seats, "1 where --beside names other wagers of the spot")
+
+    def _check_sizes(self) -> None:
+        """Refuse amounts that no chips make, or that the wager cannot have."""
+        chip, entry = self.game.terms.breakage.chip, self.game.terms.rulebook.wager[self.wager]
+        for cents in self.sizes:
+            if not entry.least <= cents <= (entry.least if entry.fixed else MOST_CENTS):
+                words = "alone, which it always is" if entry.fixed else "or more, in cents"
+                raise BadOption("--by-size", cents, f"{dollars(entry.least)} {words}")
+            for name, placed in replace(self, opened=cents).stakes.items():
+                if placed % chip:
+                    raise BadOption(
+                        "--by-size", cents, f"amounts that make {name} a multiple of the {dollars(chip)} chip"
+                    )
+
+
+class Answer(Struct, frozen=True):
+    """The figures of a wager, and how each situation is played for it."""
+
+    figures: "Figures | RoundFigures"
+    situations: Sequence[Situation] = ()
+    choices: Sequence[str] = ()
+    notes: Mapping[str, object] = {}
+    law: Law | None = None  # of every wager on the spot together
+    follows: Chooser | None = None  # who made the choices, where they are not the best

@@ -1,0 +1,170 @@
+"""The search for short lists of rules: the first that fits decides, what none fits takes the last word.
+
+It knows no game: situations are columns of regrets (what each choice gives away there, in whole numbers),
+phrases are rows of zeros and ones. A rule put in before the rules j… of a list changes only what no earlier
+rule has decided, from what the later ones would have done; so one matrix product prices every phrase at
+every place of every list. Those products are exact: whole numbers are cut into limbs so small that no sum
+leaves the 53 bits of a float.
+
+The search widens a beam of lists by one rule at a time and then takes rules out and puts better ones in
+until nothing improves. All lists of one rule are tried; of longer ones the best found may not be the best
+there is, but its cost is exact.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Whole = npt.NDArray[Any]  # int64 where every sum fits, Python integers otherwise
+
+_WIDTH = 10  # lists kept of each length
+_POLISHED = 2  # of which so many are polished
+_FLOAT_BITS, _INT_BITS = 53, 62
+
+
+class RuleList(Struct, frozen=True):
+    """Rules as numbers of a phrase and a choice, the choice of what none fits, and what the list costs."""
+
+    rules: tuple[tuple[int, int], ...]
+    otherwise: int
+    cost: int
+
+
+class RuleSearch:
+    """Finds cheap lists of rules for one table of regrets."""
+
+    def __init__(
+        self,
+        fits: Bools,
+        regrets: Sequence[Sequence[int | None]],
+        burdens: Sequence[int],
+        unsaid: Bools | None = None,
+    ) -> None:
+        """`fits` by phrase and situation; `regrets` by choice and situation, None where it is not open.
+
+        `unsaid` by phrase and choice: of which choice a phrase is not used.
+        """
+        self.fits, self.burdens, self.unsaid = fits, burdens, unsaid
+        self._dense: Floats = fits.astype(np.float64)
+        fallback = [next(x for x in column if x is not None) for column in zip(*regrets, strict=True)]
+        most = sum(max(filter(None, column), default=0) for column in zip(*regrets, strict=True))
+        kind: Any = np.int64 if most.bit_length() < _INT_BITS else object
+        filled = [
+            [other if said is None else said for said, other in zip(row, fallback, strict=True)]
+            for row in regrets
+        ]
+        self.regrets: Whole = np.array(filled, dtype=kind)
+        self.open = np.array([[said is not None for said in row] for row in regrets])
+        self._bits, self._highest = most.bit_length() + 1, 2 * most + 1
+        everywhere = np.flatnonzero(self.open.all(axis=1)).tolist()
+        self.last_words: list[int] = everywhere or list(range(len(regrets)))
+
+    def lists(self, most_rules: int) -> Iterator[RuleList]:
+        """The best list found of each length, from no rule on, as long as another rule saves something."""
+        beam = [self._costed((), choice) for choice in self.last_words]
+        best = min(beam, key=self._order)
+        yield best
+        for _ in range(most_rules):
+            if best.cost == self.least_cost:
+                return
+            beam = self._polished(self._widened(beam))
+            if not beam or beam[0].cost >= best.cost:
+                return
+            best = beam[0]
+            yield best
+
+    @property
+    def least_cost(self) -> int:
+        """What remains however many rules there are: situations that no phrase tells apart."""
+        return int(np.where(self.open, self.regrets, self.regrets.max()).min(axis=0).sum())
+
+    def _order(self, one: RuleList) -> tuple[int, int]:
+        return one.cost, sum(self.burdens[phrase] for phrase, _ in one.rules)
+
+    def _widened(self, beam: Sequence[RuleList]) -> list[RuleList]:
+        """The cheapest lists with one rule more; of lists of one cost the one with least to remember."""
+        return self._kept(self._priced(beam, 4 * _WIDTH))
+
+    def _kept(self, lists: Iterable[RuleList]) -> list[RuleList]:
+        by_cost: dict[int, RuleList] = {}
+        for one in sorted(lists, key=self._order):
+            by_cost.setdefault(one.cost, one)
+        return list(by_cost.values())[:_WIDTH]
+
+    def _polished(self, beam: list[RuleList]) -> list[RuleList]:
+        return self._kept([*map(self._improved, beam[:_POLISHED]), *beam])
+
+    def _improved(self, one: RuleList) -> RuleList:
+        """Take out each rule in turn and put in the best one anywhere, until nothing gets better."""
+        while True:
+            shorter = [
+                self._costed(one.rules[:j] + one.rules[j + 1 :], one.otherwise) for j in range(len(one.rules))
+            ]
+            others = [self._costed(one.rules, choice) for choice in self.last_words]
+            better = min([*self._priced(shorter, 1), *others], key=self._order)
+            if self._order(better) >= self._order(one):
+                return one
+            one = better
+
+    def _costed(self, rules: tuple[tuple[int, int], ...], otherwise: int) -> RuleList:
+        return RuleList(rules, otherwise, int(self._tails(rules, otherwise)[0].sum()))
+
+    def _fitting(self, rule: tuple[int, int]) -> Bools:
+        """Where a rule decides: a choice that is not open lets the hand go on to the next rule."""
+        fitting: Bools = self.fits[rule[0]] & self.open[rule[1]]
+        return fitting
+
+    def _tails(self, rules: tuple[tuple[int, int], ...], otherwise: int) -> list[Whole]:
+        """What each situation costs by the rules from each place on."""
+        tails: list[Whole] = [self.regrets[otherwise]]
+        for rule in reversed(rules):
+            tails.append(np.where(self._fitting(rule), self.regrets[rule[1]], tails[-1]))
+        return tails[::-1]
+
+    def _columns(self, one: RuleList) -> Iterator[Whole]:
+        """What a rule would change, situation by situation: for each place and each choice."""
+        left = np.ones(self.fits.shape[1], dtype=np.bool_)
+        for place, tail in enumerate(self._tails(one.rules, one.otherwise)):
+            for choice, regret in enumerate(self.regrets):
+                yield np.where(left & self.open[choice], regret - tail, 0)
+            if place < len(one.rules):
+                left = left & ~self._fitting(one.rules[place])
+
+    def _priced(self, lists: Sequence[RuleList], wanted: int) -> Iterator[RuleList]:
+        """The cheapest ways to put one more rule into these lists."""
+        columns = [(one, number, column) for one in lists for number, column in enumerate(self._columns(one))]
+        if not columns:
+            return
+        before = np.array([one.cost for one, _, _ in columns], dtype=self.regrets.dtype)
+        costs = before + self._products(np.stack([column for _, _, column in columns], axis=1))
+        if self.unsaid is not None:
+            choices = [number % len(self.regrets) for _, number, _ in columns]
+            costs = np.where(self.unsaid[:, choices], self._highest, costs)
+        flat = costs.ravel()
+        order = np.argsort(flat, kind="stable")[:wanted] if wanted > 1 else [int(np.argmin(flat))]
+        for place in order:
+            phrase, column = divmod(int(place), len(columns))
+            one, number, _ = columns[column]
+            at, choice = divmod(number, len(self.regrets))
+            yield RuleList(
+                (*one.rules[:at], (phrase, choice), *one.rules[at:]), one.otherwise, int(flat[place])
+            )
+
+    def _products(self, columns: Whole) -> Whole:
+        """Phrases times columns, exactly."""
+        if self._bits <= _FLOAT_BITS:
+            return (self._dense @ columns.astype(np.float64)).astype(np.int64).astype(columns.dtype)
+        limb = _FLOAT_BITS - 1 - len(columns).bit_length()
+        found = np.zeros((len(self._dense), columns.shape[1]), dtype=columns.dtype)
+        for place in range(0, self._bits, limb):
+            part = columns >> place
+            if place + limb < self._bits:
+                part = part & ((1 << limb) - 1)
+            product = (self._dense @ part.astype(np.float64)).astype(np.int64).astype(columns.dtype)
+            found = found + (product << place)
+        return found

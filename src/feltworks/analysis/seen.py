@@ -1,0 +1,74 @@
+"""What a player sees when a decision comes: which sights are alike, and the facts a rule can speak of."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from feltworks.cards import JOKER, Card, Rank, Suit, cards
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.fu_bacc import FuBacc
+from feltworks.hands import baccarat
+from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.spread import spread
+from feltworks.rules.game import Game
+
+Fact = int | bool | str | HandValue
+
+
+def kind_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Hashable:
+    """The same for all sights between which a strategy makes no difference.
+
+    >>> from feltworks import catalog
+    >>> from feltworks.cards import cards
+    >>> table = catalog.game("fu-bacc")
+    >>> kind_of(table, cards("Kh 5d"), cards("9s")) == kind_of(table, cards("5c Jd"), cards("9h"))
+    True
+    """
+    held, shown = tuple(hand), tuple(dealer)
+    if isinstance(game, FuBacc):  # FB.3: a reading of the rescue tells tens from faces
+        pair = sorted((baccarat.points(face), face.rank is Rank.TEN) for face in held)
+        return tuple(pair), tuple((baccarat.points(face), face.rank is Rank.TEN) for face in shown)
+    if isinstance(game, Blackjack):  # AD.9, AD.11: the ranks, and whether they are suited
+        return tuple(sorted(face.rank for face in held)), len({face.suit for face in held}) == 1
+    if _ranking(game):  # suits have no names
+        suits = [tuple(sorted(face.rank for face in held if face.suit is suit)) for suit in (*Suit, None)]
+        return tuple(sorted(suits[:-1])), suits[-1], shown
+    return tuple(sorted(held)), shown
+
+
+def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Mapping[str, Fact]:
+    """The facts of a sight by name, as rules of a strategy file speak of them.
+
+    >>> from feltworks import catalog
+    >>> from feltworks.cards import cards
+    >>> facts_of(catalog.game("acey-deucey-21"), cards("5h 9h"))
+    {'spread': 3, 'pair': False, 'suited': True}
+    """
+    held, shown = tuple(hand), tuple(dealer)
+    if isinstance(game, FuBacc):
+        own = {"total": baccarat.total(held), "monkeys": baccarat.MONKEYS.issuperset(held)}
+        return {**own, "up": baccarat.points(shown[0])} if shown else own
+    if isinstance(game, Blackjack):
+        between, suited = spread(held[0], held[1]), held[0].suit == held[1].suit
+        return {"spread": between, "pair": between < 0, "suited": suited}
+    if ranking := _ranking(game):
+        return {
+            "hand": ranking.value(held),
+            "six_or_higher": sum(
+                face.rank >= Rank.SIX for face in held
+            ),  # SP.8: what the house qualifies with
+            "joker": JOKER in held,
+        }
+    return {}
+
+
+def bound(game: Game[Any], fact: str, written: object) -> Any:
+    """A value that a rule compares a fact with; a poker hand is written as an example of it."""
+    ranking = _ranking(game)
+    if fact == "hand" and ranking and isinstance(written, str):
+        return ranking.value(cards(written))
+    return written
+
+
+def _ranking(game: Game[Any]) -> Ranking | None:
+    ranking = getattr(game, "ranking", None)
+    return ranking if isinstance(ranking, Ranking) else None
