@@ -1,0 +1,84 @@
+"""`felt strategy` as others call it."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+FELT = Path(sys.executable).with_name("felt")
+FU_BACC = ("fu-bacc", "--wager", "ante", "--rules", "1")
+ACEY_DEUCEY = ("acey-deucey-21", "--wager", "acey-deucey")
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([FELT, "strategy", *words], capture_output=True, text=True, check=False)
+
+
+def test_the_document_has_charts_rules_and_exact_costs() -> None:
+    said = json.loads(run(*ACEY_DEUCEY, "--json").stdout)
+    (chart,) = said["charts"]
+    cell = next(each for each in chart["cells"] if each["spread"] == "7" and each["suits"] == "two suits")
+    assert cell["choice"] == "raise"
+    costs = [Fraction(each["cost"]["exact"]) for each in said["practical"]]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] == 0
+    assert said["practical"][-1]["rules"][0].keys() == {"choice", "words"}
+    assert "situations" not in said
+
+
+def test_values_tell_every_situation() -> None:
+    said = json.loads(run(*ACEY_DEUCEY, "--rules", "1", "--values", "--json").stdout)
+    assert sum(Fraction(each["probability"]["exact"]) for each in said["situations"]) == 1
+    for each in said["situations"]:
+        worth = {name: Fraction(value["exact"]) for name, value in each["values"].items()}
+        assert worth[each["choice"]] == max(worth.values())
+
+
+def test_the_ratios_of_tie_and_ante_at_which_play_changes() -> None:
+    said = json.loads(run(*FU_BACC, "--beside", "tie=1", "--json").stdout)
+    first = said["turning_ratios"][0]
+    assert first["wager"] == "tie"
+    assert Fraction(first["ratio"]["exact"]) > 0
+    assert first["changes"][0].keys() == {"cards", "dealer", "below", "above"}
+
+
+def test_blackjack_tells_what_the_chart_costs_over_exact_cards() -> None:
+    words = ("lucky-lucky", "--wager", "blackjack", "--decks", "1", "--rules", "1", "--values", "--json")
+    said = json.loads(run(*words).stdout)
+    assert [each["title"] for each in said["charts"]] == ["Hard totals", "Soft totals", "Pairs"]
+    assert said["chart_cost"]["exact"] is None
+    assert 0 < said["chart_cost"]["value"] < 0.001
+    assert set(said["charts"][0]["cells"][0]["values"]) >= {"stand", "hit"}
+
+
+def test_people_get_grids_and_sentences_and_a_drawing(tmp_path: Path) -> None:
+    drawn = tmp_path / "fu-bacc.svg"
+    said = run(*FU_BACC, "--beside", "tie=1", "--svg", str(drawn)).stdout
+    assert "Best play: total by up card" in said
+    assert "otherwise stay" in said
+    assert "ratios of the tie" in said
+    assert "Play money" in said
+    root = ElementTree.parse(drawn).getroot()
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Fu Bacc: Ante", "rescue*", "Rules to remember"} <= set(texts)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("fu-bacc", "--wager", "tie"), "nothing to decide"),
+        (("fu-bacc", "--wager", "war"), "no wager 'war'"),
+        (("fu-bacc", "--wager", "ante", "--rules", "0"), "a number from 1 to 60"),
+        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "comes up more often"),
+        ((*ACEY_DEUCEY, "--svg", "/nowhere/chart.svg"), "/nowhere/chart.svg"),
+    ],
+)
+def test_nonsense_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
