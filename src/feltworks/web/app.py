@@ -34,8 +34,9 @@ PAGES = [
 ]
 
 
-def create_app(data: Path | None = None) -> Litestar:
+def create_app(data: Path | None = None, database: str = "") -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart."""
+    books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     secret = _secret(data)
     rooms = Rooms(data)
     metrics = PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True)
@@ -56,7 +57,7 @@ def create_app(data: Path | None = None) -> Litestar:
         handlers += [page, create_static_files_router(path="/assets", directories=[STATIC / "assets"])]
     return Litestar(
         route_handlers=handlers,
-        state=State({"rooms": rooms}),
+        state=State({"rooms": rooms, "books": books}),
         on_startup=[rooms.restore],
         on_shutdown=[rooms.close],
         middleware=[

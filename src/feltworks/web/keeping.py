@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from feltworks.web.room import Room
 
 
+MOST_BYTES = 1 << 20
+
+
 class Down(Struct, frozen=True):
     """The wagers lying on a spot before the deal."""
 
@@ -49,11 +52,12 @@ _decoder: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
 
 
 class RoomKeeping:
-    """One folder a table: `log`, `log.seed`, and `seats` as of the last pause between rounds."""
+    """One folder a table: `log`, `log.seed`, and `seats`, whose last line is the last pause."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._seats = folder / "seats.json"
+        self._seats = folder / "seats"
+        self._written = self._seats.open("ab", buffering=0)
         self._keeping = Keeping(folder / "log")
         self.last_line: bytes | None = None
 
@@ -65,26 +69,34 @@ class RoomKeeping:
     def close(self) -> None:
         """Let go of the log; the seed stays, since a round may have to go on."""
         self._keeping.close()
+        self._written.close()
 
     def vault(self, commitment: Commitment, secret: str) -> None:
         """Note the seed of the shoe in use, readable for the owner alone."""
         self._keeping.vault(commitment, secret)
 
     def keep(self, room: "Room") -> None:
-        """Write who sits with what, whole or not at all."""
+        """Write down who sits with what; a line without its end never happened."""
         kept = Kept(
             room.table.rounds, room.table.house, [_member(room, s, n) for s, n in room.members.items()]
         )
+        if self._written.tell() > MOST_BYTES:
+            self._begin_anew()
+        self._written.write(_encode(kept) + b"\n")
+
+    def _begin_anew(self) -> None:
+        """Keep the last line alone, once the others have grown too long."""
+        last = self._seats.read_bytes().split(b"\n")[-2]
         beside = self._seats.with_suffix(".part")
-        beside.write_bytes(_encode(kept))
+        beside.write_bytes(last + b"\n")
+        self._written.close()
         os.replace(beside, self._seats)
+        self._written = self._seats.open("ab", buffering=0)
 
     def kept(self) -> Kept | None:
-        """The table as it was last kept; a damaged file counts as none."""
-        try:
-            return _decoder.decode(self._seats.read_bytes())
-        except (OSError, msgspec.DecodeError):
-            return None
+        """The table as it was last kept, if it ever was."""
+        whole = self._seats.read_bytes().split(b"\n")[:-1]
+        return _decoder.decode(whole[-1]) if whole else None
 
     def interrupted(self, kept: Kept) -> Interrupted | None:
         """The round begun after the table was last kept, if there is one."""

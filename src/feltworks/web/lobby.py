@@ -97,7 +97,7 @@ def one_table(state: State, table: FromPath[str]) -> dict[str, Any]:
     """One table with all it was opened with."""
     rooms: Rooms = state.rooms
     room = rooms.find(table)
-    terms = room.game.terms
+    terms, seating = room.game.terms, room.table.seating
     return {
         **_summary(room),
         "options": terms.options,
@@ -105,6 +105,11 @@ def one_table(state: State, table: FromPath[str]) -> dict[str, Any]:
         "offers": [name for name in terms.rulebook.wager if name in terms.offers],
         "deviations": list(terms.deviations),
         "practice": room.new.practice,
+        "standing": {
+            "round": room.table.rounds,
+            "stacks": {name: player.stack for name, player in seating.players.items()},
+            "to_act": [room.table.seats[step.seat].spot for step in room.table.decisions],
+        },
     }
 
 

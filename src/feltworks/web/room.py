@@ -60,7 +60,7 @@ class Room:
         self.reveal: str | None = None
         self.fresh: list[Event] = []  # what happened since clients were told last
         self._tell = tell
-        self._explained: tuple[object, list[Explained]] = (None, [])
+        self._explained: dict[tuple[int, str, int], list[Explained]] = {}  # of the round in progress
         self._keeping = RoomKeeping(folder) if folder else None
         self.table = self._opened()
 
@@ -213,6 +213,7 @@ class Room:
         self.countdown.stop()
         self.ready.clear()
         self.reveal = None
+        self._explained.clear()
         for player in self._wagering:
             self.sessions.setdefault(player, Session())
         self.table.deal()
@@ -225,12 +226,10 @@ class Room:
 
     def explained(self, r: Round, step: Decide) -> list[Explained]:
         """The choices of a decision in words, worked out once."""
-        known, words = self._explained
-        asked = (self.table.rounds, r.seats[step.seat], step)
-        if known != asked:
-            words = explained(self.game, r, step)
-            self._explained = (asked, words)
-        return words
+        asked = step.seat, step.about, len(r.seats[step.seat].choices)
+        if asked not in self._explained:
+            self._explained[asked] = explained(self.game, r, step)
+        return self._explained[asked]
 
     # The clock.
 

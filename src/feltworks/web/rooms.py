@@ -8,11 +8,10 @@ from typing import Final
 import msgspec
 
 from feltworks.errors import FeltError
-from feltworks.table.events import Event
 from feltworks.web import wire
 from feltworks.web.order import NewTable
 from feltworks.web.room import Guest, Room
-from feltworks.web.seen import events_seen, state
+from feltworks.web.seen import Shown, events_seen, personal, public
 
 MOST_TABLES: Final = 1000
 MOST_WAITING: Final = 64  # messages a slow client may lag behind; after that only the newest state counts
@@ -116,15 +115,19 @@ class Rooms:
         room.keep()
         events, room.fresh = room.fresh, []
         number = self._numbers[room.id] = self._numbers[room.id] + 1
+        clients = self.clients[room.id]
+        everybody = public(room) if clients else None
         told: dict[str | None, list[bytes]] = {}
-        for client in self.clients[room.id]:
+        for client in clients:
+            assert everybody is not None
             player = room.player_of(client.guest)
             if player not in told:
-                told[player] = _messages(room, player, number, events)
+                view = personal(room, everybody, player) if player else everybody.shown
+                seen = events_seen(room, events, player) if events else []
+                told[player] = _messages(number, view, seen)
             client.send(*told[player])
 
 
-def _messages(room: Room, player: str | None, number: int, events: list[Event]) -> list[bytes]:
-    shown = events_seen(room, events, player) if events else []
-    head = [wire.written({"type": "events", "n": number, "events": shown})] if shown else []
-    return [*head, wire.written({"type": "state", "n": number, "view": state(room, player)})]
+def _messages(number: int, view: Shown, seen: list[Shown]) -> list[bytes]:
+    head = [wire.written({"type": "events", "n": number, "events": seen})] if seen else []
+    return [*head, wire.written({"type": "state", "n": number, "view": view})]

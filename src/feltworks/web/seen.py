@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from feltworks.cards import Card
 from feltworks.rules.round import Face, Round
 from feltworks.rules.steps import Decide, Say
@@ -18,21 +20,28 @@ if TYPE_CHECKING:
 Shown = dict[str, Any]
 
 
-def state(room: "Room", player: str | None) -> Shown:
-    """The whole table through one player's eyes (None: a bystander's); nothing else leaves the server."""
-    view, live = room.table.view(player), room.table.live
-    return {
+class Public(Struct, frozen=True):
+    """The table as everybody may know it, worked out once for all who look at it."""
+
+    view: TableView
+    shown: Shown
+
+
+def public(room: "Room") -> Public:
+    """What a bystander sees."""
+    view = room.table.view(None)
+    shown: Shown = {
         "game": view.game,
         "name": room.name,
-        "round": room.table.rounds if live else None,
+        "round": room.table.rounds if room.table.live else None,
         "running": view.is_running,
-        "you": player,
-        "stack": view.stack,
-        "spots_of_you": [spot.spot for spot in view.spots if spot.player == player] if player else [],
+        "you": None,
+        "stack": None,
+        "spots_of_you": [],
         "seats": [_seat(room, view, spot) for spot in range(1, room.table.seating.spots + 1)],
         "dealer": _dealer(room, view),
         "board": codes(view.round.board) if view.round else [],
-        "decisions": [_decision(room, view, step) for step in view.decisions],
+        "decisions": [],
         "to_act": list(view.to_act),
         "countdown": room.countdown.shown(),
         "lines": [_line(room, line) for line in view.lines],
@@ -42,8 +51,32 @@ def state(room: "Room", player: str | None) -> Shown:
         "reveal": room.reveal,
         "seeded": bool(view.is_seeded),
         "limits": room.limits,
-        "session": room.sessions[player].shown() if player in room.sessions else None,
+        "session": None,
         "as_approved": not room.table.game.terms.deviations,
+    }
+    return Public(view, shown)
+
+
+def personal(room: "Room", everybody: Public, player: str) -> Shown:
+    """The table through one player's eyes: what everybody sees, and what only this seat may know."""
+    view, before = room.table.view(player), everybody.view
+    seats = list(everybody.shown["seats"])
+    if view.round is not None and before.round is not None:
+        pairs = zip(view.round.seats, before.round.seats, strict=True)
+        for number, (mine, theirs) in enumerate(pairs):
+            if mine is not theirs:
+                spot = room.table.seats[number].spot
+                seats[spot - 1] = _seat(room, view, spot)
+    lines = zip(view.lines, before.lines, everybody.shown["lines"], strict=True)
+    return {
+        **everybody.shown,
+        "you": player,
+        "stack": view.stack,
+        "spots_of_you": [spot.spot for spot in view.spots if spot.player == player],
+        "seats": seats,
+        "decisions": [_decision(room, view, step) for step in view.decisions],
+        "lines": [shown if mine is theirs else _line(room, mine) for mine, theirs, shown in lines],
+        "session": room.sessions[player].shown() if player in room.sessions else None,
     }
 
 
