@@ -1,0 +1,36 @@
+"""How far a simulation has come: rounds, rounds a second and the time left, for people at a terminal."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from feltworks.simulation.runner import Run, Told
+
+
+@contextmanager
+def rounds_bar() -> Iterator[Told | None]:
+    """A bar on standard error while the run goes on; None where nobody is there to see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    from feltworks.cli.bar import TimeLeft
+
+    began = time.monotonic()
+    left = TimeLeft(began)
+    words = (TextColumn("Dealing"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"))
+    ends = (left, TextColumn("Ctrl-C shows the result so far"))
+    with Progress(*words, *ends, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, told=began, rate="compiling")
+
+        def told(run: Run) -> None:
+            now, done = time.monotonic(), run.tally.rounds - run.rounds_before
+            left.began = now - run.seconds  # compiling is over and says nothing of what is left
+            total = None if run.wanted is None else run.wanted - run.rounds_before
+            rate = f"{done / run.seconds / 1e6:,.1f} M rounds/s"
+            bar.update(task, completed=done, total=total, told=now, rate=rate)
+
+        yield told

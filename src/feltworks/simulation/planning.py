@@ -1,0 +1,123 @@
+"""A simulation's plan as it is written: what stands on every seat, on which terms, and how it is played."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from feltworks import catalog
+from feltworks.errors import BadOption, UnknownName
+from feltworks.games.spanish_poker import SMALLEST_SEED
+from feltworks.money import Cents
+from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.terms import Terms
+from feltworks.simulation.plan import Plan, Strategy
+
+UNIT: Cents = 100_00  # what is wagered where no amount is said: every pay comes out even
+
+
+def planned(
+    name: str,
+    *,
+    wagers: Sequence[str] | None = None,
+    strategy: Strategy | None = None,
+    pay_tables: Sequence[str] | None = None,
+    decks: int | None = None,
+    chosen: Sequence[str] | None = None,
+    seats: int | None = None,
+    jackpot: Cents | None = None,
+    penetration: int | None = None,
+    fresh: bool = False,
+) -> Plan:
+    """The plan, checked: what makes no sense is refused before any work."""
+    if name not in catalog.games():
+        raise UnknownName("game", name, catalog.games())
+    book, asked = catalog.rulebook(name), _amounts(wagers or ())
+    chosen_options = _options(book, chosen or (), decks)
+    seat = _seat(book, asked, {**book.offers_seen(asked), **chosen_options})
+    options = {**book.offers_seen(seat), **chosen_options}
+    if book.cards.shuffle == "every round" and penetration is not None:
+        raise BadOption("--penetration", penetration, f"nothing: {book.title} is shuffled for every round")
+    if seats is not None and seats < 1:
+        raise BadOption("--seats", seats, "a whole number from 1 on")
+    plan = Plan(
+        name,
+        (seat,) * (seats or 1),
+        strategy or Strategy(),
+        options,
+        _pay_tables(book, pay_tables or (), list(asked)),
+        jackpot,
+        75 if penetration is None else penetration,
+        fresh,
+    )
+    plan = _posted(plan)
+    plan.check()
+    return plan
+
+
+def _posted(plan: Plan) -> Plan:
+    """Where nothing is said of the jackpot it is the smallest that a house may post."""
+    progressive = any(meters_of(plan.table.pays[name].values()) for name in plan.wagers)
+    if progressive:
+        return plan if plan.jackpot is not None else msgspec.structs.replace(plan, jackpot=SMALLEST_SEED)
+    if plan.jackpot is not None:
+        raise BadOption("--jackpot", plan.jackpot, "nothing where no wager wins from a jackpot")
+    return plan
+
+
+def _amounts(said: Sequence[str]) -> dict[str, Cents | None]:
+    amounts: dict[str, Cents | None] = {}
+    for each in said:
+        name, equals, cents = each.partition("=")
+        if equals and not cents.isdecimal():
+            raise BadOption("--wager", each, "a wager, or a wager and its cents such as tie=500")
+        amounts[name] = int(cents) if equals else None
+    return amounts
+
+
+def _seat(book: Rulebook, asked: dict[str, Cents | None], options: dict[str, Any]) -> dict[str, Cents]:
+    """The opening wagers of a seat: those asked for with what they need, or all that a table can offer."""
+    placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
+    for name in asked:
+        if name not in placed:
+            raise UnknownName("wager", name, placed, of=book.title)
+    named = set(asked or placed[: book.most_wagers or len(placed)])
+    terms = Terms(book, options=options)
+    for name in tuple(named):
+        needs = book.wager[name].needs
+        if needs and not terms.lifts(needs.unless, name):
+            named.add(needs.wager)
+    said = {name: cents for name, cents in asked.items() if cents is not None}
+    return {name: said.get(name, _usual(book, name)) for name in placed if name in named}
+
+
+def _usual(book: Rulebook, wager: str) -> Cents:
+    entry = book.wager[wager]
+    return entry.least if entry.fixed else UNIT
+
+
+def _options(book: Rulebook, chosen: Sequence[str], decks: int | None) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for said in chosen:
+        key, equals, value = said.partition("=")
+        if not equals:
+            raise BadOption("--set", said, "option=value, such as soft17=hit")
+        options[key] = value
+    if decks is not None:
+        if "decks" in book.option:
+            options["decks"] = decks
+        elif decks != book.cards.decks:
+            raise BadOption("--decks", decks, f"{book.cards.decks}, the decks of {book.title}")
+    return options
+
+
+def _pay_tables(book: Rulebook, said: Sequence[str], asked: list[str]) -> dict[str, str]:
+    tables: dict[str, str] = {}
+    for each in said:
+        wager, equals, table = each.partition("=")
+        if not equals and len(asked) != 1:
+            wanted = f"a wager and its table, such as {next(iter(book.wager))}=1"
+            raise BadOption("--pay-table", each, wanted)
+        tables[wager if equals else asked[0]] = table if equals else each
+    return tables

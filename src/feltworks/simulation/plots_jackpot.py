@@ -1,0 +1,100 @@
+"""A jackpot's history as a picture: posted amounts day by day, hits, their sizes and the time between."""
+
+from collections.abc import Mapping
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from feltworks.simulation.jackpot_play import DAYS_A_YEAR
+from feltworks.simulation.jackpot_years import HANDS, JackpotHistory
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_INK, _FAINT = "#22313f", "#9aa5b1"
+_HAND_COLOURS: Final = dict(zip(HANDS, ("#b3261e", "#d98e04"), strict=True))
+_LINES: Final = ("#14532d", "#3b5bdb", "#7b2cbf", "#0b7285")
+_STYLE: Final[Any] = {
+    "font.size": 9,
+    "axes.edgecolor": _FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "feltworks",  # the same history gives the same file
+}
+
+
+def jackpot_svg(histories: Mapping[str, JackpotHistory]) -> str:
+    """One play under one policy or several, by their names, as an SVG document."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    written = StringIO()
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(10, 7), layout="constrained")
+        FigureCanvasSVG(figure)
+        _draw(figure, histories)
+        figure.savefig(written, format="svg", metadata={"Date": None})
+    return written.getvalue()
+
+
+def _draw(figure: "Figure", histories: Mapping[str, JackpotHistory]) -> None:
+    axes = figure.subplot_mosaic([["posted", "posted"], ["sizes", "between"]], height_ratios=[3, 2])
+    first = next(iter(histories.values()))
+    figure.suptitle(
+        f"Gran Progressive: {first.seats} seats, {first.rounds_per_day:,} rounds a day (play money)",
+        color=_INK,
+    )
+    _draw_posted(axes["posted"], histories)
+    _draw_sizes(axes["sizes"], first)
+    _draw_between(axes["between"], first)
+
+
+def _draw_posted(axes: "Axes", histories: Mapping[str, JackpotHistory]) -> None:
+    for place, (name, history) in enumerate(histories.items()):
+        colour, width = _LINES[place % len(_LINES)], 0.7 if place else 1.4  # the first shows beneath others
+        years = np.arange(history.days) / DAYS_A_YEAR
+        label = f"posted, {name}" if name else "posted"
+        axes.plot(years, history.closes[:, 0] / 100, color=colour, linewidth=width, label=label)
+    first = next(iter(histories.values()))
+    years = np.arange(first.days) / DAYS_A_YEAR
+    backups = first.closes[:, 1:3].sum(axis=1) / 100
+    axes.fill_between(years, backups, color=_FAINT, alpha=0.35, linewidth=0, label="in backups")
+    for hand, colour in _HAND_COLOURS.items():
+        hits = first.hits_of(hand)
+        when = [hit.round / first.rounds_per_day / DAYS_A_YEAR for hit in hits]
+        size = 18 if hand == "cincos" else 7
+        axes.scatter(when, [hit.posted / 100 for hit in hits], s=size, color=colour, label=hand, zorder=3)
+    axes.set(xlabel="years", ylabel="jackpot", xlim=(0, first.days / DAYS_A_YEAR), ylim=(0, None))
+    axes.yaxis.set_major_formatter("${x:,.0f}")
+    axes.legend(frameon=False, ncols=5, loc="upper left", bbox_to_anchor=(0, 1.1))
+
+
+def _draw_sizes(axes: "Axes", history: JackpotHistory) -> None:
+    for hand, colour in _HAND_COLOURS.items():
+        sizes = [hit.posted / 100 for hit in history.hits_of(hand)]
+        if sizes:
+            axes.hist(sizes, bins=30, color=colour, alpha=0.6, label=f"{len(sizes)} × {hand}")
+    axes.set(xlabel="posted when it was hit", ylabel="hits")
+    axes.xaxis.set_major_formatter("${x:,.0f}")
+    axes.tick_params(axis="x", rotation=20)
+    if history.hits:
+        axes.legend(frameon=False)
+
+
+def _draw_between(axes: "Axes", history: JackpotHistory) -> None:
+    """How many waits lasted so long at least, on a scale that makes chance a straight line."""
+    for hand, colour in _HAND_COLOURS.items():
+        rounds = np.diff([hit.round for hit in history.hits_of(hand)])
+        waits = np.sort(rounds) / history.rounds_per_day
+        if len(waits):
+            share = 1 - np.arange(len(waits)) / len(waits)
+            mean = history.days / float(history.expected[hand])
+            axes.step(waits, share, color=colour, label=hand)
+            axes.plot(waits, np.exp(-waits / mean), color=colour, linewidth=0.7, linestyle=":")
+    axes.set(xlabel="days between hits (dotted: as counted exactly)", ylabel="waits as long or longer")
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:.2g}")

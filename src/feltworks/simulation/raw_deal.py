@@ -1,0 +1,61 @@
+"""Random bits as they come out of the simulation's own dealing, for batteries such as dieharder to test.
+
+`python -m feltworks.simulation.raw_deal SEED | dieharder -g 200 -a` deals six cards of one deck over and
+over, gives every ordered deal its number below 52·51·50·49·48·47, and writes 32 bits of those below 2**33:
+were any deal likelier than another, so would be some bits.
+"""
+
+import sys
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from feltworks.cards import DECK
+from feltworks.simulation.blocks import BLOCK
+from feltworks.simulation.kernels.compiled import compiled, deal_six
+from feltworks.simulation.streams import Handle, Stream
+
+_SIX = 6
+_CUT = 1 << 33
+
+
+@compiled
+def _numbered(stream: Handle, deck: Any, words: Any) -> Any:
+    """Fill words from as many deals as the block has; says how many were filled."""
+    filled = 0
+    for _ in range(BLOCK):
+        held = deal_six(stream, deck, 0)
+        number = np.int64(0)
+        for place in range(_SIX):
+            card = np.int64(held[place])
+            for earlier in range(place):
+                card -= np.int64(held[earlier] < held[place])
+            number = number * (len(deck) - place) + card
+        if number < _CUT:
+            words[filled] = number & 0xFFFFFFFF
+            filled += 1
+    return filled
+
+
+def raw_bits(seed: int) -> Iterator[bytes]:
+    """The bits of one block after the other, without end."""
+    words = np.zeros(BLOCK, np.uint32)
+    for block in count():
+        stream = Stream(seed, block)
+        filled = _numbered(stream.handle, np.arange(len(DECK), dtype=np.uint8), words)
+        yield words[:filled].tobytes()
+
+
+def main(arguments: list[str]) -> None:
+    """Write bits to standard output until nobody reads on."""
+    try:
+        for some in raw_bits(int(arguments[0]) if arguments else 0):
+            sys.stdout.buffer.write(some)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has seen enough
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,38 @@
+"""A block's random stream: numpy's SFC64 under a seed sequence of its own, and its address for kernels."""
+
+from ctypes import c_void_p, cast
+from typing import Final
+
+from numpy.random import SFC64, SeedSequence
+
+Handle = tuple[int, int, int]  # where next_uint32, next_uint64 and the generator's state lie in memory
+
+
+class Stream:
+    """The random numbers of one block: the same for the same seed and block, wherever they are drawn.
+
+    A kernel is given the `handle`; the stream has to live as long as the kernel draws from it.
+
+    >>> first, again, other = Stream(7, 0), Stream(7, 0), Stream(7, 1)
+    >>> first.word() == again.word() != other.word()
+    True
+    """
+
+    def __init__(self, seed: int, block: int) -> None:
+        self._bits: Final = SFC64(SeedSequence(seed, spawn_key=(block,)))
+        interface = self._bits.ctypes
+        self.handle: Final[Handle] = (
+            _address(interface.next_uint32),
+            _address(interface.next_uint64),
+            int(interface.state_address),
+        )
+
+    def word(self) -> int:
+        """The next 64 random bits, as a kernel would draw them."""
+        return int(self._bits.random_raw())
+
+
+def _address(function: object) -> int:
+    address = cast(function, c_void_p).value  # type: ignore[arg-type]  # a ctypes function is a pointer
+    assert address is not None
+    return address

@@ -1,0 +1,125 @@
+"""What a simulation counts: how often every row of a layout came up, and exact sums over whole rounds."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from feltworks.errors import LogError
+from feltworks.money import Cents
+
+Counts = NDArray[np.int64]
+
+
+class Cell(Struct, frozen=True, gc=False):
+    """One way a wager can come out, together with those derived from it.
+
+    `wager` is the opening one; `net` and `wagered` sum it up with what followed from it.
+    """
+
+    wager: str
+    outcome: str
+    net: Cents
+    wagered: Cents
+    opened: Cents
+
+
+Row = tuple[Cell, ...]  # cells that come out together
+
+
+class Layout(Struct, frozen=True):
+    """What the numbers of a tally stand for.
+
+    Where every round falls into exactly one row (`joint`), sums over rounds follow from the counts. Where
+    not, as with several seats, a kernel keeps them: of each wager's net in a round, all seats together, and,
+    where the opening wagers vary (`opened` is None), of each wager's opening after all the nets.
+    """
+
+    wagers: tuple[str, ...]
+    rows: tuple[Row, ...]
+    opened: tuple[Cents, ...] | None  # what is opened with in every round, all seats together
+    joint: bool = True
+
+    @property
+    def columns(self) -> int:
+        """Over how many amounts of a round sums are kept."""
+        return len(self.wagers) * (1 if self.opened is not None else 2)
+
+
+class Tally(Struct, frozen=True):
+    """Pure numbers: they add up, they never grow, and in any order they give the same tally."""
+
+    rounds: int
+    counts: Counts
+    sums: tuple[int, ...] = ()  # of every column; only where the layout is not joint
+    products: tuple[int, ...] = ()  # of every pair of columns as `pairs` lists them
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.rounds + other.rounds,
+            self.counts + other.counts,
+            tuple(map(sum, zip(self.sums, other.sums, strict=True))),
+            tuple(map(sum, zip(self.products, other.products, strict=True))),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tally) and self.packed() == other.packed()
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have no hash
+
+    @classmethod
+    def empty(cls, layout: Layout) -> "Tally":
+        """Nothing counted yet."""
+        columns = 0 if layout.joint else layout.columns
+        zeros = (0,) * len(list(pairs(columns)))
+        return cls(0, np.zeros(len(layout.rows), np.int64), (0,) * columns, zeros)
+
+    def packed(self) -> "PackedTally":
+        """The same numbers as they travel and are kept in files."""
+        return PackedTally(self.rounds, self.counts.tolist(), self.sums, self.products)
+
+
+class PackedTally(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tally in plain numbers."""
+
+    rounds: int
+    counts: list[int]
+    sums: tuple[int, ...] = ()
+    products: tuple[int, ...] = ()
+
+    def unpacked(self, layout: Layout) -> Tally:
+        """The tally of this layout; refuses numbers that belong to another."""
+        blank = Tally.empty(layout)
+        lengths = [len(each) for each in (self.counts, self.sums, self.products)]
+        if lengths != [len(each) for each in (blank.counts, blank.sums, blank.products)]:
+            raise LogError("these counts were made by another version or another plan")
+        return Tally(self.rounds, np.array(self.counts, np.int64), self.sums, self.products)
+
+
+def pairs(columns: int) -> Iterator[tuple[int, int]]:
+    """The pairs of columns whose products are summed, in their order.
+
+    >>> list(pairs(2))
+    [(0, 0), (0, 1), (1, 1)]
+    """
+    return combinations_with_replacement(range(columns), 2)
+
+
+def moments(layout: Layout, tally: Tally) -> tuple[Sequence[int], dict[tuple[int, int], int]]:
+    """The sum of every column and of every product of two, over all rounds."""
+    order = list(pairs(layout.columns))
+    if not layout.joint:
+        return tally.sums, dict(zip(order, tally.products, strict=True))
+    rows = [(row_columns(layout, row), int(n)) for row, n in zip(layout.rows, tally.counts, strict=True) if n]
+    sums = [sum(n * row[column] for row, n in rows) for column in range(layout.columns)]
+    return sums, {(one, two): sum(n * row[one] * row[two] for row, n in rows) for one, two in order}
+
+
+def row_columns(layout: Layout, row: Row) -> list[int]:
+    """What a row adds to every column: the nets by wager, then the openings where they vary."""
+    nets = [sum(cell.net for cell in row if cell.wager == name) for name in layout.wagers]
+    if layout.opened is not None:
+        return nets
+    return nets + [sum(cell.opened for cell in row if cell.wager == name) for name in layout.wagers]

@@ -1,0 +1,138 @@
+"""Random streams: the same wherever they are drawn, and through the kernels' own dealing as chance deals."""
+
+from itertools import islice, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.random import SFC64, SeedSequence
+from numpy.typing import NDArray
+from scipy import stats
+
+from feltworks.cards import DECK
+from feltworks.dealing.statistics import DealtRound, check_deal
+from feltworks.simulation.kernel import kernel_for
+from feltworks.simulation.kernels.compiled import below, compiled, deal, deal_six, picked, surplus, word
+from feltworks.simulation.plan import Plan
+from feltworks.simulation.raw_deal import raw_bits
+from feltworks.simulation.streams import Handle, Stream
+
+LEVEL = 1e-4  # seeds are fixed: a test that passes once passes always
+
+
+@compiled
+def _below(stream: Handle, bound: int, numbers: Any) -> None:
+    for place in range(len(numbers)):
+        numbers[place] = below(stream, bound)
+
+
+@compiled
+def _deal(stream: Handle, cards: Any, count: int, dealt: Any) -> None:
+    for number in range(len(dealt)):
+        deal(stream, cards, 0, count)
+        dealt[number] = cards[:count]
+
+
+@compiled
+def _deal_six(stream: Handle, cards: Any, begin: int, dealt: Any) -> None:
+    for number in range(len(dealt)):
+        held = deal_six(stream, cards, begin)
+        for place in range(6):
+            dealt[number, place] = held[place]
+
+
+def test_a_kernel_draws_the_words_of_numpys_generator() -> None:
+    numpys = SFC64(SeedSequence(5, spawn_key=(3,)))
+    stream = Stream(5, 3)
+    assert [int(word(stream.handle)) for _ in range(50)] == numpys.random_raw(50).tolist()
+
+
+def test_blocks_and_seeds_have_streams_of_their_own() -> None:
+    firsts = {Stream(seed, block).word() for seed in range(40) for block in range(40)}
+    assert len(firsts) == 1600
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 52, 416, 1_000_003, 2**31 + 5])
+def test_numbers_below_a_bound_are_equally_likely(bound: int) -> None:
+    numbers = np.zeros(200_000, np.int64)
+    stream = Stream(11, bound)
+    _below(stream.handle, bound, numbers)
+    assert numbers.min() >= 0
+    assert numbers.max() < bound
+    cells = min(bound, 60)
+    edges = [-(-bound * cell // cells) for cell in range(cells + 1)]
+    widths = np.diff(edges) / bound
+    counted, _ = np.histogram(numbers, edges)
+    assert cells == 1 or stats.chisquare(counted, widths * len(numbers)).pvalue > LEVEL
+
+
+def test_numbers_cut_from_one_word_are_the_digits_of_one_number() -> None:
+    bounds, drawn = (52, 51, 50, 49, 48, 47), 0xFEDCBA9876543210
+    left, digits, product = np.uint64(drawn), [], 1
+    for bound in bounds:
+        number, left = picked(np.uint64(left), bound)
+        digits.append(int(number))
+        product *= bound
+    value = 0
+    for digit, bound in zip(digits, bounds, strict=True):
+        value = value * bound + digit
+    assert (value, int(left)) == divmod(drawn * product, 2**64)
+    assert int(surplus(np.uint64(product))) == 2**64 % product
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_every_order_of_a_small_deck_is_equally_likely(size: int) -> None:
+    cards, dealt = np.arange(size, dtype=np.uint8), np.zeros((120_000, size), np.uint8)
+    stream = Stream(2, size)
+    _deal(stream.handle, cards, size, dealt)
+    orders = {order: place for place, order in enumerate(permutations(range(size)))}
+    counted = np.bincount([orders[tuple(row)] for row in dealt.tolist()], minlength=len(orders))
+    assert stats.chisquare(counted).pvalue > LEVEL
+
+
+def test_six_cards_are_dealt_from_all_that_lie_behind() -> None:
+    cards, dealt = np.arange(10, dtype=np.uint8), np.zeros((150_000, 6), np.uint8)
+    stream = Stream(3, 1)
+    _deal_six(stream.handle, cards, 2, dealt)
+    assert set(np.unique(dealt)) == set(range(2, 10))
+    assert cards[:2].tolist() == [0, 1]
+    assert cards[2:8].tolist() == dealt[-1].tolist()
+    for place in range(6):
+        assert _even(dealt[:, place] - 2, 8) > LEVEL
+    firsts = dealt[:, 0].astype(int) * 10 + dealt[:, 5]
+    assert stats.chisquare(np.unique(firsts, return_counts=True)[1]).pvalue > LEVEL
+
+
+def _even(values: NDArray[Any], kinds: int) -> float:
+    return float(stats.chisquare(np.bincount(values, minlength=kinds)).pvalue)
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_cards_of_simulated_rounds_pass_the_tests_of_a_live_deal(seats: int) -> None:
+    plan = Plan("fu-bacc", ({"tie": 100},) * seats)
+    dealt = kernel_for(plan).dealt(Stream(2026, 0), 14_000)
+    numbered = ((number, each.cards) for number, each in enumerate(dealt))
+    found = check_deal(lambda: _next(numbered), plan.table.terms.shoe, rounds=14_000)
+    assert found.passed, str(found)
+
+
+def _next(numbered: Any) -> DealtRound:
+    number, cards = next(numbered)
+    return DealtRound(number, True, cards)
+
+
+def test_each_position_of_a_large_sample_holds_every_card_equally_often() -> None:
+    cards, dealt = np.arange(len(DECK), dtype=np.uint8), np.zeros((1_000_000, 6), np.uint8)
+    stream = Stream(8, 8)
+    _deal_six(stream.handle, cards, 0, dealt)
+    for place in range(6):
+        assert _even(dealt[:, place], len(DECK)) > LEVEL
+
+
+def test_bits_of_the_deal_are_bits_of_chance() -> None:
+    some = np.frombuffer(b"".join(islice(raw_bits(4), 8)), np.uint8)
+    assert _even(some, 256) > LEVEL
+    ones = int(np.unpackbits(some).sum())
+    assert stats.binomtest(ones, 8 * len(some)).pvalue > LEVEL
+    pairs = some[:-1].astype(np.int64) * 256 + some[1:]
+    assert _even(pairs, 65_536) > LEVEL
