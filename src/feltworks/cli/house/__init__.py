@@ -1,0 +1,1 @@
+"""The house's books: what may be offered, who may do what, and where the money is."""

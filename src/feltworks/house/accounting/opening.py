@@ -1,0 +1,141 @@
+"""A table is opened: lawful as ordered, every condition of its letter met, its tray as the closer said."""
+
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import insert
+
+from feltworks.errors import BadDay, NotNow, PostingRefused
+from feltworks.house.accounting import periods
+from feltworks.house.accounting.acts import Opener
+from feltworks.house.accounting.chart import lines, variance
+from feltworks.house.accounting.desk import Desk, Posted, Signatures
+from feltworks.house.accounting.periods import Period
+from feltworks.house.accounting.tasks import raise_task
+from feltworks.house.accounting.win import Sums
+from feltworks.house.approval_book import standing_in
+from feltworks.house.approvals import HouseKind
+from feltworks.house.configuration import TableCheck
+from feltworks.house.journal.posting import Posting
+from feltworks.house.profile import Profile
+from feltworks.house.storage.floor_tables import period as period_table
+from feltworks.money import Cents, dollars
+
+PATTERN: Final = 3  # our setting: so many openers short in a row are a pattern; the rule gives no number
+
+
+def open_table(
+    desk: Desk,
+    found: TableCheck,
+    counted: Cents,
+    signed: Signatures,
+    *,
+    shift: str,
+    key: str,
+    house: HouseKind,
+) -> Posted:
+    """Open a table; a discrepancy takes an error slip, and a large one the notice to the commission."""
+    act = Opener(desk.table, 0, counted, None, None)
+    if again := desk.earlier(key, act):
+        return again
+    earlier = list(periods.of_table(desk.connection, desk.table))
+    _check_free(desk, found, earlier, shift)
+    closer = earlier[0].last("closer") if earlier else None
+    opened = _new_period(desk, found, shift, _deviations(desk, found, house))
+    act = replace(act, period=opened.id)
+    if closer is not None:
+        act = replace(act, expected=closer.cents, closer=closer.serial)
+    return _post(desk, act, opened, signed, key, found.profile)
+
+
+def _post(desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, profile: Profile) -> Posted:
+    difference = variance(act)
+    # WAC 230-15-495: a discrepancy is signed by security as well
+    signers = desk.signatures("error" if difference else "opener", signed)
+    _keep(desk, opened)
+    why = f"opener at table {act.table}, {dollars(act.counted)}"
+    if difference:
+        why += f", which is {dollars(difference, signed=True)} against closer {act.closer}"
+    posting = desk.write(act, opened, signers, lines(act, Sums()), key=key, explanation=why)
+    slip = desk.number_slip("opener", posting, opened, act.counted)
+    if difference:
+        desk.number_slip("error", posting, opened, difference)
+        _raise_notices(desk, act, opened, posting, profile)
+    return desk.posted(posting, act, signers, slip)
+
+
+def _check_free(desk: Desk, found: TableCheck, earlier: list[Period], shift: str) -> None:
+    day, table = found.order.date, desk.table
+    if earlier and earlier[0].state in ("open", "closed"):
+        raise NotNow(
+            f"the box of table {table} is {earlier[0].state}; close the table and pull its box first"
+        )
+    if earlier and day < earlier[0].day:
+        raise BadDay(day, f"table {table} was open on {earlier[0].day} already; give that day or a later one")
+    if any(each.day == day and each.shift == shift for each in earlier):
+        raise PostingRefused(
+            f"table {table} has a box of {day}{f', shift {shift}' if shift else ''} already; "
+            "a box pulled more than once a day bears its shift (WAC 230-15-090)"
+        )
+    _check_number_of_tables(desk, found)
+
+
+def _check_number_of_tables(desk: Desk, found: TableCheck) -> None:
+    most = found.profile.number("tables")
+    in_use = periods.open_tables(desk.connection)
+    if in_use >= most:
+        raise NotNow(f"{in_use} tables are open; {most} are allowed (RCW 9.46.0282)")
+
+
+def _deviations(desk: Desk, found: TableCheck, house: HouseKind) -> tuple[str, ...]:
+    """WA.3: opened only with every condition met; what differs from the approved sheet is told with it."""
+    if found.refusals:
+        said = "; ".join(f"{each.says} ({each.rule})" for each in found.refusals)
+        raise PostingRefused(f"table {desk.table} may not be opened: {said}")
+    standing = standing_in(desk.connection, found.order.game, house, found.order.date)
+    if not standing.may_be_offered:
+        lacks = "; ".join(standing.wanting)
+        raise PostingRefused(f"{found.order.game} may not be offered in this {house} yet; it lacks {lacks}")
+    return (*found.deviations, *standing.deviations)
+
+
+def _new_period(desk: Desk, found: TableCheck, shift: str, deviations: tuple[str, ...]) -> Period:
+    order = found.order
+    return Period(
+        periods.next_id(desk.connection), desk.table, order.date, shift, order.game, order, deviations
+    )
+
+
+def _keep(desk: Desk, opened: Period) -> None:
+    row = {"id": opened.id, "table_name": opened.table, "day": opened.day.isoformat(), "shift": opened.shift}
+    ordered = msgspec.json.encode(opened.order).decode()
+    deviations = msgspec.json.encode(opened.deviations).decode()
+    desk.connection.execute(
+        insert(period_table).values(**row, game=opened.game, as_ordered=ordered, deviations=deviations)
+    )
+
+
+def _raise_notices(desk: Desk, act: Opener, opened: Period, posting: Posting, profile: Profile) -> None:
+    """WAC 230-15-495: a large variance, or a pattern of shortages, is reported within 24 hours."""
+    difference, notice = variance(act), profile["variance-notice"].cents
+    where, book = f"opener of table {act.table} on {opened.day}", desk.page.book
+    if abs(difference) >= notice:
+        says = f"{where} differs by {dollars(difference, signed=True)}; {dollars(notice)} or more is reported"
+        raise_task(
+            desk.connection, book, posting, opened.id, "notice", f"{says} to the commission (WAC 230-15-495)"
+        )
+    elif difference < 0 and _short_in_a_row(desk) >= PATTERN:
+        says = f"{where} is the {PATTERN}th in a row that is short; a pattern is reported to the commission"
+        raise_task(desk.connection, book, posting, opened.id, "notice", f"{says} (WAC 230-15-495)")
+
+
+def _short_in_a_row(desk: Desk) -> int:
+    """How many of the newest openers of this table were short, one after the other."""
+    count = 0
+    for each in periods.of_table(desk.connection, desk.table):
+        error = each.last("error")
+        if error is None or error.cents >= 0:
+            break
+        count += 1
+    return count

@@ -1,0 +1,181 @@
+"""Who may do what in the house, and who has to sign it: one table for the command line and the browser."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, get_args
+
+from msgspec import Struct
+
+from feltworks.errors import NotPermitted, PostingRefused, UnknownName
+
+Role = Literal[
+    "dealer",
+    "floor supervisor",
+    "cage",
+    "security",
+    "surveillance",
+    "accounting",
+    "regulator",
+    "administrator",
+]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+DEALER: Final = "dealer"
+FLOOR: Final = "floor supervisor"
+CAGE: Final = "cage"
+SECURITY: Final = "security"
+SURVEILLANCE: Final = "surveillance"
+ACCOUNTING: Final = "accounting"
+REGULATOR: Final = "regulator"
+ADMINISTRATOR: Final = "administrator"
+
+# WAC 230-15-430: departments that do not depend on one another; a regulator belongs to none and only reads
+DEPARTMENTS: Final[Mapping[str, str]] = {
+    DEALER: "gambling",
+    FLOOR: "gambling",
+    CAGE: "accounting",
+    ACCOUNTING: "accounting",
+    SECURITY: "security",
+    SURVEILLANCE: "surveillance",
+}
+
+
+class Duty(Struct, frozen=True):
+    """A signature that an action asks for: under which position, and by whom it may be given."""
+
+    position: str
+    roles: tuple[Role, ...]
+
+
+class Action(Struct, frozen=True):
+    """Something done in the house, with every signature that it takes, each by another person."""
+
+    does: str
+    duties: tuple[Duty, ...]
+
+    @property
+    def positions(self) -> list[str]:
+        return [duty.position for duty in self.duties]
+
+
+def _by(*roles: Role) -> tuple[Duty, ...]:
+    return tuple(Duty(role, (role,)) for role in roles)
+
+
+_COUNTERS: Final[tuple[Role, ...]] = (ACCOUNTING, CAGE, SECURITY, FLOOR, DEALER)  # no surveillance staff
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "opener": Action("open a table", _by(FLOOR, DEALER)),  # WAC 230-15-495
+    "error": Action("report an error at a table", _by(FLOOR, DEALER, SECURITY)),  # WAC 230-15-495
+    "closer": Action("close a table", _by(FLOOR, DEALER)),  # WAC 230-15-535
+    "fill": Action("bring a fill", _by(FLOOR, CAGE, SECURITY, DEALER)),  # WAC 230-15-525
+    "credit": Action("take a credit", _by(FLOOR, CAGE, SECURITY, DEALER)),  # WAC 230-15-530
+    # WAC 230-15-590: a box is carried by one of security and one of gambling
+    "drop": Action("pull a drop box", (Duty(SECURITY, (SECURITY,)), Duty("gambling", (FLOOR, DEALER)))),
+    # WAC 230-15-610: a team of two or three
+    "count": Action(
+        "count a drop box", tuple(Duty(f"{nth} counter", _COUNTERS) for nth in ("first", "second", "third"))
+    ),
+    "void": Action("void a slip", (Duty(FLOOR, (FLOOR,)), Duty("witness", (CAGE, DEALER, ACCOUNTING)))),
+    "wagers": Action("enter the wagers of a table", (Duty("gambling", (FLOOR, DEALER)),)),
+    "payout": Action("report a large payout", _by(FLOOR, DEALER)),
+    "verification": Action("verify a large payout", _by(SURVEILLANCE)),  # WAC 230-15-320
+    "notice": Action("notify the commission", (Duty("notifier", (FLOOR, ACCOUNTING)),)),  # WAC 230-15-495
+    "tokes": Action("take tokes in", (Duty(DEALER, (DEALER,)), Duty("witness", (FLOOR, SECURITY, CAGE)))),
+    "tokes paid": Action("pay tokes out", (Duty(DEALER, (DEALER,)), Duty("witness", (CAGE, ACCOUNTING)))),
+    "approval": Action(
+        "record an approval",
+        (
+            Duty("recorder", (ACCOUNTING, ADMINISTRATOR, FLOOR)),
+            Duty("second person", (ACCOUNTING, ADMINISTRATOR)),
+        ),
+    ),
+    "users": Action("look after users", _by(ADMINISTRATOR)),
+    "reading": Action("read the books", (Duty("reader", ROLES),)),
+}
+
+# WAC 230-15-475: supervisors, security, surveillance and accounting may not share in tokes
+SHARES_TOKES: Final[tuple[Role, ...]] = (DEALER, CAGE)
+
+
+def action(name: str) -> Action:
+    """An action of the house by its name."""
+    if name not in ACTIONS:
+        raise UnknownName("action", name, ACTIONS)
+    return ACTIONS[name]
+
+
+def may(role: str, name: str) -> bool:
+    """Whether a role may take part in an action.
+
+    >>> may("regulator", "reading"), may("regulator", "fill"), may("cage", "fill")
+    (True, False, True)
+    """
+    return any(role in duty.roles for duty in action(name).duties)
+
+
+def check_permitted(person: str, role: str, name: str) -> None:
+    """Refuse an action to somebody whose role has no part in it."""
+    if not may(role, name):
+        does = action(name)
+        roles = dict.fromkeys(role for duty in does.duties for role in duty.roles)
+        raise NotPermitted(person, role, does.does, roles)
+
+
+class Signature(Struct, frozen=True):
+    """Who signed, in which position, and what they were in the house at the time."""
+
+    position: str
+    person: str
+    role: str
+
+
+def check_signatures(
+    name: str, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
+) -> tuple[Signature, ...]:
+    """Every signature an action takes, in its order; the last `optional` ones may be left out.
+
+    >>> staff = {"Ann": "dealer", "Bo": "floor supervisor"}
+    >>> for each in check_signatures("closer", {"dealer": "Ann", "floor supervisor": "Bo"}, staff):
+    ...     each.person
+    'Bo'
+    'Ann'
+    """
+    wanted = action(name)
+    for position in signed:
+        if position not in wanted.positions:
+            raise UnknownName("signature", position, wanted.positions, of=f"to {wanted.does} one")
+    needed = wanted.positions[: len(wanted.positions) - optional]
+    if missing := [position for position in needed if position not in signed]:
+        raise PostingRefused(f"to {wanted.does} takes the signature of {' and of '.join(missing)} as well")
+    _check_different(wanted, signed)
+    return tuple(_signature(wanted, duty, signed, roles) for duty in wanted.duties if duty.position in signed)
+
+
+def _check_different(wanted: Action, signed: Mapping[str, str]) -> None:
+    people = list(signed.values())
+    if twice := next((person for person in people if people.count(person) > 1), None):
+        places = [position for position, person in signed.items() if person == twice]
+        raise PostingRefused(
+            f"{twice} signs as {' and as '.join(places)}; to {wanted.does} takes different persons"
+        )
+
+
+def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Mapping[str, str]) -> Signature:
+    person = signed[duty.position]
+    if person not in roles:
+        raise UnknownName("user", person, sorted(roles))
+    if roles[person] not in duty.roles:
+        raise NotPermitted(person, roles[person], f"{wanted.does} as {duty.position}", duty.roles)
+    return Signature(duty.position, person, roles[person])
+
+
+def known_role(said: str) -> Role:
+    """A role by its name, hyphens read as blanks.
+
+    >>> known_role("floor-supervisor")
+    'floor supervisor'
+    """
+    for role in ROLES:
+        if role == said.replace("-", " "):
+            return role
+    raise UnknownName("role", said, ROLES)

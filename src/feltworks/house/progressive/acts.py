@@ -1,0 +1,123 @@
+"""What can happen to a progressive: one record for each kind of posting. The journal keeps them as facts."""
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.house.progressive.terms import Terms, read_part
+from feltworks.money import Cents
+
+Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recovery"]
+
+
+class _Act(Struct, frozen=True, tag_field="act", forbid_unknown_fields=True):
+    """The facts of a posting, without who, when and why."""
+
+
+class Opening(_Act, frozen=True, tag="open"):
+    """SP.15: a progressive starts from its seed."""
+
+    terms: Terms
+
+
+class Seeding(_Act, frozen=True, tag="seed"):
+    """More seed from the house, or prize money that is not displayed made part of the jackpot."""
+
+    cents: Cents = 0
+    from_overflow: Cents = 0
+
+
+class Contribution(_Act, frozen=True, tag="contribute"):
+    """SP.15: so many losing wagers of one round go into the second drop box."""
+
+    table: str
+    round: str
+    wagers: int
+
+
+class RoundPlayed(_Act, frozen=True, tag="round"):
+    """Every hand of a round that has the wager, five cards each; the game's own rules settle them."""
+
+    table: str
+    round: str
+    hands: tuple[str, ...]
+    posted: Cents | None = None  # SP.13: as posted when the round began; None is as posted now
+    paid_from: Literal["house", "bank"] = "house"
+
+
+class DayEnd(_Act, frozen=True, tag="day end"):
+    """SP.16: the box is counted; None where it holds what the wagers add up to."""
+
+    counted: Cents | None = None
+
+
+class Deposit(_Act, frozen=True, tag="deposit"):
+    """The house pays into the progressive's bank account."""
+
+    cents: Cents
+
+
+class Withdrawal(_Act, frozen=True, tag="withdraw"):
+    """The house takes back what the bank account holds beyond the prizes."""
+
+    cents: Cents
+
+
+class DepositTest(_Act, frozen=True, tag="deposit test"):
+    """WAC 230-15-455: does the bank account hold all prizes? If not, the game stops."""
+
+
+class Seizure(_Act, frozen=True, tag="seizure"):
+    """WAC 230-15-715: money of the bank account is seized for tax; the game stops until it is replaced."""
+
+    cents: Cents
+
+
+class Maximum(_Act, frozen=True, tag="maximum"):
+    """WAC 230-15-685: the most that the jackpot is displayed at; None lifts it."""
+
+    cents: Cents | None
+
+
+class Adjustment(_Act, frozen=True, tag="adjust"):
+    """WAC 230-15-695: a prize is changed by so many cents, lowered where they are negative."""
+
+    account: str
+    cents: Cents
+    reason: Reason
+
+
+class Share(Struct, frozen=True, forbid_unknown_fields=True):
+    """Part of a removal: so much of a prize account goes to players, to receipts, or pays back the seed."""
+
+    account: str
+    cents: Cents
+    to: str
+
+
+class Removal(_Act, frozen=True, tag="remove"):
+    """SP.19: the progressive is taken out of play, and its plan accounts for every cent."""
+
+    noticed: date
+    authority: str
+    plan: tuple[Share, ...]
+
+
+class Receipt(_Act, frozen=True, tag="receive"):
+    """Prize money that comes from a progressive taken out of play."""
+
+    cents: Cents
+    source: str
+
+
+OfficeAct = Opening | Seeding | Receipt | Deposit | Withdrawal | DepositTest | Seizure | Maximum | Adjustment
+Act = OfficeAct | Contribution | RoundPlayed | DayEnd | Removal
+_decoder = msgspec.json.Decoder(Act, dec_hook=read_part)
+
+
+def decoded(facts: str) -> Act:
+    """An act as the journal keeps it."""
+    act: Act = _decoder.decode(facts)
+    return act

@@ -1,0 +1,147 @@
+"""The books of one progressive: what is posted to it is kept, once and to the cent, or refused."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from feltworks.errors import PostingRefused
+from feltworks.house.journal.page import Earlier, Page, glance
+from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal
+from feltworks.house.progressive.chart import CHART
+from feltworks.house.progressive.fund import Fund, Standing
+from feltworks.house.progressive.opening import add_to, check_day, create, names, read_terms
+from feltworks.house.progressive.removal import inherited
+from feltworks.house.progressive.standing import keep_standing, read_standing
+from feltworks.house.progressive.terms import Terms, Wagered, encoded
+from feltworks.house.storage.database import Database
+from feltworks.money import Cents
+
+
+class Booked(Struct, frozen=True):
+    """What a posting did; `repeated` where the same was posted before under its key and nothing was done."""
+
+    number: int
+    entries: tuple[Entry, ...] = ()
+    repeated: bool = False
+
+
+class Balances(Struct, frozen=True):
+    """Where the money lies, as people speak of it, and how the game stands."""
+
+    name: str
+    standing: Standing
+    accounts: dict[str, Cents]
+    owed: Cents
+    missing: Cents
+    postings: int
+
+
+class Ledger:
+    """One progressive in the books.
+
+    >>> from datetime import date
+    >>> from feltworks.house.progressive.acts import Contribution
+    >>> from feltworks.house.storage.migrating import opened
+    >>> signed = Signed(key="opening", day=date(2024, 5, 1), by="ann")
+    >>> gran = Ledger.open(opened("sqlite://"), "gran", Terms(approval="controls of 2008"), signed)
+    >>> gran.post(Contribution("3", "17", wagers=2), replace(signed, key="3/17")).entries
+    (Entry(debit='box', credit='uncounted', cents=200, reason=None),)
+    >>> gran.balances().accounts["jackpot"]
+    50000
+    """
+
+    def __init__(self, database: Database, name: str) -> None:
+        self.database, self.name = database, name
+        with database.reading() as connection:
+            self.terms = read_terms(connection, name)
+        self.wagered = Wagered(self.terms)
+
+    @classmethod
+    def open(cls, database: Database, name: str, terms: Terms, signed: Signed) -> "Ledger":
+        """Open a progressive of this name with its seed; the same opening again finds what is there."""
+        terms.check()
+        check_day(signed)
+        with database.writing() as connection:
+            if name in names(connection):
+                _check_same(connection, name, Opening(terms), signed)
+            else:
+                create(connection, name, terms, signed)
+        return cls(database, name)
+
+    def post(self, act: Act, signed: Signed) -> Booked:
+        """Post one act; when this returns it is on disk."""
+        return self.post_all([(act, signed)])[0]
+
+    def post_all(self, acts: Sequence[tuple[Act, Signed]]) -> list[Booked]:
+        """Post several acts at once: all of them, or none if one is refused."""
+        for act, signed in acts:
+            check_day(signed)
+            if isinstance(act, Opening):
+                raise PostingRefused("a progressive is opened once")
+        with self.database.writing() as connection:
+            booked = _posted(connection, self.name, self.terms, self.wagered, acts)
+            for (act, signed), done in zip(acts, booked, strict=True):
+                if isinstance(act, Removal) and not done.repeated:
+                    self._hand_on(connection, act, signed)
+            return booked
+
+    def balances(self) -> Balances:
+        """Every account as it stands now."""
+        with self.database.reading() as connection:
+            book, number, balances = glance(connection, self.name)
+            fund = Fund(self.terms, read_standing(connection, book), balances)
+        accounts = {account: fund.holds(account) for account in CHART}
+        return Balances(self.name, fund.standing, accounts, fund.owed, fund.missing, number)
+
+    def _hand_on(self, connection: Connection, act: Removal, signed: Signed) -> None:
+        """What a removal leaves to other progressives is posted there in the same transaction."""
+        why = replace(signed, key=f"{signed.key} from {self.name}", explanation=f"from {self.name}, removed")
+        for name, cents in sorted(inherited(act).items()):
+            if name == self.name:
+                raise PostingRefused("a progressive taken out of play cannot be its own heir")
+            terms = read_terms(connection, name)
+            _posted(connection, name, terms, Wagered(terms), [(Receipt(cents, self.name), why)])
+
+
+def _posted(
+    connection: Connection, name: str, terms: Terms, wagered: Wagered, acts: Sequence[tuple[Act, Signed]]
+) -> list[Booked]:
+    """Lock the book, carry the acts out in memory, and hand the database what they bring about."""
+    page = Page(connection, name)
+    before = read_standing(connection, page.book)
+    fund = Fund(terms, before, page.balances())
+    earlier = page.earlier([signed.key for _, signed in acts])
+    booked = [_post_one(page, fund, wagered, act, signed, earlier) for act, signed in acts]
+    page.write()
+    keep_standing(connection, page.book, before, fund.standing)
+    return booked
+
+
+def _post_one(
+    page: Page, fund: Fund, wagered: Wagered, act: Act, signed: Signed, earlier: dict[str, Earlier]
+) -> Booked:
+    if before := earlier.get(signed.key):
+        return _repeated(before, encoded(act), signed)
+    posting = add_to(page, fund, wagered, act, signed)
+    earlier[signed.key] = Earlier(posting.number, posting.kind, posting.day, posting.facts)
+    return Booked(posting.number, posting.entries)
+
+
+def _check_same(connection: Connection, name: str, act: Opening, signed: Signed) -> None:
+    found = Page(connection, name).earlier([signed.key]).get(signed.key)
+    if found is None:
+        raise PostingRefused(f"there is a progressive {name} already; give the new one another name")
+    _repeated(found, encoded(act), signed)
+
+
+def _repeated(before: Earlier, facts: str, signed: Signed) -> Booked:
+    """The same again is no second posting; anything else under an old key is a mistake."""
+    if (before.facts, before.day) != (facts, signed.day.isoformat()):
+        raise PostingRefused(
+            f"the key {signed.key} stands for posting {before.number} ({before.kind} on {before.day}), "
+            "which is not the same; give a new key"
+        )
+    return Booked(before.number, repeated=True)

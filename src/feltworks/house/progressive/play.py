@@ -1,0 +1,113 @@
+"""What happens at the tables: losing wagers, awards from the tray, wins from the jackpot (SP.13–SP.15)."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from fractions import Fraction
+
+from feltworks.cards import Card, cards
+from feltworks.errors import BadAmount, ImpossibleRound, NotNow
+from feltworks.house.progressive.acts import Contribution, RoundPlayed
+from feltworks.house.progressive.additions import add
+from feltworks.house.progressive.chart import BANK, BOX, HOUSE, JACKPOT, TRAY, UNCOUNTED
+from feltworks.house.progressive.fund import IN_PLAY, Fund, amount
+from feltworks.house.progressive.terms import Wagered
+from feltworks.money import Cents, dollars
+from feltworks.rules.advance import advance
+from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
+from feltworks.rules.steps import Draw
+from feltworks.rules.wager import Line
+
+_MOST_WAGERS = 1_000_000
+
+
+def contribute(fund: Fund, wagered: Wagered, act: Contribution, day: date) -> None:
+    """SP.15: losing wagers go into the second drop box."""
+    if type(act.wagers) is not int or not 0 < act.wagers <= _MOST_WAGERS:
+        raise BadAmount("number of wagers", str(act.wagers), f"it takes 1 to {_MOST_WAGERS:,}")
+    fund.play(day)
+    _check_open(fund, day)
+    _drop(fund, act.wagers, wagered.stake)
+
+
+def play_round(fund: Fund, wagered: Wagered, act: RoundPlayed, day: date) -> tuple[Line, ...]:
+    """Settle every hand with the wager by the game's own rules and book what they win and lose."""
+    fund.play(day)
+    # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
+    posted = fund.holds(JACKPOT) if act.posted is None else min(act.posted, fund.holds(JACKPOT))
+    if act.posted is not None:
+        amount(act.posted, "posted jackpot")
+    lines = settled(wagered, [cards(hand) for hand in act.hands], posted)
+    awarded = [line for line in lines if line.award is not None]
+    if not awarded:
+        _check_open(fund, day)
+    _drop(fund, len(lines) - len(awarded), wagered.stake)
+    _pay(fund, wagered, awarded, act.paid_from)
+    return lines
+
+
+def _check_open(fund: Fund, day: date) -> None:
+    """Whoever won is paid in any case; without a winner a stopped game takes no more wagers."""
+    if fund.standing.state != IN_PLAY:
+        lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
+        raise NotNow(f"the game is stopped: {lacks}; deposit it and pass the deposit test first")
+    due = fund.standing.tested + timedelta(days=fund.terms.deposit_days)
+    if day > due:
+        raise NotNow(f"the deposit test was due on {due}; pass it before play goes on (WAC 230-15-455)")
+
+
+def _drop(fund: Fund, wagers: int, stake: Cents) -> None:
+    """What is not added to the jackpot at once waits in the box for the day's end (SP.16)."""
+    if wagers:
+        add(fund, BOX, wagers * fund.terms.increment)
+        fund.move(BOX, UNCOUNTED, wagers * (stake - fund.terms.increment))
+
+
+def _pay(fund: Fund, wagered: Wagered, awarded: Sequence[Line], paid_from: str) -> None:
+    shares = Fraction(0)
+    for line in awarded:
+        assert line.award is not None
+        if line.award.source == wagered.meter:
+            _check_bank(fund, paid_from, line.award.cents)
+            fund.move(JACKPOT, paid_from, line.award.cents, "won")
+            shares += line.award.share or 0
+        else:
+            # SP.13: fixed awards come from the tray, always in full
+            fund.move(TRAY, HOUSE, line.award.cents)
+    # SP.18: what Cincos empties, or four royals with a quarter each, is followed by a backup or a new seed
+    if shares == 1:
+        fund.renew()
+
+
+def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
+    if paid_from == BANK and cents > fund.holds(BANK):
+        held = dollars(fund.holds(BANK))
+        raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house")
+
+
+def settled(wagered: Wagered, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
+    """The lines of a round in which these hands, and no others, have the wager."""
+    game, left = wagered.game, wagered.game.terms.shoe
+    spots = game.terms.number("spots")
+    if not 0 < len(hands) <= spots:
+        raise ImpossibleRound(f"{len(hands)} hands have the wager; a round has 1 to {spots} of them")
+    for hand in hands:
+        left = left.without(hand)
+    seats = tuple(Seat({wagered.name: wagered.stake}) for _ in hands)
+    dealt = Round(seats, meters={wagered.meter: posted})
+    while (step := game.awaits(dealt)) is not None:
+        assert isinstance(step, Draw)
+        dealt = advance(dealt, step, _faces(step, hands, len(dealt.at(step.to))))
+    for number, hand in enumerate(hands):
+        if len(hand) != (takes := len(dealt.seats[number].cards)):
+            raise ImpossibleRound(f"hand {number + 1} has {len(hand)} cards; it takes {takes}")
+    return game.settle(dealt)
+
+
+def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[Face, ...]:
+    """The cards of a hand where a seat is dealt to; the dealer's own lie face down."""
+    if step.to < 0:
+        return (FACE_DOWN,) * step.count
+    faces = hands[step.to][begin : begin + step.count]
+    if len(faces) < step.count:
+        raise ImpossibleRound(f"hand {step.to + 1} has {len(hands[step.to])} cards; it takes more")
+    return faces

@@ -1,0 +1,107 @@
+"""The house's settings of one progressive, within what the game's rules leave to it (SP.15–SP.18)."""
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.errors import BadAmount, BadOption, UnknownName
+from feltworks.games.spanish_poker import SMALLEST_SEED
+from feltworks.money import MOST_CENTS, Cents, dollars
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+
+NOTHING: Final = Fraction(0)
+ALL: Final = Fraction(1)
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """How a progressive is seeded, fed, recovered and backed up; amounts in cents, parts of one.
+
+    `increment` is what each losing wager adds to the jackpot at once: none where it is run by hand and its
+    box is divided at the day's end.
+    """
+
+    approval: str  # SP.15: the approved accounting process, or the approved system
+    game: str = "spanish-poker"
+    wager: str = "gran-progressive"
+    options: dict[str, str | int | bool] = {}
+    seed: Cents = SMALLEST_SEED
+    increment: Cents = 0
+    recovery: Fraction = ALL  # SP.17: the part of each addition that pays back the seed
+    fee: Fraction = NOTHING
+    fee_approval: str = ""
+    recovers_tray: bool = True
+    carries_shortfall: bool = False
+    backups: int = 2
+    to_backup: Fraction = ALL  # SP.18: the part of an addition that goes to a backup once there is one
+    deposit_days: int = 7  # WAC 230-15-455: accrued funds go to the bank at least weekly
+    notice_days: int | None = None  # WAC 230-15-710: its text is unverified, so nothing is assumed
+
+    @property
+    def by_hand(self) -> bool:
+        return self.increment == 0
+
+    def check(self) -> None:
+        """Refuse settings that the rules do not leave to the house."""
+        if not self.approval.strip():
+            raise BadOption("approval", self.approval, "the approved accounting process or system (SP.15)")
+        # SP.15: seeded with at least $500
+        if type(self.seed) is not int or not SMALLEST_SEED <= self.seed <= MOST_CENTS:
+            raise BadAmount("seed", self.seed, f"at least {dollars(SMALLEST_SEED)} (SP.15)")
+        for name in ("recovery", "fee", "to_backup"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise BadOption(name, str(getattr(self, name)), "a part from 0 to 1")
+        if self.fee and not self.fee_approval.strip():
+            # No known rule allows a fee on a house-banked progressive, so it needs its own approval.
+            raise BadOption("fee", str(self.fee), "0 unless fee_approval names what allows it (SP.16)")
+        if self.backups not in (0, 1, 2):
+            raise BadOption("backups", self.backups, "0, 1 or 2 (SP.18)")
+        if not 1 <= self.deposit_days <= 7:
+            raise BadOption("deposit_days", self.deposit_days, "1 to 7 (WAC 230-15-455)")
+        if self.notice_days is not None and not 0 <= self.notice_days <= 3650:
+            raise BadOption("notice_days", self.notice_days, "a number of days")
+        wagered = Wagered(self)
+        stake, _ = wagered.stake, wagered.meter  # a wager that feeds no jackpot is refused here
+        if type(self.increment) is not int or not 0 <= self.increment <= stake:
+            raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself")
+
+
+class Wagered:
+    """The wager that feeds a progressive, as its game's rulebook has it."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.name, self._terms = terms.wager, terms
+        book = catalog.rulebook(terms.game)
+        if terms.wager not in book.wager:
+            raise UnknownName("wager", terms.wager, book.wager, of=book.title)
+        self.stake: Cents = book.wager[terms.wager].least
+
+    @cached_property
+    def game(self) -> Game[Any]:
+        return catalog.game(self._terms.game, options=self._terms.options)
+
+    @cached_property
+    def meter(self) -> str:
+        found = meters_of(self.game.pays[self.name].values())
+        if len(found) != 1:
+            fed = [name for name, pays in self.game.pays.items() if meters_of(pays.values())]
+            raise UnknownName("progressive wager", self.name, fed, of=self.game.terms.rulebook.title)
+        (meter,) = found
+        return meter
+
+
+_encoder = msgspec.json.Encoder(enc_hook=str)
+
+
+def encoded(document: object) -> str:
+    """A record as the journal keeps it: JSON, parts as text."""
+    return _encoder.encode(document).decode()
+
+
+def read_part(kind: type, text: object) -> object:
+    """Parts of one are kept as text."""
+    return kind(text)

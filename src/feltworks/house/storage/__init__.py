@@ -1,0 +1,1 @@
+"""Where the books are kept: one database, SQLite or PostgreSQL, that guards them itself."""

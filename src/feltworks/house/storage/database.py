@@ -1,0 +1,116 @@
+"""One database by its URL: how it is opened, how a transaction locks, and what its troubles are called."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from feltworks.errors import PostingRefused, StorageTrouble
+
+_LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
+_READING: Final = {"reading": True}
+# Foreign keys are checked by a plan made while the tables are small, which a long session keeps.
+_BY_KEYS: Final = "-c enable_seqscan=off"
+_OURS: Final = "felt: "  # with these words our own triggers begin
+
+
+class Database:
+    """The books' database: SQLite unless the URL says PostgreSQL.
+
+    >>> Database("sqlite://").is_sqlite
+    True
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _understood(url)
+        self.engine = _engine(self.url)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is something to open; a server is asked when it is spoken to."""
+        path = self.url.database if self.is_sqlite else None
+        return not path or path == ":memory:" or Path(path).exists()
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction that writes: all of it is kept, safely on disk, or nothing."""
+        with self._told(), self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One transaction that reads a single state of the books and holds up nobody."""
+        with self._told(), self.engine.connect().execution_options(**_READING) as connection:
+            if not self.is_sqlite:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in one sentence what the database refused or why it cannot be used."""
+        try:
+            yield
+        except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as trouble:
+            said = str(getattr(trouble, "orig", None) or trouble).partition("\n")[0]
+            if said.startswith(_OURS):
+                raise PostingRefused(said.removeprefix(_OURS)) from trouble
+            raise StorageTrouble(f"the database refused: {said}") from trouble
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _understood(url: str) -> URL:
+    """A URL, or the path of a SQLite file."""
+    try:
+        parsed = make_url(url if "://" in url else f"sqlite:///{url}")
+    except ArgumentError:
+        raise StorageTrouble(_allowed("the given URL")) from None
+    named = parsed.get_backend_name()
+    if named in ("postgresql", "postgres"):
+        return parsed.set(drivername="postgresql+psycopg")
+    if named != "sqlite":
+        raise StorageTrouble(_allowed(f"{named} URLs"))
+    return parsed
+
+
+def _allowed(what: str) -> str:
+    return f"{what} cannot be used; give a SQLite file, sqlite:///FILE or postgresql://USER@HOST/NAME"
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True, connect_args={"options": _BY_KEYS})
+    if url.database and url.database != ":memory:" and not Path(url.database).absolute().parent.is_dir():
+        raise StorageTrouble(f"there is no folder for {url.database}; make it first")
+    engine = create_engine(url)
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    # Left to itself the driver begins transactions late and loses updates between reading and writing.
+    connection.isolation_level = None
+    for setting in (
+        f"busy_timeout = {_LONGEST_WAIT}",
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "recursive_triggers = ON",
+    ):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    reads = connection.get_execution_options().get("reading")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

@@ -1,0 +1,53 @@
+"""The books' tables are brought up to date when they are opened, once, whoever comes first."""
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, inspect, text
+
+from feltworks.errors import StorageTrouble
+from feltworks.house.storage.database import Database
+
+NEWEST: Final = "0002"
+_ONE_AT_A_TIME: Final = 2_300_150_695  # the number of an advisory lock
+
+
+def opened(url: str) -> Database:
+    """The books behind this URL, with all their tables.
+
+    >>> opened("sqlite://").is_sqlite
+    True
+    """
+    database = Database(url)
+    with database.reading() as connection:
+        if _version(connection) == NEWEST:
+            return database
+    with database.writing() as connection:
+        _bring_up_to_date(connection)
+    return database
+
+
+def _version(connection: Connection) -> str | None:
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" in tables:
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if tables:
+        raise StorageTrouble("this database holds other tables and no books; give one of their own")
+    return None
+
+
+def _bring_up_to_date(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_ONE_AT_A_TIME})"))
+    found = _version(connection)
+    if found == NEWEST:
+        return
+    if found is not None and found > NEWEST:
+        raise StorageTrouble(f"these books are of version {found}; this Feltworks knows up to {NEWEST}")
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

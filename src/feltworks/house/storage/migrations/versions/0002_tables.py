@@ -1,0 +1,20 @@
+"""Users, and the books of the tables: drop periods, numbered slips, signatures, wagers and tasks."""
+
+from alembic import op
+
+from feltworks.house.storage.scripts import run_scripts
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create the tables and the triggers that keep them append-only and their numbers without a gap."""
+    run_scripts(op.get_bind(), "0002_tables")
+
+
+def downgrade() -> None:
+    """Books are never taken back."""
+    raise ValueError("the books of the tables cannot be taken back")

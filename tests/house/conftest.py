@@ -1,0 +1,46 @@
+"""Books on both databases: every test that asks for them runs on SQLite and on PostgreSQL."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.migrating import opened
+from tests.house.desk import Desk, signed, terms
+from tests.house.servers import postgresql
+
+_NAMES = (f"gran {number}" for number in count(1))
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    with postgresql() as url:
+        yield url
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def books_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where the books of this run are kept."""
+    if request.param == "postgresql":
+        url: str = request.getfixturevalue("postgresql_url")
+        return url
+    return f"sqlite:///{tmp_path_factory.mktemp('books') / 'books.sqlite'}"
+
+
+@pytest.fixture(scope="session")
+def books(books_url: str) -> Iterator[Database]:
+    database = opened(books_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def open_gran(books: Database) -> Callable[..., Desk]:
+    """Open a progressive of its own for a test, with the settings it asks for."""
+
+    def open_one(**settings: object) -> Desk:
+        return Desk(Ledger.open(books, next(_NAMES), terms(**settings), signed("opening")))
+
+    return open_one

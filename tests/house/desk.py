@@ -1,0 +1,69 @@
+"""The desk at which a test posts: days that follow one another, keys that never repeat, two persons."""
+
+from datetime import date, timedelta
+from itertools import count
+from typing import Any
+
+from feltworks.house.journal.posting import Signed
+from feltworks.house.progressive.acts import Act, Contribution, DayEnd, Deposit, DepositTest, RoundPlayed
+from feltworks.house.progressive.ledger import Booked, Ledger
+from feltworks.house.progressive.terms import Terms
+
+FIRST_DAY = date(2008, 8, 1)
+ROYALS = ("7c Jc Qc Kc Ac", "7d Jd Qd Kd Ad", "7h Jh Qh Kh Ah", "7s Js Qs Ks As")
+CINCOS = "6c 6d 6h 6s Jo"
+STRAIGHT_FLUSH, FLUSH, NOTHING = "2h 3h 4h 5h 6h", "2s 3s 4s 5s Ks", "2c 3d 4c 5d Kh"
+QUADS = "5c 5d 5h 5s 2c"
+_KEYS = count(1)
+
+
+def terms(**settings: Any) -> Terms:
+    return Terms(approval="internal controls of 2008", **settings)
+
+
+def signed(key: str = "", day: date = FIRST_DAY, **more: Any) -> Signed:
+    said = {"by": "ann", "witness": "bob", "explanation": "as the test says", **more}
+    return Signed(key=key or f"key {next(_KEYS)}", day=day, **said)
+
+
+class Desk:
+    """One progressive and the day it is."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger, self.day = ledger, FIRST_DAY
+
+    def post(self, act: Act, **more: Any) -> Booked:
+        return self.ledger.post(act, signed(day=self.day, **more))
+
+    def lose(self, wagers: int) -> Booked:
+        return self.post(Contribution("1", "1", wagers))
+
+    def play(self, *hands: str, **more: Any) -> Booked:
+        return self.post(RoundPlayed("1", "1", hands, **more))
+
+    def end_day(self, counted: int | None = None) -> Booked:
+        booked = self.post(DayEnd(counted))
+        self.day += timedelta(days=1)
+        return booked
+
+    def bring(self, cents: int) -> None:
+        """A day whose box adds so much, after which the bank account holds all prizes."""
+        self.lose(1)
+        self.end_day(cents)
+        self.cover()
+
+    def cover(self) -> None:
+        if missing := self.ledger.balances().missing:
+            self.post(Deposit(missing))
+        self.post(DepositTest())
+
+    def __getitem__(self, account: str) -> int:
+        return self.ledger.balances().accounts[account]
+
+    @property
+    def prizes(self) -> tuple[int, int, int]:
+        return self["jackpot"], self["backup"], self["second-backup"]
+
+    @property
+    def state(self) -> str:
+        return self.ledger.balances().standing.state

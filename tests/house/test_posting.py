@@ -1,0 +1,92 @@
+"""Postings: once under a key, whole or not at all, on days that follow one another."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from feltworks import catalog
+from feltworks.errors import (
+    BadAmount,
+    BadDay,
+    PostingRefused,
+    UnknownName,
+)
+from feltworks.house.progressive.acts import (
+    Contribution,
+    DayEnd,
+    Deposit,
+    RoundPlayed,
+)
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.storage.database import Database
+from tests.house.desk import (
+    ROYALS,
+    Desk,
+    signed,
+    terms,
+)
+
+Opener = Callable[..., Desk]
+
+
+def test_days_are_ended_one_after_another(open_gran: Opener) -> None:
+    gran = open_gran()
+    gran.lose(1)
+    gran.day += timedelta(days=1)
+    for act in (Contribution("1", "1", 1), DayEnd(), Deposit(100)):
+        with pytest.raises(BadDay, match="2008-08-01 is still open"):
+            gran.post(act)
+    gran.day -= timedelta(days=2)
+    with pytest.raises(BadDay):
+        gran.lose(1)
+
+
+@pytest.mark.parametrize("wagers", [0, -1, 10**9, 1.5, "3"])
+def test_a_number_of_wagers_that_cannot_be_is_refused(open_gran: Opener, wagers: object) -> None:
+    gran = open_gran()
+    with pytest.raises(BadAmount):
+        gran.post(Contribution("1", "1", wagers))  # type: ignore[arg-type]
+    assert gran.ledger.balances().postings == 1
+
+
+def test_the_same_again_is_posted_once(open_gran: Opener) -> None:
+    gran = open_gran()
+    first, again = (gran.ledger.post(Contribution("1", "1", 2), signed("table 1 round 1")) for _ in "ab")
+    assert (first.number, again.number, again.repeated) == (2, 2, True)
+    assert gran["box"] == 200
+
+
+def test_a_key_never_stands_for_two_things(open_gran: Opener) -> None:
+    gran = open_gran()
+    gran.ledger.post(Contribution("1", "1", 2), signed("table 1 round 1"))
+    with pytest.raises(PostingRefused, match="stands for posting 2"):
+        gran.ledger.post(Contribution("1", "1", 3), signed("table 1 round 1"))
+    assert gran["box"] == 200
+
+
+def test_a_batch_is_kept_as_a_whole_or_not_at_all(open_gran: Opener) -> None:
+    gran = open_gran()
+    lost = [(Contribution("1", str(number), 1), signed()) for number in range(600)]
+    with pytest.raises(BadAmount):
+        gran.ledger.post_all([*lost, (Contribution("1", "x", 0), signed())])
+    assert gran.ledger.balances().postings == 1
+    gran.ledger.post_all([*lost, lost[3], (RoundPlayed("1", "y", (ROYALS[0],)), signed())])
+    assert (gran["box"], gran["jackpot"]) == (60_000, 37_500)
+
+
+def test_an_opening_again_finds_what_is_there_and_another_is_refused(
+    books: Database, open_gran: Opener
+) -> None:
+    name = open_gran().ledger.name
+    assert Ledger.open(books, name, terms(), signed("opening")).balances().postings == 1
+    with pytest.raises(PostingRefused, match="already"):
+        Ledger.open(books, name, terms(), signed())
+    with pytest.raises(PostingRefused, match="not the same"):
+        Ledger.open(books, name, terms(seed=60_000), signed("opening"))
+
+
+def test_the_wager_has_to_feed_a_jackpot(books: Database) -> None:
+    with pytest.raises(UnknownName, match="gran-progressive"):
+        Ledger.open(books, "no jackpot", terms(wager="dos-pares"), signed())
+    assert catalog.rulebook("spanish-poker").wager["gran-progressive"].least == 100

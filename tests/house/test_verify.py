@@ -1,0 +1,134 @@
+"""Damage is found: whatever is changed behind the books' back, `verify` names it; and the export balances."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from feltworks.errors import UnknownName
+from feltworks.house.journal.beancount import exported
+from feltworks.house.journal.reading import account_kinds, book_number, postings
+from feltworks.house.journal.verify import Verified
+from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Removal, Share
+from feltworks.house.progressive.checking import verify_progressive
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.migrating import opened
+from feltworks.house.verifying import verify_books
+from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
+
+Opener = Callable[..., Desk]
+
+
+def busy(gran: Desk) -> Desk:
+    """A desk after some eventful days."""
+    gran.bring(460_000)
+    gran.play(CINCOS, ROYALS[0], FLUSH)
+    gran.end_day()
+    gran.post(Adjustment("jackpot", -30, "malfunction"), explanation='display said "$5,000" \\ wrong')
+    gran.post(Maximum(5_000_000))
+    gran.cover()
+    return gran
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Desk]:
+    """Books of one's own, whose guards are taken away so that they can be damaged."""
+    database = opened(str(tmp_path / "damaged.sqlite"))
+    yield busy(Desk(Ledger.open(database, "gran", terms(recovery=Fraction(1, 2)), signed("opening"))))
+    database.close()
+
+
+def damaged(desk: Desk, statement: str) -> Verified:
+    database = desk.ledger.database
+    with database.writing() as connection:
+        rows = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
+        for (name,) in rows.all():
+            connection.execute(text(f"DROP TRIGGER {name}"))
+        connection.execute(text(statement))
+    return verify_progressive(database, "gran")
+
+
+def test_whole_books_verify(open_gran: Opener) -> None:
+    gran = busy(open_gran(increment=30, recovery=Fraction(1, 2)))
+    verified = verify_progressive(gran.ledger.database, gran.ledger.name)
+    assert (verified.troubles, verified.postings) == ([], gran.ledger.balances().postings)
+
+
+def test_every_book_is_verified_and_an_unknown_one_is_refused(alone: Desk) -> None:
+    assert [book.book for book in verify_books(alone.ledger.database)] == ["gran"]
+    with pytest.raises(UnknownName):
+        verify_books(alone.ledger.database, ["other"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE posting SET explanation = 'nothing' WHERE number = 4", "posting 4 is not what was sealed"),
+        ("UPDATE posting SET made_by = 'eve' WHERE number = 2", "posting 2 is not what was sealed"),
+        (
+            "UPDATE entry SET cents = 1 WHERE number = 3 AND line = 1",
+            "posting 3 is not what was sealed",
+        ),
+        ("DELETE FROM entry WHERE number = 3 AND line = 1", "posting 3 has other lines"),
+        ("UPDATE posting SET hash = previous WHERE number = 3", "posting 4 does not carry the seal"),
+        ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "account jackpot is kept at"),
+        ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "and not to nothing"),
+        ("UPDATE book SET number = number - 1", "is its last, but it ends with"),
+        ("UPDATE progressive SET state = 'stopped'", "its state is not the one"),
+        ("UPDATE progressive SET maximum = NULL", "its state is not the one"),
+        ("UPDATE posting SET facts = replace(facts, '-30', '-31')", "has other lines than its act"),
+        ("UPDATE posting SET facts = '{}' WHERE number = 5", "posting 5 cannot have been posted"),
+    ],
+)
+def test_damage_is_found(alone: Desk, statement: str, words: str) -> None:
+    assert any(words in trouble for trouble in damaged(alone, statement).troubles)
+
+
+def test_a_posting_cut_off_the_end_is_missed(alone: Desk) -> None:
+    verified = damaged(alone, "DELETE FROM posting WHERE number = (SELECT max(number) FROM posting)")
+    assert any("but it ends with" in trouble for trouble in verified.troubles)
+
+
+def test_bean_check_passes_on_the_exported_journal(open_gran: Opener, tmp_path: Path) -> None:
+    gran = busy(open_gran(increment=30, recovery=Fraction(1, 2)))
+    gran.post(DepositTest())
+    left = {name: gran[name] for name in ("jackpot", "backup", "second-backup", "overflow") if gran[name]}
+    gran.post(Removal(gran.day, "WAC 230-15-710", tuple(Share(a, c, "players") for a, c in left.items())))
+    path = tmp_path / "gran.beancount"
+    path.write_text("\n".join(_exported(gran.ledger.database, gran.ledger.name)) + "\n", encoding="utf-8")
+    assert _checked(path) == ""
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(" 500.00 USD", " 500.01 USD", 1), encoding="utf-8"
+    )
+    assert "does not balance" in _checked(path)
+
+
+def test_an_exported_balance_that_is_not_the_journals_is_found(open_gran: Opener, tmp_path: Path) -> None:
+    gran = open_gran()
+    gran.post(Deposit(1_234))
+    lines = list(_exported(gran.ledger.database, gran.ledger.name))
+    assert any("balance" in line and "12.34 ~ 0 USD" in line for line in lines)
+    path = tmp_path / "gran.beancount"
+    path.write_text("\n".join(lines).replace("12.34 ~ 0", "12.35 ~ 0") + "\n", encoding="utf-8")
+    assert "Balance failed" in _checked(path)
+
+
+def _exported(database: Database, name: str) -> list[str]:
+    with database.reading() as connection:
+        number = book_number(connection, name)
+        return list(exported(name, account_kinds(connection, number), postings(connection, number)))
+
+
+def _checked(path: Path) -> str:
+    """What bean-check says of a file; nothing where it is right."""
+    program = "from beancount.scripts.check import main; main()"
+    command = [sys.executable, "-c", program, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = done.stdout + done.stderr
+    assert bool(said) == bool(done.returncode)
+    return said
