@@ -103,12 +103,20 @@ def _imported_files(path: Path) -> Iterator[Path]:
 
 def _imported_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Every name that may be a module, wherever it is imported, with the count of dots before it."""
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             whole = f"{node.module}." if node.module else ""
             yield from ((node.level, whole + alias.name) for alias in node.names)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement within, its expressions left alone: no import stands in those."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, block, ()):
+            yield inner
+            yield from _statements(inner)
 
 
 def _file_of(name: str, beside: Path) -> Path | None:

@@ -331,3 +331,16 @@ def test_a_ranking_has_to_end_with_the_high_card() -> None:
 def test_the_spanish_sequence_is_the_deck_it_is_played_with() -> None:
     shoe = standard_shoe(without=[Rank.EIGHT, Rank.NINE, Rank.TEN], jokers=1)
     assert {face.rank for face in shoe} == {*SPANISH.ranks, *SPANISH.wild}
+
+
+@pytest.mark.clause("SP.4")
+def test_a_wheel_changes_no_hand_but_those_it_is_made_of() -> None:
+    wheel = replace(SPANISH, wheel=True)
+    low = {Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.JOKER}
+    changed = set()
+    for hand in combinations(cards("Ac 2c 3c 4c 5c 6c Kc Ad 2d 3d 7d Jh Jo"), 5):
+        if wheel.value(hand) != SPANISH.value(hand):
+            changed.add(frozenset(face.rank for face in hand))
+    assert frozenset(low - {Rank.JOKER}) in changed
+    assert frozenset(low - {Rank.FOUR}) in changed
+    assert all(ranks <= low and len(ranks) == 5 for ranks in changed)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL, SMALLEST_SEED, UNIT, Answer, Question
+from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL, UNIT, Answer, Question
 from feltworks.analysis.referee import Law, Referee, mean, wagered
 from feltworks.analysis.situations import Situation, mixed, walked
 from feltworks.analysis.strategy_file import Chooser
@@ -21,7 +21,6 @@ from feltworks.rules.round import face_up
 
 __all__ = [
     "OPTIMAL",
-    "SMALLEST_SEED",
     "UNIT",
     "Answer",
     "Question",

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -27,25 +26,21 @@ class Case(Struct, frozen=True):
 
     def game(self) -> Game[Any]:
         """The table."""
-        return _table(replace(self, beside=""))
+        book = catalog.rulebook(self.name)
+        options = book.offers_seen([self.wager])
+        if self.decks is not None and "decks" in book.option:
+            options["decks"] = self.decks
+        if self.option:
+            options[self.option] = self.value
+        return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
 
     def quantity(self, name: str, costs: Costs) -> Fraction:
         """One of the figures that documents print."""
+        game = costs.table(replace(self, beside=""), self.game)
         if name == "fixed_return":
-            return costs.fixed_return(self.game(), self.wager)
-        found = costs.of(self.game(), self.wager, self.beside)
+            return costs.fixed_return(game, self.wager)
+        found = costs.of(game, self.wager, self.beside)
         return found.house_edge if name == "house_edge" else found.element_of_risk
-
-
-@lru_cache(maxsize=1 << 10)
-def _table(case: Case) -> Game[Any]:
-    book = catalog.rulebook(case.name)
-    options = book.offers_seen([case.wager])
-    if case.decks is not None and "decks" in book.option:
-        options["decks"] = case.decks
-    if case.option:
-        options[case.option] = case.value
-    return catalog.game(case.name, options=options, pay_tables={case.wager: case.pay_table})
 
 
 def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:

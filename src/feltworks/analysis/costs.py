@@ -16,12 +16,11 @@ from feltworks.analysis.showdown import Showdown, showdown
 from feltworks.analysis.simple_play import SimplePlay, always, poker_plays
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
-from feltworks.games.spanish_poker import SpanishPoker
+from feltworks.games.spanish_poker import SMALLEST_SEED, SpanishPoker
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
-SMALLEST_SEED: Cents = 500_00  # SP.15
 UNIT: Cents = up_card.UNIT
 F = TypeVar("F")
 
@@ -38,6 +37,11 @@ class Costs:
         self._known: dict[str, list[tuple[Watch, list[tuple[Game[Any], Any]]]]] = {}
         self._priced: dict[Hashable, Cost] = {}
         self._plays: dict[int, Sequence[SimplePlay]] = {}
+        self._tables: dict[Hashable, Game[Any]] = {}
+
+    def table(self, key: Hashable, opened: Callable[[], Game[Any]]) -> Game[Any]:
+        """The table of this key, opened once."""
+        return self._tables.get(key) or self._tables.setdefault(key, opened())
 
     def of(self, game: Game[Any], wager: str, beside: str = "") -> Cost:
         """What a wager costs under best play for its own sake, or for the sake of the wager beside it."""

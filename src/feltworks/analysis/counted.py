@@ -67,10 +67,15 @@ def cost(
     """What some wagers cost when every decision is best for those served, or is `always` the one named."""
     taken = frozenset(wagers)
     worth, scale = _priced(counted, taken, taken if serving is None else frozenset(serving))
+
+    def chosen(choices: Mapping[str, Counts]) -> _Worth:
+        told = {name: _told(counts, worth) for name, counts in choices.items()}
+        return told.get(always) or max(told.values(), key=lambda one: (one[0], -one[1]))
+
+    known: dict[int, _Worth] = {}
     net = wagered = dealt = 0
     for each in counted:
-        told = {name: _told(counts, worth) for name, counts in each.choices.items()}
-        best = told.get(always) or max(told.values(), key=lambda one: (one[0], -one[1]))
+        best = known.get(id(each.choices)) or known.setdefault(id(each.choices), chosen(each.choices))
         net += each.ways * best[2]
         wagered += each.ways * best[3]
         dealt += each.ways

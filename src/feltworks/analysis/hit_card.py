@@ -58,7 +58,7 @@ class _HitCards:
         self._places: dict[Hashable, Places] = {}
         self._counted: dict[Hashable, dict[str, Counts]] = {}
         self._chosen: dict[tuple[Offer, ...], dict[str, Mapping[str, Cents]]] = {}
-        self._whatever_is_seen: dict[Hashable, str] = {}
+        self._looked_at: set[str] = set()
 
     def counted(self) -> Iterator[Counted]:
         kinds, totals = sorted(self.kinds), totals_of(self.shoe)
@@ -96,10 +96,13 @@ class _HitCards:
         self, seen: "_Seen", wagers: Mapping[str, Cents], choice: str | None, totals: Totals
     ) -> Counts:
         met, finals = (totals.on_three, range(10)) if choice == "hit" else (totals.on_two, (totals.total,))
-        key = (seen.monkeys, seen.up, choice, finals[0])
-        settling = self._places.get(key)
+        whatever_is_seen = (choice, finals[0])
+        key = (*whatever_is_seen, seen.monkeys, seen.up)
+        settling = self._places.get(whatever_is_seen) or self._places.get(key)
         if settling is None:
-            settling = self._places[key] = tuple(self._settling(seen, wagers, choice, finals))
+            self._looked_at.clear()
+            settling = tuple(self._settling(seen, wagers, choice, finals))
+            self._places[whatever_is_seen if self._looked_at <= _TOTALS else key] = settling
         counted = [(settled, sum(map(met.__getitem__, places))) for settled, places in settling]
         return [each for each in counted if each[1]]
 
@@ -128,16 +131,10 @@ class _HitCards:
 
     def _outcome(self, wager: str, standing: FuBaccStanding) -> str:
         """A verdict that looks at no card holds for all cards with these totals."""
-        key = (wager, standing.choice, standing.total, standing.dealer_total)
-        known = self._whatever_is_seen.get(key)
-        if known is None:
-            looked_at = _LookedAt(standing)
-            verdict = self.game.wagers[wager].judge(cast(FuBaccStanding, looked_at))
-            assert verdict is not None
-            known = verdict.outcome
-            if looked_at.names <= _TOTALS:
-                self._whatever_is_seen[key] = known
-        return known
+        watched = cast(FuBaccStanding, _Watched(standing, self._looked_at))
+        verdict = self.game.wagers[wager].judge(watched)
+        assert verdict is not None
+        return verdict.outcome
 
     def _odds(self, wager: str, outcome: str) -> Odds:
         pay = self.game.pays[wager][outcome]
@@ -145,15 +142,14 @@ class _HitCards:
         return pay
 
 
-class _LookedAt:
-    """A standing that remembers what a verdict looked at."""
+class _Watched:
+    """A standing that notes what a verdict looks at."""
 
-    def __init__(self, standing: FuBaccStanding) -> None:
-        self._standing = standing
-        self.names: set[str] = set()
+    def __init__(self, standing: FuBaccStanding, looked_at: set[str]) -> None:
+        self._standing, self._looked_at = standing, looked_at
 
     def __getattr__(self, name: str) -> object:
-        self.names.add(name)
+        self._looked_at.add(name)
         return getattr(self._standing, name)
 
 
@@ -179,23 +175,21 @@ class TotalsOf:
         self._by_up = [self._against(up) for up in range(10)]
         self.of = cache(self._of)
 
-    def _against(self, up: int) -> tuple[Ints, Ints]:
-        """The dealer's totals against two cards and against three of any points; rows that no shoe can deal
-        say nothing."""
-        one = np.eye(10, dtype=np.int64)
+    def _against(self, up: int) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
+        """On two cards and on three, by their points; what no shoe can deal says nothing."""
+        one, values = np.eye(10, dtype=np.int64), np.arange(10)
         two_gone = self.by_points - one[up] - one[:, None] - one
-        return _dealer_weights(two_gone, up), _dealer_weights(two_gone[:, :, None] - one, up)
+        on_two = _dealer_weights(two_gone, up)
+        on_three = _dealer_weights(two_gone[:, :, None] - one, up) * np.maximum(two_gone, 0)[..., None]
+        third = (values - values[:, None, None] - values[:, None]) % 10  # what makes each total of three
+        by_total = np.take_along_axis(on_three, third[..., None], axis=2)
+        burned = self.left - 5  # whatever lies burned as the third card: both choices count the same deals
+        return (burned * on_two).tolist(), by_total.reshape(10, 10, 100).tolist()
 
     def _of(self, first: int, second: int, up: int) -> Totals:
         """How a pair of these points against an up card comes out on two cards and on three."""
-        on_two, on_three = (weights[first, second] for weights in self._by_up[up])
-        drawable = self.by_points.copy()
-        for gone in (first, second, up):
-            drawable[gone] -= 1
-        total = (first + second) % 10
-        by_total = np.roll(on_three * np.maximum(drawable, 0)[:, None], total, axis=0)
-        burned = self.left - 5  # whatever lies burned as the third card: both choices count the same deals
-        return Totals(total, (burned * on_two).tolist(), by_total.ravel().tolist())
+        on_two, on_three = self._by_up[up]
+        return Totals((first + second) % 10, on_two[first][second], on_three[first][second])
 
 
 def _dealer_weights(counts: Ints, up: int) -> Ints:

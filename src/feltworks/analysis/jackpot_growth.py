@@ -11,12 +11,9 @@ from fractions import Fraction
 from msgspec import Struct
 
 from feltworks.analysis.progressive import Progressive
+from feltworks.games.spanish_poker import BACKUP_FROM, SMALLEST_SEED, UNCAPPED_FROM
 from feltworks.money import Cents
 
-# SP.15, SP.18: amounts of the rules
-_SEED: Cents = 50_000
-_FULL: Cents = 500_000
-_FREED: Cents = 2_000_000
 _PRIMARY, _BACKUP, _SECOND = range(3)
 
 
@@ -48,7 +45,7 @@ class Growth(Struct, frozen=True):
         return self.addition / self.won
 
     def fund(
-        self, rounds: int, *, seed: Cents = _SEED, recovery: Fraction = Fraction(1), backups: int = 2
+        self, rounds: int, *, seed: Cents = SMALLEST_SEED, recovery: Fraction = Fraction(1), backups: int = 2
     ) -> Fund:
         """Where the money of so many rounds without a win from the jackpot lies.
 
@@ -65,7 +62,7 @@ class Growth(Struct, frozen=True):
         return Fund(recovered, *lying)
 
     def rounds_until_added(
-        self, cents: Cents, *, seed: Cents = _SEED, recovery: Fraction = Fraction(1)
+        self, cents: Cents, *, seed: Cents = SMALLEST_SEED, recovery: Fraction = Fraction(1)
     ) -> Fraction:
         """Rounds until so much has gone to jackpot and backups together, beside recovering the seed."""
         with_seed = (cents + seed) / self.addition
@@ -92,9 +89,9 @@ def growth(progressive: Progressive, *, seats: int = 1, fee: Fraction = Fraction
 def _fills(backups: int) -> Iterator[tuple[int, Cents | None]]:
     """SP.18: what is filled one after another and up to what level; the last takes all that follows."""
     if backups:
-        yield _PRIMARY, _FULL
-        yield _BACKUP, _FULL
+        yield _PRIMARY, BACKUP_FROM
+        yield _BACKUP, BACKUP_FROM
         if backups > 1:
-            yield _SECOND, _FULL
-        yield _PRIMARY, _FREED  # from here on a backup may exceed its cap
+            yield _SECOND, BACKUP_FROM
+        yield _PRIMARY, UNCAPPED_FROM  # from here on a backup may exceed its cap
     yield _BACKUP if backups else _PRIMARY, None

@@ -4,10 +4,11 @@ from fractions import Fraction
 
 from feltworks.analysis.asked import chooser
 from feltworks.analysis.progressive import Progressive
-from feltworks.analysis.question import SMALLEST_SEED, Answer, Question
+from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.showdown import Showdown, Strategy, showdown
 from feltworks.analysis.strategy_file import Chooser
+from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
 

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import SMALLEST_SEED, Question, figures_of
+from feltworks.analysis.analyze import Question, figures_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.rule_search import RuleSearch
@@ -23,7 +23,7 @@ from feltworks.analysis.situations import mixed
 from feltworks.analysis.strategy import Decided, Strategy, optimal_strategy
 from feltworks.analysis.vocabulary import Bools, Phrase, Seen, Vocabulary, seen_in
 from feltworks.cards import Card
-from feltworks.games.spanish_poker import SpanishPoker
+from feltworks.games.spanish_poker import SMALLEST_SEED, SpanishPoker
 
 MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search

@@ -38,20 +38,20 @@ def percent(value: Fraction, places: int) -> str:
     return f"{'−' if value < 0 else ''}{whole}.{rest:0{places}d}%"
 
 
-def per_hundred_rounds(share: Fraction) -> Cents:
-    """What a share of the wager brings the house in a hundred rounds of $10.
+def per_hundred_rounds(share: Fraction, wager: Cents = WAGER) -> Cents:
+    """What a share of the wager brings the house in a hundred rounds.
 
     >>> per_hundred_rounds(Fraction(299, 10_000))
     2990
     """
-    return round(share * ROUNDS * WAGER)
+    return round(share * ROUNDS * wager)
 
 
-def in_money(now: Fraction, before: Fraction, unit: str = "wagers") -> str:
+def in_money(now: Fraction, before: Fraction, unit: str = "wagers", wager: Cents = WAGER) -> str:
     """Two shares compared in money.
 
     >>> in_money(Fraction(-43, 1000), Fraction(299, 10_000))
     '100 rounds of $10 wagers bring the house −$43 rather than +$29.90'
     """
-    here, there = (dollars(per_hundred_rounds(share), signed=True) for share in (now, before))
-    return f"{ROUNDS} rounds of {dollars(WAGER)} {unit} bring the house {here} rather than {there}"
+    here, there = (dollars(per_hundred_rounds(share, wager), signed=True) for share in (now, before))
+    return f"{ROUNDS} rounds of {dollars(wager)} {unit} bring the house {here} rather than {there}"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 OPTIMAL = "optimal"
 BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"  # the wagers that wait for the dealer's whole hand
-SMALLEST_SEED: Cents = 500_00  # SP.15
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
 
 

@@ -1,7 +1,6 @@
 """What would the other readings of the documents mean? Each with the edge it gives and its worth in money."""
 
 from collections.abc import Callable, Iterator
-from copy import copy
 from fractions import Fraction
 
 from msgspec import Struct
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.analysis.cases import Case, audited_wagers, beside_the_main_wager, other_readings, written
 from feltworks.analysis.costs import Costs
-from feltworks.analysis.printed import in_money, per_hundred_rounds, percent
+from feltworks.analysis.printed import WAGER, in_money, per_hundred_rounds, percent
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook import OptionValue, Reading, Rulebook
@@ -25,23 +24,26 @@ class Effect(Struct, frozen=True):
     value: OptionValue  # of the option, or the alternative in words
     wager: str
     beside: str
+    stake: Cents  # $10, or what the rules fix
     house_edge: Fraction
     house_edge_by_default: Fraction
 
     @property
     def money(self) -> Cents:
-        """What the house gains by it in a hundred rounds of $10."""
-        return per_hundred_rounds(self.house_edge) - per_hundred_rounds(self.house_edge_by_default)
+        """What the house gains by it in a hundred rounds of the stake."""
+        now, before = self.house_edge, self.house_edge_by_default
+        return per_hundred_rounds(now, self.stake) - per_hundred_rounds(before, self.stake)
 
     @property
     def words(self) -> str:
         """The other reading, as short as it can be said."""
-        return f"{self.option}={written(self.value)}" if self.option else str(self.value).rstrip(".")
+        option = self.option.rpartition(".")[2]  # its last part is enough to choose it by
+        return f"{option}={written(self.value)}" if option else str(self.value)
 
     def __str__(self) -> str:
         beside = f" beside the {self.beside}" if self.beside else ""
         edges = f"{percent(self.house_edge, 4)} rather than {percent(self.house_edge_by_default, 4)}"
-        money = in_money(self.house_edge, self.house_edge_by_default)
+        money = in_money(self.house_edge, self.house_edge_by_default, wager=self.stake)
         return f"By “{self.words}” the {self.wager}{beside} costs {edges}: {money}."
 
 
@@ -114,13 +116,13 @@ def _by_option(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Ite
                 before = usual.quantity("house_edge", costs)
                 edge = replace(usual, option=option, value=value).quantity("house_edge", costs)
                 if edge != before:
-                    clause = reading.clause
-                    yield Effect(name, clause, option, value, wager, usual.beside, edge, before)
+                    stake, clause = _stake(book, wager), reading.clause
+                    yield Effect(name, clause, option, value, wager, usual.beside, stake, edge, before)
 
 
 def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:
     before = Case(name, other.wager, other.instead_of).quantity("house_edge", costs)
-    table = copy(Case(name, other.wager, other.judged_as).game())
+    table = Case(name, other.wager, other.judged_as).game()
 
     def repaid(outcome: str, pay: Pay) -> Pay:
         return other.paid(outcome, pay) if isinstance(pay, Odds) else pay
@@ -130,7 +132,13 @@ def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:
         for wager, pays in table.pays.items()
     }
     edge = costs.of(table, other.wager).house_edge
-    return Effect(name, other.clause, "", other.words, other.wager, "", edge, before)
+    stake = _stake(catalog.rulebook(name), other.wager)
+    return Effect(name, other.clause, "", other.words, other.wager, "", stake, edge, before)
+
+
+def _stake(book: Rulebook, wager: str) -> Cents:
+    entry = book.wager[wager]
+    return entry.least if entry.fixed else WAGER
 
 
 def _finding(book: Rulebook, reading: Reading, effects: list[Effect]) -> str:

@@ -68,10 +68,9 @@ def _print(found: "Audit") -> None:
     if found.computed:
         screen.print(_unprinted(found.computed))
     screen.print(_readings(found.readings))
-    without = [f"{each.game} {each.reading.clause}" for each in found.readings if not each.effects]
-    screen.print(
-        f"{len(without)} more readings change no edge computed here; --json tells of each.", style="dim"
-    )
+    rest = sum(not each.effects for each in found.readings)
+    said = f"{rest} more readings change no edge here or are no options of a game; --json tells of each."
+    screen.print(said, style="dim")
     screen.print(PLAY_MONEY, style="dim")
 
 
@@ -87,7 +86,7 @@ def _figures(figures: "Iterable[AuditedFigure]") -> "Table":
     heads = ("game", "wager", "table", "decks", "quantity", "printed", "computed", "")
     table = new_table(*heads, title="Printed figures")
     for each in figures:
-        mark = "✓" if each.match == "rounded" else "✓ cut off" if each.agrees else "✗"
+        mark = "✓" if each.match == "rounded" else "✓ cut" if each.agrees else "✗"
         place = (each.game, each.wager, each.pay_table, str(each.decks))
         numbers = (each.published, percent(each.computed, 4))
         table.add_row(*place, each.quantity.replace("_", " "), *numbers, mark)
@@ -101,12 +100,13 @@ def _unprinted(figures: "Iterable[ComputedFigure]") -> "Table":
     rows: dict[tuple[str, str, str], dict[int, str]] = {}
     for each in figures:
         wager = each.wager + (f" beside the {each.beside}" if each.beside else "")
-        wager += ", element of risk" if each.quantity == "element_of_risk" else ""
+        wager += " (risk)" if each.quantity == "element_of_risk" else ""
         row = rows.setdefault((each.game, wager, each.pay_table), {})
         row[each.decks] = percent(each.computed, 3)
     decks = sorted({number for row in rows.values() for number in row})
-    heads = ["one deck" if number == 1 else f"{number} decks" for number in decks]
-    table = new_table("game", "wager", "table", *heads, title="House edges that no document prints")
+    heads = ["1 deck" if number == 1 else f"{number} decks" for number in decks]
+    title = "House edges that no document prints; risk: per unit of all money wagered"
+    table = new_table("game", "wager", "table", *heads, title=title)
     for place, row in rows.items():
         table.add_row(*place, *(row.get(number, "") for number in decks))
     return table
@@ -117,8 +117,9 @@ def _readings(readings: "Iterable[AuditedReading]") -> "Table":
     from feltworks.cli.output import new_table
     from feltworks.money import dollars
 
-    heads = ("game", "wager", "other reading", "edge", "by default", "$10 × 100")
-    table = new_table(*heads, title="What other readings would mean")
+    title = "What other readings would mean; in money: to the house, 100 rounds of $10, a progressive of $1"
+    heads = ("game", "wager", "other reading", "edge", "by default", "in money")
+    table = new_table(*heads, title=title)
     for effect in (effect for each in readings for effect in each.effects):
         beside = f" beside {effect.beside}" if effect.beside else ""
         table.add_row(

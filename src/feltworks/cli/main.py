@@ -14,6 +14,7 @@ import typer
 from msgspec import Struct
 
 import feltworks
+from feltworks.cli.plain_command import PlainCommand, PlainGroup
 from feltworks.errors import FeltError, UnknownName
 
 BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
@@ -21,7 +22,30 @@ DEBUG = "FELT_DEBUG"
 
 
 class Command(Struct, frozen=True):
-    """A command as its file announces it, without importing the file."""
+    """A command as its file announces it, without importing the file; `group` is what it stands under."""
+
+    module: str
+    summary: str
+    group: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.module.replace("_", "-")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is typed for it after `felt`."""
+        return (self.group, self.name) if self.group else (self.name,)
+
+    def function(self) -> Callable[..., None]:
+        """The function that carries the command out; this imports its file."""
+        path = ".".join(filter(None, ["feltworks.cli", self.group.replace("-", "_"), self.module]))
+        found: Callable[..., None] = getattr(import_module(path), self.module)
+        return found
+
+
+class Group(Struct, frozen=True):
+    """A command that has commands of its own, each a file in its folder."""
 
     module: str
     summary: str
@@ -30,38 +54,68 @@ class Command(Struct, frozen=True):
     def name(self) -> str:
         return self.module.replace("_", "-")
 
-    def function(self) -> Callable[..., None]:
-        """The function that carries the command out; this imports its file."""
-        found: Callable[..., None] = getattr(import_module(f"feltworks.cli.{self.module}"), self.module)
-        return found
+    def commands(self) -> dict[str, Command]:
+        return _commands_in(_HERE / self.module, self.name)
+
+
+_HERE = Path(__file__).parent
 
 
 @cache
-def commands() -> dict[str, Command]:
-    """Every file beside this one that defines a function of its own name."""
-    found = filter(None, map(_announced, sorted(Path(__file__).parent.glob("*.py"))))
-    return {command.name: command for command in found}
+def commands() -> dict[str, Command | Group]:
+    """Every file beside this one that defines a function of its own name, and every folder of such files."""
+    found: dict[str, Command | Group] = {**_commands_in(_HERE, "")}
+    for folder in sorted(path.parent for path in _HERE.glob("*/__init__.py")):
+        if _commands_in(folder, folder.name):
+            words = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+            group = Group(folder.name, words.partition("\n")[0])
+            found[group.name] = group
+    return dict(sorted(found.items()))
 
 
-def _announced(path: Path) -> Command | None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def _commands_in(folder: Path, group: str) -> dict[str, Command]:
+    found = [_announced(path, group) for path in sorted(folder.glob("*.py"))]
+    return {command.name: command for command in found if command is not None}
+
+
+def _announced(path: Path, group: str) -> Command | None:
+    text = path.read_text(encoding="utf-8")
+    if f"\ndef {path.stem}(" not in text:  # parsing is dear, and most files are no commands
+        return None
+    tree = ast.parse(text)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == path.stem != "main":
             words = ast.get_docstring(node) or ast.get_docstring(tree) or ""
-            return Command(path.stem, words.partition("\n")[0])
+            return Command(path.stem, words.partition("\n")[0], group)
     return None
 
 
 def application(load: Callable[[Command], bool]) -> typer.Typer:
     """The whole of `felt`; commands that need not be loaded stand there with their summary alone."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=PlainGroup)
     app.callback()(felt)
     for command in commands().values():
-        if load(command):
-            app.command(command.name)(command.function())
+        if isinstance(command, Group):
+            app.add_typer(_group(command, load), name=command.name, short_help=command.summary)
         else:
-            app.command(command.name, short_help=command.summary)(_not_loaded)
+            _add(app, command, load)
     return app
+
+
+def _group(group: Group, load: Callable[[Command], bool]) -> typer.Typer:
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True, help=group.summary)
+    app.callback()(_not_loaded)
+    for command in group.commands().values():
+        _add(app, command, load)
+    return app
+
+
+def _add(app: typer.Typer, command: Command, load: Callable[[Command], bool]) -> None:
+    if load(command):
+        app.command(command.name, cls=PlainCommand)(command.function())
+    else:
+        app.command(command.name, short_help=command.summary)(_not_loaded)
 
 
 def _not_loaded() -> None:
@@ -84,12 +138,16 @@ def felt(
 
 def main(arguments: Sequence[str]) -> int:
     """Carry out one command line and return its exit status."""
-    wanted = next((word for word in arguments if not word.startswith("-")), None)
+    words = tuple(word for word in arguments if not word.startswith("-"))
     try:
-        if wanted is not None and wanted not in commands():
-            raise UnknownName("command", wanted, commands())
-        app = application(lambda command: command.name == wanted)
-        status = app(list(arguments) or ["--help"], prog_name="felt", standalone_mode=False)
+        _check_known(words)
+        app = application(lambda command: command.words == words[: len(command.words)])
+        alone = len(words) < 2 and isinstance(commands().get("".join(words)), Group)
+        status = app(
+            [*arguments, "--help"] if alone or not arguments else list(arguments),
+            prog_name="felt",
+            standalone_mode=False,
+        )
         sys.stdout.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED
@@ -100,6 +158,21 @@ def main(arguments: Sequence[str]) -> int:
     if status == INTERRUPTED:  # by Ctrl-C, which Typer hands on as a status
         typer.echo("\nfelt: stopped" if sys.stderr.isatty() else "felt: stopped", err=True)
     return status if isinstance(status, int) else 0
+
+
+def _asks_nothing(arguments: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether nothing follows `felt`, or the name of a group: then what may follow is shown."""
+    return not arguments or (len(words) == len(arguments) == 1 and isinstance(commands()[words[0]], Group))
+
+
+def _check_known(words: Sequence[str]) -> None:
+    if not words:
+        return
+    if words[0] not in commands():
+        raise UnknownName("command", words[0], commands())
+    group = commands()[words[0]]
+    if isinstance(group, Group) and len(words) > 1 and words[1] not in group.commands():
+        raise UnknownName("command", words[1], group.commands(), of=f"felt {group.name}")
 
 
 def _reported(trouble: Exception) -> int:
@@ -134,6 +207,9 @@ def _one_line(text: str) -> str:
 
 def run() -> None:
     """The console's entry: `felt` with the arguments of the command line."""
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # nothing here multiplies matrices; threads cost a start
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # a screen without suits still shows the rest

@@ -17,6 +17,9 @@ from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
 
 HAND = 5
+SMALLEST_SEED: Cents = 500_00  # SP.15
+BACKUP_FROM: Cents = 5_000_00  # SP.18: where a jackpot may have a backup, and where that is full
+UNCAPPED_FROM: Cents = 20_000_00  # SP.18: a primary that frees its backup of the cap
 _CINCOS, _ROYAL = FIVE_OF_A_KIND.name, ROYAL_FLUSH.name
 _LOST = Odds.parse("lose")
 _RANKINGS = {False: SPANISH, True: replace(SPANISH, wheel=True)}
