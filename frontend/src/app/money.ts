@@ -1,0 +1,37 @@
+/** Amounts in words: cents in, the house's way of writing them out. */
+
+const whole = new Intl.NumberFormat("en-US");
+const exact = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** "$25", "$1,250", "$7.50": without cents where there are none. */
+export function money(cents: number): string {
+  const sign = cents < 0 ? "−" : "";
+  const size = Math.abs(cents);
+  return `${sign}$${size % 100 ? exact.format(size / 100) : whole.format(size / 100)}`;
+}
+
+/** "$8,412.36": always with cents, for what moves. */
+export const meter = (cents: number): string => `$${exact.format(cents / 100)}`;
+
+const signOf = (cents: number): string => (cents > 0 ? "+" : cents < 0 ? "−" : "");
+
+/** "+$150", "−$5": short, for tags on the cloth. */
+export const signed = (cents: number): string => signOf(cents) + money(Math.abs(cents));
+
+/** "+$150.00", "−$5.00": what a wager got. */
+export const moved = (cents: number): string => signOf(Math.round(cents)) + meter(Math.abs(Math.round(cents)));
+
+/** "$5–$200", or "$1" where there is no choice. */
+export const range = ([least, most]: readonly [number, number]): string => (least === most ? money(least) : `${money(least)}–${money(most)}`);
+
+/** Cents of what somebody typed ("25", "$7.50", "1,000"), or null if it is no amount. */
+export function typed(text: string): number | null {
+  const match = /^\s*\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?\s*$/.exec(text);
+  if (!match) return null;
+  return Number(match[1]!.replace(/,/g, "")) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** "5.31 %" of a share. */
+export const percent = (share: number, digits = 2): string => `${(share * 100).toFixed(digits).replace("-", "−")} %`;
+
+export const tone = (cents: number): "win" | "lose" | "push" => (cents > 0 ? "win" : cents < 0 ? "lose" : "push");

@@ -1,0 +1,2 @@
+/** The box every card is drawn in. */
+export const CARD = { W: 240, H: 336 } as const;

@@ -1,0 +1,94 @@
+/** A document that is asked for: shown when it comes, with a named progress where it takes long, stopped when left. */
+import { Refused } from "../../wire/http";
+import type { Progress } from "./documents";
+
+const AWAY = "The server does not answer. Nothing was lost; try again in a moment.";
+const LOOK_AFTER = 1200; // ms until the first look at how far it is
+const LOOK_EVERY = 700;
+
+async function told<T>(path: string, signal: AbortSignal): Promise<T> {
+  const answer = await fetch(path, { signal, credentials: "same-origin" }).catch((trouble: unknown) => {
+    if (signal.aborted) throw trouble;
+    throw new Refused(AWAY, "Unreachable", null, null, 0);
+  });
+  if (answer.ok) return (await answer.json()) as T;
+  const { error, kind } = (await answer.json().catch(() => ({}))) as { error?: string; kind?: string };
+  throw new Refused(error ?? AWAY, kind ?? "", null, null, answer.status);
+}
+
+export class Asking<T> {
+  value = $state.raw<T | null>(null);
+  trouble = $state("");
+  progress = $state.raw<Progress | null>(null);
+  address = $state("");
+  isWorking = $state(false);
+  milliseconds = $state(0);
+  #abort: AbortController | null = null;
+  #look: ReturnType<typeof setTimeout> | undefined;
+
+  /** Ask for what stands at an address; what was asked before is left. */
+  ask(address: string): void {
+    if (address === this.address && (this.isWorking || this.value)) return;
+    this.leave();
+    this.address = address;
+    this.trouble = "";
+    this.isWorking = true;
+    const abort = (this.#abort = new AbortController());
+    const began = performance.now();
+    this.#look = setTimeout(() => void this.#watch(address, abort), LOOK_AFTER);
+    void told<T>(address, abort.signal)
+      .then((value) => {
+        if (abort.signal.aborted) return;
+        this.value = value;
+        this.milliseconds = performance.now() - began;
+      })
+      .catch((trouble: Error) => {
+        if (abort.signal.aborted) return;
+        this.value = null;
+        this.trouble = trouble.message;
+      })
+      .finally(() => {
+        if (this.#abort === abort) this.#end();
+      });
+  }
+
+  /** Wait no longer: the server stops working when nobody does. */
+  leave(): void {
+    this.#abort?.abort();
+    this.#end();
+  }
+
+  /** Stop, and say so. */
+  stop(): void {
+    this.leave();
+    this.value = null;
+    this.trouble = "Stopped before it was worked out.";
+  }
+
+  again(): void {
+    const address = this.address;
+    this.address = "";
+    this.ask(address);
+  }
+
+  forget(): void {
+    this.leave();
+    this.address = "";
+    this.value = null;
+    this.trouble = "";
+  }
+
+  #end(): void {
+    clearTimeout(this.#look);
+    this.#abort = null;
+    this.isWorking = false;
+    this.progress = null;
+  }
+
+  async #watch(address: string, abort: AbortController): Promise<void> {
+    const found = await told<Progress | null>(`/api/lab/progress?of=${encodeURIComponent(address)}`, abort.signal).catch(() => null);
+    if (this.#abort !== abort) return;
+    this.progress = found ?? this.progress;
+    this.#look = setTimeout(() => void this.#watch(address, abort), LOOK_EVERY);
+  }
+}

@@ -1,0 +1,56 @@
+/** Strategy charts: a letter for the choice, a colour for what the hand is then worth. */
+import type { Cell, Chart } from "./documents";
+import { decimal } from "./numbers";
+
+const LETTERS: Readonly<Record<string, string>> = { split: "P", surrender: "R" };
+
+/** The trade's letter, small s where a double or surrender gives way to standing, a star where the cards decide. */
+export function letter(cell: Cell): string {
+  const first = LETTERS[cell.choice] ?? cell.choice.charAt(0).toUpperCase();
+  const gives = cell.otherwise === "stand" && (cell.choice === "double" || cell.choice === "surrender");
+  return first + (gives ? "s" : "") + (cell.shares ? "*" : "");
+}
+
+/** What the letters of some charts mean. */
+export function legend(charts: readonly Chart[]): [string, string][] {
+  const found = new Map<string, string>();
+  for (const cell of charts.flatMap((chart) => chart.cells)) {
+    const or = cell.otherwise && cell.otherwise !== cell.choice ? `${cell.choice}, or ${cell.otherwise}` : cell.choice;
+    const key = letter(cell).replace("*", "");
+    if (!found.has(key)) found.set(key, or);
+  }
+  return [...found].sort(([a], [b]) => a.localeCompare(b));
+}
+
+export const cellAt = (chart: Chart, row: string, column: string): Cell | undefined => chart.cells.find((cell) => cell[chart.down] === row && cell[chart.across] === column);
+
+/** What the cell's best choice is worth, per unit. */
+export const worth = (cell: Cell): number | null => cell.values?.[cell.choice]?.value ?? null;
+
+export type Reach = readonly [number, number];
+
+/** The least and the most that a cell of these charts is worth; nothing counts as between them. */
+export function reachOf(charts: readonly Chart[]): Reach {
+  const values = charts.flatMap((chart) => chart.cells.map(worth)).filter((value) => value !== null);
+  return [Math.min(...values, 0), Math.max(...values, 0)];
+}
+
+/** From the least (red) over nothing (paper) to the most (green), in parts of 100. */
+export function shade(value: number, [least, most]: Reach): { side: "win" | "lose"; part: number } {
+  const end = value < 0 ? least : most;
+  return { side: value < 0 ? "lose" : "win", part: end ? Math.round((value / end) * 100) : 0 };
+}
+
+/** "Hard totals against the up card", "Best play, total by up card". */
+export const heading = ({ title, down, across }: Chart): string => (title === "Best play" ? `Best play, ${down} by ${across}` : `${title} against the ${across}`);
+
+/** "16 against 9: surrender −0.500, hit −0.509, stand −0.541". */
+export function sentence(chart: Chart, row: string, column: string): string {
+  const cell = cellAt(chart, row, column);
+  if (!cell) return "";
+  const values = Object.entries(cell.values ?? {}).sort(([, a], [, b]) => b.value - a.value);
+  const said = values.length ? values.map(([name, { value }]) => `${name} ${value > 0 ? "+" : ""}${decimal(value)}`).join(", ") : cell.choice;
+  const shares = cell.shares ? ` (${Object.entries(cell.shares).map(([name, { value }]) => `${name} with ${Math.round(value * 100)} % of them`).join(", ")})` : "";
+  const place = chart.across === "up card" ? `${chart.title.startsWith("Soft") ? "soft " : ""}${row} against ${column}` : `${row}, ${chart.across} ${column}`;
+  return `${place}: ${said}${shares}`;
+}

@@ -1,0 +1,155 @@
+/** What is looked at: a wager of a game under its terms. All of it stands in the address, so that it can be linked to. */
+import type { GameTold, OptionTold, OptionValue, WagerTold } from "../../wire/types";
+
+export interface Configuration {
+  game: string;
+  wager: string;
+  payTable: string; // "" is the first
+  decks: number | null; // null is the rulebook's
+  options: Readonly<Record<string, string>>; // what differs from the defaults, as the server reads it
+  beside: Readonly<Record<string, string>>; // other wagers of the spot with their ratio; "" plays the hand as if they were not there
+  exposed: string;
+  jackpot: number | null; // cents
+  seats: number;
+  strategy: string; // "" is best play
+}
+
+/** The configuration, and what else the page shows: other configurations beside it, the audit's extent, how many rules. */
+export interface Shown {
+  at: Configuration;
+  versus: readonly Configuration[];
+  everyGame: boolean;
+  rules: number; // of the longest list searched for; 0 searches for none
+}
+
+export const blank = (game: string, wager: string): Configuration => ({
+  game,
+  wager,
+  payTable: "",
+  decks: null,
+  options: {},
+  beside: {},
+  exposed: "",
+  jackpot: null,
+  seats: 1,
+  strategy: "",
+});
+
+const whole = (text: string | null): number | null => (text && /^\d{1,12}$/.test(text) ? Number(text) : null);
+
+function pairs(said: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    said.filter(Boolean).map((each) => {
+      const at = each.indexOf("=");
+      return at < 0 ? [each, ""] : [each.slice(0, at), each.slice(at + 1)];
+    }),
+  );
+}
+
+function read(place: string, query: URLSearchParams): Configuration {
+  const [game = "", wager = ""] = place.split("/");
+  return {
+    game,
+    wager,
+    payTable: query.get("pay_table") ?? "",
+    decks: whole(query.get("decks")),
+    options: pairs(query.getAll("set")),
+    beside: pairs(query.getAll("beside")),
+    exposed: query.get("exposed") ?? "",
+    jackpot: whole(query.get("jackpot")),
+    seats: whole(query.get("seats")) || 1,
+    strategy: query.get("strategy") ?? "",
+  };
+}
+
+/** What an address of the laboratory shows; `place` is "game/wager". */
+export function shownAt(place: string, search: string): Shown {
+  const query = new URLSearchParams(search);
+  const versus = query.getAll("vs").map((each) => {
+    const [path = "", rest = ""] = each.split("?", 2);
+    return read(path, new URLSearchParams(rest));
+  });
+  return { at: read(place, query), versus, everyGame: query.get("audit") === "all", rules: whole(query.get("rules")) ?? 0 };
+}
+
+/** The part of a configuration that the server is asked with; `only` leaves the rest out. */
+export function queryOf(at: Configuration, only?: readonly (keyof Configuration)[]): URLSearchParams {
+  const query = new URLSearchParams();
+  const says = (key: keyof Configuration): boolean => !only || only.includes(key);
+  if (at.payTable && says("payTable")) query.set("pay_table", at.payTable);
+  if (at.decks !== null && says("decks")) query.set("decks", String(at.decks));
+  if (says("options")) for (const [name, value] of Object.entries(at.options)) query.append("set", `${name}=${value}`);
+  if (says("beside")) for (const [name, ratio] of Object.entries(at.beside)) query.append("beside", ratio ? `${name}=${ratio}` : name);
+  if (at.exposed && says("exposed")) query.set("exposed", at.exposed);
+  if (at.jackpot !== null && says("jackpot")) query.set("jackpot", String(at.jackpot));
+  if (at.seats !== 1 && says("seats")) query.set("seats", String(at.seats));
+  if (at.strategy && says("strategy")) query.set("strategy", at.strategy);
+  return query;
+}
+
+const placed = (path: string, query: URLSearchParams): string => (query.size ? `${path}?${query}` : path);
+export const placeOf = (at: Configuration): string => placed(`${at.game}/${at.wager}`, queryOf(at));
+
+/** The address that shows all of this. */
+export function addressOf({ at, versus, everyGame, rules }: Shown): string {
+  const query = queryOf(at);
+  for (const each of versus) query.append("vs", placeOf(each));
+  if (everyGame) query.set("audit", "all");
+  if (rules) query.set("rules", String(rules));
+  return placed(`/lab/${at.game}/${at.wager}`, query);
+}
+
+/** Where the server answers for a configuration. */
+export const askedAt = {
+  answer: (at: Configuration): string => `/api/lab/${placeOf(at)}`,
+  comparison: (at: Configuration): string => placed(`/api/lab/${at.game}/${at.wager}/compare`, queryOf(at, ["options"])),
+  strategy: (at: Configuration, rules: number): string => {
+    const query = queryOf(at, ["payTable", "decks", "options", "beside", "exposed"]);
+    query.set("rules", String(rules || 1));
+    query.set("values", "true");
+    return placed(`/api/lab/${at.game}/${at.wager}/strategy`, query);
+  },
+  audit: (game: string | null): string => `/api/lab/audit${game ? `?game=${game}` : ""}`,
+};
+
+/** The same address as a spreadsheet. */
+export const asTable = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}format=csv`;
+
+export const openings = (game: GameTold): WagerTold[] => game.wagers.filter((wager) => wager.kind !== "derived");
+export const wagerOf = (game: GameTold | undefined, name: string): WagerTold | undefined => game?.wagers.find((one) => one.name === name);
+export const tablesOf = (wager: WagerTold | undefined): string[] => Object.keys(wager?.pay_tables ?? {});
+export const deckRange = (game: GameTold): readonly [number, number] | null => game.options.find((one) => one.name === "decks")?.range ?? null;
+
+/** Whether some choice of the player decides about this wager. */
+export const isPlayed = (game: GameTold, { wager, beside }: Configuration): boolean =>
+  [wager, ...Object.keys(beside)].some((name) => name === "blackjack" || game.wagers.some((one) => one.of === name)) && (wager !== "lucky-break" || !!beside["blackjack"]);
+
+/** Whether a jackpot pays some of it. */
+export const isProgressive = (wager: WagerTold | undefined): boolean => Object.values(wager?.pay_tables ?? {}).some((pays) => Object.values(pays).some((pay) => pay.includes("jackpot")));
+
+const ELSEWHERE = new Set(["decks", "offers", "spots"]); // set by other fields, or of no consequence to a wager's figures
+
+/** The options that can be turned here. */
+export const turnable = (game: GameTold): OptionTold[] => game.options.filter((one) => !ELSEWHERE.has(one.name) && (one.values?.length || one.range));
+export const optionText = (value: OptionValue): string => String(value);
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+export const decksInWords = (decks: number): string => `${NUMBERS[decks] ?? decks} deck${decks === 1 ? "" : "s"}`;
+
+/** "table 2, five decks, soft17 hit": what sets a configuration apart from another. */
+export function difference(one: Configuration, other: Configuration, titles: (game: string, wager: string) => string): string {
+  const said: string[] = [];
+  if (one.game !== other.game || one.wager !== other.wager) said.push(titles(one.game, one.wager));
+  if ((one.payTable || "1") !== (other.payTable || "1")) said.push(`table ${one.payTable || "1"}`);
+  if (one.decks !== other.decks) said.push(one.decks === null ? "usual decks" : decksInWords(one.decks));
+  for (const name of new Set([...Object.keys(one.options), ...Object.keys(other.options)]))
+    if (one.options[name] !== other.options[name]) said.push(one.options[name] === undefined ? `${shortName(name)} as usual` : `${shortName(name)} ${one.options[name]}`);
+  if (JSON.stringify(one.beside) !== JSON.stringify(other.beside)) said.push(Object.keys(one.beside).length ? `beside ${Object.keys(one.beside).join(", ")}` : "alone");
+  if (one.exposed !== other.exposed) said.push(one.exposed ? `without ${one.exposed}` : "whole shoe");
+  if (one.jackpot !== other.jackpot) said.push(one.jackpot === null ? "smallest jackpot" : `jackpot $${one.jackpot / 100}`);
+  if (one.seats !== other.seats) said.push(`${one.seats} seats`);
+  if (one.strategy !== other.strategy) said.push(one.strategy || "best play");
+  return said.join(", ");
+}
+
+export const shortName = (option: string): string => option.slice(option.indexOf(".") + 1).replaceAll("-", " ");

@@ -1,0 +1,27 @@
+/** What lies on a spot's wagers now, what was paid beside them, and what each got. */
+import type { Money, SeatSeen, SettledLine } from "../wire/types";
+
+export interface OnWager {
+  lying: number;
+  paid: number;
+  net: number | null; // null while the wager is in action
+}
+
+const EMPTY: Money = {};
+
+/** Own lines of one wager; a split hand has several. */
+export const linesOn = (lines: readonly SettledLine[], spot: number, wager: string): SettledLine[] =>
+  lines.filter((line) => line.spot === spot && line.wager === wager && !line.toke);
+
+function settled(cents: number, lines: readonly SettledLine[]): OnWager {
+  const sum = (pick: (net: number) => number): number => lines.reduce((total, line) => total + pick(line.net), 0);
+  const taken = sum((net) => Math.min(0, net));
+  return { lying: Math.max(0, cents + taken), paid: sum((net) => Math.max(0, net)), net: lines.length ? sum((net) => net) : null };
+}
+
+/** By wager: chips that lie there, chips paid, and the result so far. */
+export function amounts(seat: SeatSeen, lines: readonly SettledLine[]): Record<string, OnWager> {
+  const wagers = seat.wagers ?? EMPTY;
+  const own = seat.in_round ? lines : [];
+  return Object.fromEntries(Object.entries(wagers).map(([wager, cents]) => [wager, settled(cents, linesOn(own, seat.spot, wager))]));
+}

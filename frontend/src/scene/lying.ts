@@ -1,0 +1,55 @@
+/** What lies where beyond cards and wagers: hands tucked under a wager, cards burned, hands cleared away. */
+import type { SeatSeen, TableEvent, View } from "../wire/types";
+
+export const DEALER = -1;
+export const BOARD = -2;
+
+export interface Lying {
+  tucked: Readonly<Record<number, string>>; // by spot: the wager the hand lies under
+  burned: ReadonlySet<string>; // "spot:index"; the dealer is "d"
+  discarded: ReadonlySet<number>; // spots whose hands went to the rack
+}
+
+export const NOTHING: Lying = { tucked: {}, burned: new Set(), discarded: new Set() };
+
+/** The spots of the round by the seat numbers events go by. */
+export const seatsInRound = (view: View): SeatSeen[] => view.seats.filter((seat) => seat.in_round);
+
+/** The name a place has in the keys of the drawing. */
+export function placeKey(view: View, place: number): string {
+  if (place === DEALER) return "d";
+  if (place === BOARD) return "b";
+  return String(seatsInRound(view)[place]?.spot ?? "?");
+}
+
+/** What lies there after these events; the view names the spots of the seats. */
+export function follow(before: Lying, events: readonly TableEvent[], view: View): Lying {
+  const tucked = { ...before.tucked };
+  const burned = new Set(before.burned);
+  const discarded = new Set(before.discarded);
+  const spotOf = (seat: number): number => seatsInRound(view)[seat]?.spot ?? 0;
+  for (const event of events) {
+    if (event.type === "tucked") tucked[spotOf(event.seat)] = event.under ?? event.wager ?? "";
+    if (event.type === "burned") burned.add(`${placeKey(view, event.at)}:${event.index}`);
+    // once the round is over the hands stay to be looked at
+    if (event.type === "discarded" && view.running) discarded.add(spotOf(event.seat));
+  }
+  return { tucked, burned, discarded };
+}
+
+/** What the state itself says outweighs what was pieced together from events. */
+export function stated(lying: Lying, view: View): Lying {
+  const tucked = { ...lying.tucked };
+  const burned = new Set(lying.burned);
+  const discarded = new Set(lying.discarded);
+  for (const seat of view.seats) {
+    if (seat.tucked !== undefined) {
+      if (seat.tucked === null) delete tucked[seat.spot];
+      else tucked[seat.spot] = seat.tucked;
+    }
+    for (const index of seat.burned ?? []) burned.add(`${seat.spot}:${index}`);
+    if (seat.discarded && view.running) discarded.add(seat.spot);
+  }
+  for (const index of view.dealer.burned ?? []) burned.add(`d:${index}`);
+  return { tucked, burned, discarded };
+}

@@ -1,0 +1,165 @@
+/** One seat of the drawing: its printed spots, its chips, its cards wherever they lie, and its plate. */
+import { money, signed, tone } from "../app/money";
+import { stackHeight } from "../draw/chip";
+import { CX, place, STAGE, turned, type Frame, type Point } from "../draw/geometry";
+import type { Layout } from "../draw/layouts";
+import { spotPrint, type Spot } from "../draw/spots";
+import { tenth } from "../draw/figures";
+import type { Code, SeatSeen, SettledLine } from "../wire/types";
+import { amounts, type OnWager } from "./amounts";
+import type { Lying } from "./lying";
+import type { Note, PlacedCard, PlacedChips, Plate, Scene } from "./types";
+
+export interface SeatContext {
+  layout: Layout;
+  lines: readonly SettledLine[];
+  lying: Lying;
+  waiting: ReadonlySet<string>; // "spot:wager" that an open choice would put money on
+  active: Readonly<Record<number, number>>; // by spot: which of several hands is being played
+}
+
+const MINE_REACH = 204; // how wide a hand of one's own may spread
+
+const isEmpty = (seat: SeatSeen): boolean => seat.player === null;
+
+function print(f: Frame, seat: SeatSeen, on: Record<string, OnWager>, { layout, waiting }: SeatContext): string {
+  const spots = layout.spots.map((spot) => {
+    const here = on[spot.wager];
+    const state = [here?.lying && "live lit", (here?.net ?? 0) > 0 && "won", !here?.lying && waiting.has(`${seat.spot}:${spot.wager}`) && "waiting"];
+    return spotPrint(spot, f.scale, f.mine, state.filter(Boolean).join(" "));
+  });
+  const faded = isEmpty(seat) ? ' opacity=".74"' : "";
+  return `<g transform="translate(${tenth(f.x)} ${tenth(f.y)}) rotate(${tenth(f.turn)}) scale(${f.scale})"${faded}>${spots.join("")}</g>`;
+}
+
+const radius = (f: Frame, spot: Spot): number => (f.mine ? 17 : 14.5) * (spot.r < 20 ? 0.88 : 1) * (f.scale < 0.8 ? 0.85 : 1);
+
+function chipsOn(f: Frame, spot: Spot, here: OnWager): PlacedChips[] {
+  const r = radius(f, spot);
+  const key = `${f.seat}:${spot.wager}`;
+  const p = place(f, spot.x, spot.y);
+  const chips: PlacedChips[] = [];
+  const text = money(here.lying);
+  const pill = { x: p.x + r * (spot.main ? 1.25 : 1.1) + text.length * 2.1, y: p.y - r * (spot.main ? 0.1 : 0.72) - stackHeight(here.lying, r) * 0.7, text };
+  if (here.lying) chips.push({ key, cents: here.lying, x: p.x, y: p.y + 2, r, pill: here.net === null ? pill : null });
+  if (here.paid) chips.push({ key: `${key}:paid`, cents: here.paid, ...beside(f, spot, r * 0.8), r, pill: null });
+  return chips;
+}
+
+/* Wins are paid towards the outside of the seat, where nothing else lies. */
+const outward = (spot: Spot): number => (spot.x < 0 ? -1 : 1);
+const beside = (f: Frame, spot: Spot, away: number): Point => place(f, spot.x + outward(spot) * (spot.r + away), spot.y - 1);
+
+function tag(f: Frame, spot: Spot, here: OnWager): Note | null {
+  if (!f.mine || here.net === null) return null;
+  const r = radius(f, spot);
+  const at = here.paid ? beside(f, spot, r * 1.7 + 26) : place(f, spot.x, spot.y);
+  return { key: `${f.seat}:${spot.wager}`, ...at, text: here.net ? signed(here.net) : "push", tone: tone(here.net) };
+}
+
+interface Held {
+  index: number;
+  code: Code;
+}
+
+function held(seat: SeatSeen, lying: Lying): Held[] {
+  if (lying.discarded.has(seat.spot)) return [];
+  return (seat.cards ?? []).map((code, index) => ({ index, code })).filter(({ index }) => !lying.burned.has(`${seat.spot}:${index}`));
+}
+
+const middle = (i: number, count: number): number => i - (count - 1) / 2;
+
+function tuckedCards(f: Frame, spot: Spot, cards: readonly Held[]): PlacedCard[] {
+  return cards.map(({ index, code }, i) => {
+    const k = middle(i, cards.length);
+    const at = turned(f, spot.x * f.scale + k * (f.mine ? 30 : 12), spot.y * f.scale - (f.mine ? 44 : 19));
+    return { key: `${f.seat}:${index}`, code, ...at, width: f.mine ? 74 : 44, turn: f.turn + k * 5, under: true };
+  });
+}
+
+const lift = (f: Frame, layout: Layout): number => layout.hand * f.scale - (f.mine ? 28 : 8);
+const stepOf = (f: Frame, count: number): number => (f.mine ? Math.min(80, MINE_REACH / Math.max(1, count - 1)) : count > 3 ? 15 : 24);
+
+function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard[] {
+  const step = stepOf(f, cards.length);
+  const fanned = f.mine || cards.length < 4 ? 0 : 3;
+  return cards.map(({ index, code }, i) => {
+    const k = middle(i, cards.length);
+    return { key: `${f.seat}:${index}`, code, ...turned(f, k * step, lift(f, layout)), width: (f.mine ? 74 : 46) * Math.min(1, f.scale + 0.1), turn: f.turn + k * fanned, under: false };
+  });
+}
+
+function splitCards(f: Frame, layout: Layout, seat: SeatSeen, active: number | undefined): { cards: PlacedCard[]; totals: Note[] } {
+  const hands = seat.hands ?? [];
+  const gap = f.mine ? Math.min(150, 400 / hands.length) : 56;
+  const width = f.mine ? 58 : 40;
+  const step = f.mine ? 20 : 10;
+  const cards: PlacedCard[] = [];
+  const totals: Note[] = [];
+  hands.forEach((hand, h) => {
+    const centre = middle(h, hands.length) * gap;
+    hand.cards.forEach((code, i) =>
+      cards.push({ key: `${f.seat}:h${h}.${i}`, code, ...turned(f, centre + middle(i, hand.cards.length) * step, lift(f, layout)), width, turn: f.turn, under: false }),
+    );
+    if (hand.total) totals.push({ key: `${f.seat}:t${h}`, ...turned(f, centre, lift(f, layout) - width * 0.7 - 14), text: hand.total, tone: `${f.mine ? "mine" : ""} ${h === active ? "active" : ""}` });
+  });
+  return { cards, totals };
+}
+
+function total(f: Frame, layout: Layout, seat: SeatSeen, count: number, under: Spot | undefined): Note[] {
+  if (!seat.total || !count) return [];
+  const text = seat.total.replace(/^total /, "");
+  const size = f.mine ? "mine" : "";
+  if (!under && /^(?!soft)\D/.test(text)) return [{ key: `${f.seat}:total`, ...turned(f, 0, lift(f, layout) - (f.mine ? 68 : 44)), text, tone: size }]; // words stand over the hand
+  const reach = (count - 1) * (under ? 30 : stepOf(f, count));
+  const away = f.mine ? 52 + 5 * text.length : 29 + 4.5 * text.length;
+  const at = turned(f, (under?.x ?? 0) * f.scale - reach / 2 - away, under ? under.y * f.scale - 66 : lift(f, layout));
+  return [{ key: `${f.seat}:total`, ...at, text, tone: size }];
+}
+
+/* End plates ride along the rail, clear of the spots. */
+function plate(f: Frame, seat: SeatSeen): Plate {
+  const side = Math.sign(f.x - CX);
+  const slide = f.mine ? 0 : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * 82;
+  const words = isEmpty(seat) ? "Sit here" : [seat.player, money(seat.stack ?? 0), seat.status ?? "", seat.net == null ? "" : signed(seat.net)].join("");
+  const half = 30 + words.length * 3.6;
+  const x = Math.min(STAGE.W - 10 - half, Math.max(10 + half, f.x + f.along.x * slide * side + side * 6));
+  return { x, y: Math.min(STAGE.H - 24, f.y + f.along.y * slide * side + 18), frame: f, seat };
+}
+
+function layCards(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): void {
+  const { layout, lying } = context;
+  if (seat.hands && seat.hands.length > 1) {
+    const split = splitCards(f, layout, seat, context.active[seat.spot]);
+    into.cards.push(...split.cards);
+    into.totals.push(...split.totals);
+    return;
+  }
+  const cards = held(seat, lying);
+  const under = layout.spots.find((spot) => spot.wager === lying.tucked[seat.spot]);
+  const waiting = under ? undefined : cards.find(({ index }) => index === layout.aside?.index);
+  const hand = cards.filter((card) => card !== waiting);
+  into.cards.push(...(under ? tuckedCards(f, under, hand) : handCards(f, layout, hand)));
+  into.totals.push(...total(f, layout, seat, hand.length, under));
+  if (waiting && layout.aside) {
+    const at = turned(f, f.mine ? 130 : 56, lift(f, layout));
+    into.cards.push({ key: `${f.seat}:${waiting.index}`, code: waiting.code, ...at, width: f.mine ? 74 : 40, turn: f.turn, under: false });
+    if (f.mine) into.labels.push({ ...turned(f, 130, lift(f, layout) - 59), text: layout.aside.label.toUpperCase() });
+  }
+}
+
+/** Put one seat into the drawing. */
+export function laySeat(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): void {
+  const on = amounts(seat, context.lines);
+  into.prints.push(print(f, seat, on, context));
+  for (const spot of context.layout.spots) {
+    const here = on[spot.wager];
+    if (f.mine && spot.shape !== "bare") into.targets.push({ spot: seat.spot, wager: spot.wager, ...place(f, spot.x, spot.y), r: spot.r * f.scale });
+    if (!here) continue;
+    into.chips.push(...chipsOn(f, spot, here));
+    const got = tag(f, spot, here);
+    if (got) into.tags.push(got);
+  }
+  layCards(f, seat, context, into);
+  into.plates.push(plate(f, seat));
+}

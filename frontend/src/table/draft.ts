@@ -1,0 +1,60 @@
+/** Wagers on their way to the felt: what a chip put on a spot makes of them, kept within the posted limits. */
+import type { GameTold, Money, View, WagerTold } from "../wire/types";
+
+export type Limit = readonly [number, number];
+
+/** A wager one may open with: derived ones come by choosing later. */
+export interface Opening {
+  wager: WagerTold;
+  limit: Limit;
+  isFixed: boolean;
+}
+
+/** What may be wagered before the deal, the main wagers first. */
+export function openings(game: GameTold, limits: View["limits"]): Opening[] {
+  const rank = (wager: WagerTold): number => (wager.kind === "main" ? 0 : 1);
+  return game.wagers
+    .filter((wager) => wager.kind !== "derived" && limits[wager.name])
+    .map((wager) => ({ wager, limit: limits[wager.name]!, isFixed: limits[wager.name]![0] === limits[wager.name]![1] }))
+    .sort((a, b) => rank(a.wager) - rank(b.wager));
+}
+
+/** One more chip on a wager: the first one is at least the posted minimum; a fixed wager goes on or off. */
+export function withChip(lying: number, chip: number, [least, most]: Limit): number {
+  if (least === most) return lying ? 0 : least;
+  return lying ? lying + chip : Math.max(chip, least);
+}
+
+/** One chip less; below the minimum the wager is taken back. */
+export function withoutChip(lying: number, chip: number, [least]: Limit): number {
+  const left = lying - chip;
+  return left < least ? 0 : left;
+}
+
+/** The lawful amount nearest to one. */
+export const nearest = (cents: number, [least, most]: Limit): number => Math.min(most, Math.max(least, cents));
+
+/** Whether an amount may lie there: nothing may, and what is within the limits. */
+export const isWithin = (cents: number, [least, most]: Limit): boolean => cents === 0 || (cents >= least && cents <= most);
+
+export const sum = (wagers: Money): number => Object.values(wagers).reduce((total, cents) => total + cents, 0);
+
+/** Only what lies there. */
+export const lyingOf = (wagers: Money): Money => Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents > 0));
+
+export function isSame(a: Money, b: Money): boolean {
+  const [one, other] = [lyingOf(a), lyingOf(b)];
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** The view with the drafts of one's own spots lying on the felt. */
+export function withDrafts(view: View, drafts: ReadonlyMap<number, Money>): View {
+  if (view.running || !drafts.size) return view;
+  const seats = view.seats.map((seat) => {
+    const draft = drafts.get(seat.spot);
+    if (!draft || (seat.in_round && !sum(draft))) return seat;
+    return { ...seat, wagers: lyingOf(draft), in_round: false, cards: [], hands: null, total: null, status: null, net: null };
+  });
+  return { ...view, seats };
+}

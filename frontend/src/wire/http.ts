@@ -1,0 +1,66 @@
+/** The HTTP side of the wire: JSON both ways, refusals as errors that say what is allowed. */
+import type { GameTold, Me, OptionValue, Proof, TableTold } from "./types";
+
+/** Something the server refused; `field` names the field that caused it, where there is one. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly kind: string,
+    readonly field: string | null,
+    readonly rule: string | null,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+const AWAY = "The server does not answer. Nothing was changed; try again in a moment.";
+
+function token(): string {
+  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+}
+
+async function refusal(answer: Response): Promise<Refused> {
+  const told = (await answer.json().catch(() => ({}))) as { error?: string; kind?: string; field?: string | null; rule?: string | null };
+  return new Refused(told.error ?? AWAY, told.kind ?? "", told.field ?? null, told.rule ?? null, answer.status);
+}
+
+async function ask<T>(path: string, method = "GET", body?: unknown): Promise<T> {
+  const headers: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json", "x-csrftoken": token() };
+  const request: RequestInit = { method, headers, credentials: "same-origin" };
+  if (body !== undefined) request.body = JSON.stringify(body);
+  const answer = await fetch(path, request).catch(() => {
+    throw new Refused(AWAY, "Unreachable", null, null, 0);
+  });
+  if (!answer.ok) throw await refusal(answer);
+  return (await answer.json()) as T;
+}
+
+export interface NewTable {
+  game: string;
+  options: Record<string, OptionValue>;
+  pay_tables: Record<string, string>;
+  limits: Record<string, [number, number]>;
+  seats?: number;
+  private: boolean;
+  practice: boolean;
+}
+
+let games: Promise<GameTold[]> | null = null;
+
+export const api = {
+  me: () => ask<Me>("/api/me"),
+  rename: (name: string) => ask<Me>("/api/me", "PUT", { name }),
+  /** The games do not change while a page is open: asked once, again only after a failure. */
+  games: (): Promise<GameTold[]> => {
+    games ??= ask<GameTold[]>("/api/games").catch((trouble: unknown) => {
+      games = null;
+      throw trouble;
+    });
+    return games;
+  },
+  tables: () => ask<TableTold[]>("/api/tables"),
+  table: (id: string) => ask<TableTold>(`/api/tables/${encodeURIComponent(id)}`),
+  open: (order: NewTable) => ask<{ id: string }>("/api/tables", "POST", order),
+  proof: (id: string) => ask<Proof>(`/api/tables/${encodeURIComponent(id)}/proof`),
+};

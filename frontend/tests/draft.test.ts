@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { isSame, isWithin, nearest, openings, withChip, withDrafts, withoutChip } from "../src/table/draft";
+import { dealtView, game, view } from "./examples";
+
+describe("a drafted wager", () => {
+  it("opens with at least the minimum and grows by chips", () => {
+    expect(withChip(0, 100, [500, 20000])).toBe(500);
+    expect(withChip(500, 100, [500, 20000])).toBe(600);
+  });
+
+  it("goes on or off where its amount is fixed", () => {
+    expect(withChip(0, 2500, [100, 100])).toBe(100);
+    expect(withChip(100, 2500, [100, 100])).toBe(0);
+  });
+
+  it("is taken back when it falls below the minimum", () => {
+    expect(withoutChip(600, 100, [500, 20000])).toBe(500);
+    expect(withoutChip(500, 100, [500, 20000])).toBe(0);
+  });
+
+  it("is lawful at nothing and within the limits, and has a nearest lawful amount", () => {
+    expect([0, 499, 500, 20000, 20001].map((cents) => isWithin(cents, [500, 20000]))).toEqual([true, false, true, true, false]);
+    expect([nearest(1, [500, 20000]), nearest(99999, [500, 20000])]).toEqual([500, 20000]);
+  });
+
+  it("is for main and bonus wagers with limits, main first, never for derived ones", () => {
+    expect(openings(game("fu-bacc"), view().limits).map(({ wager, isFixed }) => [wager.name, isFixed])).toEqual([["ante", false], ["lucky-monkey", false], ["tie", true]]);
+  });
+
+  it("equals another with the same chips lying, whatever is empty", () => {
+    expect(isSame({ ante: 500, tie: 0 }, { ante: 500 })).toBe(true);
+    expect(isSame({ ante: 500 }, { ante: 600 })).toBe(false);
+  });
+
+  it("lies on the felt in place of the last round, and not at all while one is running", () => {
+    const over = dealtView({ running: false });
+    const drafted = withDrafts(over, new Map([[2, { ante: 700 }]])).seats[1]!;
+    expect([drafted.wagers, drafted.cards, drafted.in_round]).toEqual([{ ante: 700 }, [], false]);
+    expect(withDrafts(dealtView(), new Map([[2, { ante: 700 }]])).seats[1]!.wagers).toEqual({ ante: 1000, tie: 100 });
+  });
+});
