@@ -10,8 +10,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.cards import cards
-from tests.web.conftest import served
 from tests.web.player import Tab, Told, Visitor
+from tests.web.serving import served
 
 Visits = Callable[[str], Visitor]
 WAGERS = {
@@ -240,3 +240,63 @@ def test_the_coach_weighs_every_choice(visitor: Visits) -> None:
         assert told["best"] == max(told["values"], key=lambda each: each["value"])["name"]
         fold = next(each for each in told["values"] if each["name"] == "fold")
         assert fold["exact"] == "-1000/1"
+
+
+def test_the_picture_is_enough_to_reconstruct_the_round(visitor: Visits) -> None:
+    ann, eve = visitor("Ann"), visitor("Eve")
+    table = ann.opens("fu-bacc")
+    with ann.at(table) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers={"ante": 1000, "tie": 500})
+        tab.do("ready")
+        tab.choose("stay")
+    with eve.at(table) as late:
+        seat = late.view["seats"][2]
+        assert (seat["tucked"], seat["burned"]) == ("play", [2])
+        assert late.view["lines"][0]["outcome"]
+
+
+def test_a_table_tells_what_its_wagers_cost(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    table = ann.opens("fu-bacc")
+    with ann.at(table) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers={"ante": 1000})
+        tab.do("ready")
+        tab.choose("fold")
+        while "expected" not in tab.view["session"]:
+            tab.hear()
+        assert tab.view["session"]["expected"] == -30  # 3.05 % of $10
+        edges = ann.http.get(f"/api/tables/{table}").json()["edges"]
+        assert edges["ante"] == pytest.approx(6984511 / 229033350)
+
+
+def test_a_jackpot_rises_with_every_losing_wager(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    offers = {"offers": ["ante", "gran-progressive"]}
+    with ann.at(ann.opens("spanish-poker", options=offers)) as tab:
+        seated(tab)
+        posted = tab.view["meters"]["jackpot"]
+        tab.do("wager", spot=3, wagers={"ante": 1000, "gran-progressive": 100})
+        tab.do("ready")
+        tab.choose("fold")
+        gran = next(line for line in tab.view["lines"] if line["wager"] == "gran-progressive")
+        if gran["result"] == "lose":
+            assert tab.view["meters"]["jackpot"] == posted + 100
+        else:
+            assert tab.view["meters"]["jackpot"] <= posted
+
+
+def test_a_table_that_breaks_a_rule_is_refused_beside_its_field(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    answer = ann.post("/api/tables", game="fu-bacc", limits={"ante": [500, 50_000]})
+    assert answer.status_code == 400
+    told = answer.json()
+    assert (told["kind"], told["field"]) == ("NotOpened", "limits.ante")
+    assert "WAC 230-15-140" in told["error"]
+
+
+def test_a_newcomer_finds_a_table_of_every_game(visitor: Visits) -> None:
+    listed = visitor("Ann").http.get("/api/tables").json()
+    assert [table["game"] for table in listed] == list(catalog.games())
+    assert all(table["as_approved"] for table in listed)

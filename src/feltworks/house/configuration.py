@@ -39,6 +39,7 @@ class Refusal(Struct, frozen=True):
 
     rule: str
     says: str
+    about: str = ""  # what of the order it is about, as "limits.ante"
 
 
 class WagerCheck(Struct, frozen=True):
@@ -176,7 +177,7 @@ def _refusals(
             GAMES, f"{len(large)} games take more than $5 ({', '.join(large)}); {above} are allowed"
         )
     if seats > (most := profile.number("seats")):
-        yield Refusal(SEATS, f"the table has {seats} seats; up to {most} are allowed")
+        yield Refusal(SEATS, f"the table has {seats} seats; up to {most} are allowed", "seats")
 
 
 def _limit_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
@@ -187,11 +188,12 @@ def _limit_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> It
     if posted.maximum is not None and posted.maximum > each.most_lawful:
         what = f"{each.title} up to {dollars(posted.maximum)} is above {dollars(each.most_lawful)}"
         why = f"no wager exceeds {dollars(profile.wager_limit)} on {order.date}, nor what follows from it"
-        yield Refusal(SINGLE_WAGER, f"{what}: {why}")
+        yield Refusal(SINGLE_WAGER, f"{what}: {why}", f"limits.{each.wager}")
     if each.least > each.most:
         yield Refusal(
             SINGLE_WAGER,
             f"{each.title} begins at {dollars(each.least)}, above its maximum of {dollars(each.most)}",
+            f"limits.{each.wager}",
         )
 
 

@@ -16,9 +16,14 @@ from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
 from litestar.static_files import create_static_files_router
 
 import feltworks
-from feltworks.errors import FeltError
-from feltworks.web import guests, live, lobby
+from feltworks.dealing.shoes import source_for
+from feltworks.errors import BadOption, FeltError
+from feltworks.web import guests, laboratory, live, lobby
+from feltworks.web.desk import Desk
+from feltworks.web.edges import Edging
+from feltworks.web.room import Sources
 from feltworks.web.rooms import NoSuchTable, Rooms
+from feltworks.web.simulating import Bench
 
 SECRET_BYTES = 32
 BAD_INPUT, NOT_FOUND, FAULT = 400, 404, 500
@@ -34,11 +39,11 @@ PAGES = [
 ]
 
 
-def create_app(data: Path | None = None, database: str = "") -> Litestar:
-    """The whole application; `data` is the folder in which tables survive a restart."""
+def create_app(data: Path | None = None, database: str = "", *, source: Sources = source_for) -> Litestar:
+    """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     secret = _secret(data)
-    rooms = Rooms(data)
+    rooms = Rooms(data, source)
     metrics = PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True)
     handlers: list[Any] = [
         guests.me,
@@ -49,6 +54,7 @@ def create_app(data: Path | None = None, database: str = "") -> Litestar:
         lobby.one_table,
         lobby.proof,
         live.live,
+        laboratory.router,
         healthz,
         described,
         PrometheusController,
@@ -57,8 +63,8 @@ def create_app(data: Path | None = None, database: str = "") -> Litestar:
         handlers += [page, create_static_files_router(path="/assets", directories=[STATIC / "assets"])]
     return Litestar(
         route_handlers=handlers,
-        state=State({"rooms": rooms, "books": books}),
-        on_startup=[rooms.restore],
+        state=State({"rooms": rooms, "books": books, "desk": Desk(), "bench": Bench(), "edging": Edging()}),
+        on_startup=[rooms.restore, rooms.open_one_of_each],
         on_shutdown=[rooms.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
@@ -105,7 +111,10 @@ def page() -> str:
 
 def _refused(_: Request[Any, Any, Any], trouble: FeltError) -> Response[dict[str, Any]]:
     status = NOT_FOUND if isinstance(trouble, NoSuchTable) else BAD_INPUT
-    return _said(str(trouble), type(trouble).__name__, status, rule=getattr(trouble, "rule", None))
+    more = {"rule": getattr(trouble, "rule", None), "field": getattr(trouble, "field", None)}
+    if isinstance(trouble, BadOption):
+        more["field"] = f"options.{trouble.option}"
+    return _said(str(trouble), type(trouble).__name__, status, **more)
 
 
 def _http(_: Request[Any, Any, Any], trouble: HTTPException) -> Response[dict[str, Any]]:

@@ -8,8 +8,10 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from feltworks.errors import FeltError
+from feltworks.table.wording import refusal
 from feltworks.web import wire
 from feltworks.web.coach import advice
+from feltworks.web.edges import Edging
 from feltworks.web.guests import guest_of
 from feltworks.web.room import Guest, Room
 from feltworks.web.rooms import Client, Rooms
@@ -31,6 +33,7 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
     client = Client(guest_of(socket))
     sending = asyncio.create_task(_send(socket, client))
     rooms.join(room, client)
+    pricing = asyncio.create_task(_price(rooms, room, socket.app.state.edging))
     try:
         while True:
             await _carry_out(rooms, room, client, await socket.receive_data("text"))
@@ -39,6 +42,14 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
     finally:
         rooms.part(room, client)
         sending.cancel()
+        pricing.cancel()
+
+
+async def _price(rooms: Rooms, room: Room, edging: Edging) -> None:
+    """Find out what the table's wagers cost, and tell it."""
+    if not room.edges:
+        await edging.find(room)
+        rooms.tell(room)
 
 
 async def _send(socket: WebSocket[Any, Any, Any], client: Client) -> None:
@@ -66,7 +77,7 @@ async def _carry_out(rooms: Rooms, room: Room, client: Client, text: str) -> Non
             return
         act(room, client.guest, action)
     except FeltError as trouble:
-        client.send(wire.refused(action.id, trouble))
+        client.send(wire.refused(action.id, trouble, refusal(room.game.terms, trouble)))
         return
     client.send(wire.done(action.id))
     if isinstance(action, wire.Sit):

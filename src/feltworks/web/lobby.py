@@ -104,6 +104,7 @@ def one_table(state: State, table: FromPath[str]) -> dict[str, Any]:
         "pay_tables": {name: chosen for name, chosen in terms.pay_tables.items() if name in terms.offers},
         "offers": [name for name in terms.rulebook.wager if name in terms.offers],
         "deviations": list(terms.deviations),
+        "edges": {wager: edge for wager, (edge, _) in room.edges.items()},
         "practice": room.new.practice,
         "standing": {
             "round": room.table.rounds,

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.house.configuration import TableCheck, TableOrder, check_table
+from feltworks.house.configuration import Refusal, TableCheck, TableOrder, check_table
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.table.posted import Posted
@@ -17,11 +17,11 @@ Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le
 
 
 class NotOpened(FeltError):
-    """A table the rules of the house do not let open; names the rule."""
+    """A table the rules of the house do not let open; names the rule and what it is about."""
 
-    def __init__(self, rule: str, says: str) -> None:
-        self.rule = rule
-        super().__init__(f"{says} ({rule})")
+    def __init__(self, refusal: Refusal) -> None:
+        self.rule, self.field = refusal.rule, refusal.about
+        super().__init__(f"{refusal.says} ({refusal.rule})")
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ def checked(new: NewTable, day: datetime.date) -> TableCheck:
     limits = {wager: Posted(least, most) for wager, (least, most) in new.limits.items()}
     found = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
     for refusal in found.refusals:
-        raise NotOpened(refusal.rule, refusal.says)
+        raise NotOpened(refusal)
     return found
 
 

@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from feltworks.dealing.shoes import source_for
+from feltworks.dealing.shoes import CardSource, source_for
 from feltworks.errors import NotNow
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Offer, Say
+from feltworks.rules.terms import Terms
 from feltworks.table.dealer import Dealer
 from feltworks.table.events import Event
 from feltworks.table.house import House
@@ -24,12 +25,14 @@ from feltworks.table.replay import resume
 from feltworks.table.table import Table
 from feltworks.table.wording import Explained, explained
 from feltworks.web.countdown import Countdown
+from feltworks.web.gestures import Gestures
 from feltworks.web.keeping import Kept, RoomKeeping
 from feltworks.web.order import NewTable, checked, game_of, limits_of
 from feltworks.web.session import Session
 
 WAGER_SECONDS, DECISION_SECONDS = 20.0, 25.0
 _GIVING_UP = ("fold", "surrender")
+Sources = Callable[[Terms], CardSource]  # what tables of such terms are dealt from
 
 
 class Guest(Struct, frozen=True):
@@ -43,7 +46,13 @@ class Room:
     """One table with its clock. Everything is done at once: nothing here waits."""
 
     def __init__(
-        self, id_: str, new: NewTable, *, folder: Path | None = None, tell: Callable[["Room"], object] = bool
+        self,
+        id_: str,
+        new: NewTable,
+        *,
+        folder: Path | None = None,
+        tell: Callable[["Room"], object] = bool,
+        source: Sources = source_for,
     ) -> None:
         self.id: Final = id_
         self.new: Final = new
@@ -59,7 +68,10 @@ class Room:
         self.says: str | None = None
         self.reveal: str | None = None
         self.fresh: list[Event] = []  # what happened since clients were told last
+        self.gestures = Gestures()
+        self.edges: dict[str, tuple[float, float]] = {}  # house edge and deviation of each wager, when known
         self._tell = tell
+        self._source = source
         self._explained: dict[tuple[int, str, int], list[Explained]] = {}  # of the round in progress
         self._keeping = RoomKeeping(folder) if folder else None
         self.table = self._opened()
@@ -73,7 +85,7 @@ class Room:
 
     def _set_up(self, house: House, log: Log) -> Table:
         vault = self._keeping.vault if self._keeping else None
-        dealer = Dealer(source_for(self.game.terms), vault=vault)
+        dealer = Dealer(self._source(self.game.terms), vault=vault)
         return Table(self.game, dealer, limits=self.posted, house=house, log=log)
 
     def _restored(self, keeping: RoomKeeping, kept: Kept) -> Table:
@@ -84,13 +96,15 @@ class Room:
         if interrupted is not None:
             table = resume(
                 interrupted.lines,
-                source_for(self.game.terms),
+                self._source(self.game.terms),
                 interrupted.secret,
                 game=self.game,
                 limits=self.posted,
                 sink=self.note,
                 vault=keeping.vault,
             )
+            for line in table.log.lines:
+                self._take_in(decode_line(line, 0).event)
             table.log = Log(self.note, after=keeping.last_line) if not table.is_running else table.log
         if table is None:
             table = self._seated_again(kept, keeping)
@@ -136,6 +150,11 @@ class Room:
             self._keeping.write(line)
         event = decode_line(line, 0).event
         self.fresh.append(event)
+        self._take_in(event)
+
+    def _take_in(self, event: Event) -> None:
+        """What of an event stays in sight until the next round."""
+        self.gestures.take_in(event)
         if isinstance(event, Say):
             self.says = event.words
         reveal = getattr(event, "reveal", None)
@@ -262,8 +281,16 @@ class Room:
             self.countdown.stop()
             for player, session in self.sessions.items():
                 session.count(self.table, player)
+            self._accrue()
         elif self._is_shared:
             self.countdown.start("decisions", DECISION_SECONDS, self._choose_for_the_absent)
+
+    def _accrue(self) -> None:
+        """WAC 230-15-671: a jackpot rises with every losing wager, at once and in sight."""
+        house = self.table.house
+        for meter, cents in house.boxes.items():
+            house.meters[meter] = house.meters.get(meter, 0) + cents
+        house.boxes.clear()
 
     @property
     def _is_shared(self) -> bool:

@@ -7,10 +7,12 @@ from typing import Final
 
 import msgspec
 
+from feltworks import catalog
+from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
 from feltworks.web import wire
 from feltworks.web.order import NewTable
-from feltworks.web.room import Guest, Room
+from feltworks.web.room import Guest, Room, Sources
 from feltworks.web.seen import Shown, events_seen, personal, public
 
 MOST_TABLES: Final = 1000
@@ -42,8 +44,9 @@ class Client:
 class Rooms:
     """The tables by their address, kept in a folder so that a restart finds them again."""
 
-    def __init__(self, data: Path | None = None) -> None:
+    def __init__(self, data: Path | None = None, source: Sources = source_for) -> None:
         self._data = data
+        self._source = source
         self.by_id: dict[str, Room] = {}
         self.clients: dict[str, list[Client]] = {}
         self._numbers: dict[str, int] = {}
@@ -61,11 +64,17 @@ class Rooms:
 
     def restore(self) -> None:
         """Open every kept table again as it was left."""
-        if self._data is None or not (kept := self._data / "tables").is_dir():
-            return
-        for folder in sorted(kept.iterdir()):
+        kept = self._data / "tables" if self._data else None
+        for folder in sorted(kept.iterdir()) if kept and kept.is_dir() else ():
             new = msgspec.json.decode((folder / "order.json").read_bytes(), type=NewTable)
             self._room(folder.name, new)
+
+    def open_one_of_each(self) -> None:
+        """A public table of every game, so that a newcomer finds a seat."""
+        open_ = {room.new.game for room in self.by_id.values() if not room.new.private}
+        for game in catalog.games():
+            if game not in open_:
+                self.open(NewTable(game))
 
     def close(self) -> None:
         """The server stops; every table can be restored."""
@@ -79,7 +88,7 @@ class Rooms:
         return self.by_id[id_]
 
     def _room(self, id_: str, new: NewTable) -> Room:
-        room = Room(id_, new, folder=self._folder(id_), tell=self.tell)
+        room = Room(id_, new, folder=self._folder(id_), tell=self.tell, source=self._source)
         self.by_id[id_] = room
         self.clients[id_], self._numbers[id_] = [], 0
         return room

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from feltworks.cards import Card
-from feltworks.rules.round import Face, Round
+from feltworks.rules.round import DEALER, Face, Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.events import Dealt, Event, Peeked, Settled, Turned
+from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned
 from feltworks.table.reading import dealers_words, hands_of
 from feltworks.table.view import TableView
 from feltworks.table.wording import keys, title
@@ -76,7 +76,7 @@ def personal(room: "Room", everybody: Public, player: str) -> Shown:
         "seats": seats,
         "decisions": [_decision(room, view, step) for step in view.decisions],
         "lines": [shown if mine is theirs else _line(room, mine) for mine, theirs, shown in lines],
-        "session": room.sessions[player].shown() if player in room.sessions else None,
+        "session": room.sessions[player].shown(room.edges) if player in room.sessions else None,
     }
 
 
@@ -105,6 +105,9 @@ def _seat(room: "Room", view: TableView, spot: int) -> Shown:
         "net": None,
         "hands": None,
         "total": None,
+        "tucked": None,
+        "burned": [],
+        "discarded": False,
     }
     if number is not None and view.round is not None and (view.is_running or not lying):
         shown |= _played(room, view.round, view.lines, number)
@@ -127,16 +130,20 @@ def _played(room: "Room", r: Round, lines: Sequence[Line], number: int) -> Shown
         "hands": [{"cards": codes(hand.faces), "total": hand.words} for hand in held]
         if len(held) > 1
         else None,
+        "tucked": room.gestures.tucked.get(number),
+        "burned": room.gestures.burned.get(number, []),
+        "discarded": number in room.gestures.discarded,
         "total": held[0].words or None,
     }
 
 
 def _dealer(room: "Room", view: TableView) -> Shown:
     if view.round is None:
-        return {"cards": [], "total": None}
+        return {"cards": [], "total": None, "burned": []}
     return {
         "cards": codes(view.round.dealer),
         "total": dealers_words(room.table.game, view.round, 0) or None,
+        "burned": room.gestures.burned.get(DEALER, []),
     }
 
 
@@ -174,6 +181,7 @@ def _line(room: "Room", line: Line) -> Shown:
         "title": title(room.table.game.terms, line.wager),
         "part": line.part,
         "wagered": line.wagered,
+        "outcome": line.outcome,
         "result": line.result,
         "net": line.net,
         "because": line.reason if line.because else "",
@@ -186,7 +194,12 @@ def events_seen(room: "Room", events: Sequence[Event], player: str | None) -> li
     """What happened, for the eye: faces of hands that are not this client's to see stay backs."""
     r = room.table.round
     own = {number for number, seat in enumerate(room.table.seats) if seat.player == player}
-    return [shown for event in events if (shown := _event(room, event, own, r)) is not None]
+    seen = [shown for event in events if (shown := _event(room, event, own, r)) is not None]
+    for shown in seen:
+        number: int = next((shown[key] for key in ("seat", "to", "at") if key in shown), -1)
+        if 0 <= number < len(room.table.seats):
+            shown["spot"] = room.table.seats[number].spot
+    return seen
 
 
 def _event(room: "Room", event: Event, own: set[int], r: Round | None) -> Shown | None:
@@ -196,6 +209,8 @@ def _event(room: "Room", event: Event, own: set[int], r: Round | None) -> Shown 
         return {"type": "dealt", "to": event.to, "faces": [*faces, *[None] * event.backs]}
     if isinstance(event, Turned):
         return {"type": "turned", "at": event.at, "index": event.index, "count": len(event.faces)}
+    if isinstance(event, Chosen):
+        return {"type": "chosen", "seat": event.seat, "name": event.name, "cents": event.cents}
     if isinstance(event, Peeked):
         return {"type": "peeked", "at": event.at}
     if isinstance(event, Say):

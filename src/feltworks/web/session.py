@@ -1,5 +1,6 @@
 """A player's own results at a table, beside what the exact figures lead one to expect."""
 
+from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ class Session(Struct):
     net: Cents = 0
     opened: dict[str, list[Cents]] = {}  # by wager: how often, how much, and the squares' sum
     history: list[Cents] = []
-    edges: dict[str, tuple[float, float]] = {}  # by wager: house edge and deviation per unit, where known
 
     def count(self, table: "Table", player: str) -> None:
         """Add the round that has just ended."""
@@ -35,11 +35,11 @@ class Session(Struct):
                 row = self.opened.setdefault(wager, [0, 0, 0])
                 row[0], row[1], row[2] = row[0] + 1, row[1] + cents, row[2] + cents * cents
 
-    def shown(self) -> dict[str, Any]:
-        """The results, with expectation and spread where the edges of all wagers are known."""
+    def shown(self, edges: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
+        """The results, with expectation and spread where house edge and deviation of all wagers are known."""
         told: dict[str, Any] = {"rounds": self.rounds, "net": self.net, "history": self.history}
-        if self.rounds and self.opened.keys() <= self.edges.keys():
-            told["expected"] = round(-sum(row[1] * self.edges[name][0] for name, row in self.opened.items()))
-            spread = sum(row[2] * self.edges[name][1] ** 2 for name, row in self.opened.items())
+        if self.rounds and self.opened.keys() <= edges.keys():
+            told["expected"] = round(-sum(row[1] * edges[name][0] for name, row in self.opened.items()))
+            spread = sum(row[2] * edges[name][1] ** 2 for name, row in self.opened.items())
             told["deviation"] = round(sqrt(spread))
         return told

@@ -107,9 +107,10 @@ def id_of(text: str | bytes) -> int | None:
     return said if type(said) is int and 0 <= said <= 10**9 else None
 
 
-def refused(id_: int | None, trouble: FeltError) -> bytes:
+def refused(id_: int | None, trouble: FeltError, sentence: str = "") -> bytes:
     """The answer to an action that changed nothing."""
-    return written({"type": "refused", "id": id_, "kind": type(trouble).__name__, "error": str(trouble)})
+    said = sentence or str(trouble)
+    return written({"type": "refused", "id": id_, "kind": type(trouble).__name__, "error": said})
 
 
 def done(id_: int) -> bytes:

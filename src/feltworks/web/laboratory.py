@@ -1,0 +1,208 @@
+"""The laboratory over HTTP: figures, comparisons, strategies and the audit, as the command line has them."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Request, Response, Router, get
+from litestar.datastructures import State
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from feltworks import catalog
+from feltworks.analysis.progress import Progress
+from feltworks.errors import BadOption, FeltError, UnknownName
+from feltworks.web.desk import Desk, Left, Told
+from feltworks.web.simulating import simulate
+from feltworks.web.spreadsheet import Table, audit_rows, comparison_rows, outcome_rows, strategy_rows, written
+
+MOST_RULES = 20
+GONE = 499  # whoever asked has left; nobody reads this
+Connection = Request[Any, Any, Any]
+Format = Literal["json", "csv"]
+Word = Annotated[str | None, QueryParameter(max_length=60)]
+Words = Annotated[list[str] | None, QueryParameter(max_items=40)]
+Chosen = Annotated[list[str] | None, QueryParameter(name="set", max_items=40)]
+Decks = Annotated[int | None, QueryParameter(ge=1, le=1000)]
+Cents = Annotated[int | None, QueryParameter(ge=0, le=10**12)]
+Seats = Annotated[int, QueryParameter(ge=1, le=100)]
+Rules = Annotated[int, QueryParameter(ge=1, le=MOST_RULES)]
+Exposed = Annotated[str, QueryParameter(max_length=1300)]
+_LONGEST = 200  # characters of one option
+
+
+@get("/{game:str}/{wager:str}")
+async def analyze(
+    request: Connection,
+    state: State,
+    game: FromPath[str],
+    wager: FromPath[str],
+    pay_table: Word = None,
+    decks: Decks = None,
+    chosen: Chosen = None,
+    beside: Words = None,
+    exposed: Exposed = "",
+    jackpot: Cents = None,
+    seats: Seats = 1,
+    strategy: Word = None,
+    format: FromQuery[Format] = "json",
+) -> Response[Any]:
+    """The exact figures of a wager, every outcome, and how it is played."""
+    title = _title(game, wager)
+    _check_words(chosen, beside)
+
+    def work(progress: Progress) -> Any:
+        from feltworks.analysis.documents.answer import answered
+        from feltworks.analysis.documents.asking import questioned
+
+        question = questioned(
+            game,
+            wager,
+            pay_table=pay_table or None,
+            decks=decks,
+            chosen=chosen or [],
+            beside=beside or [],
+            exposed=exposed,
+            jackpot=jackpot,
+            strategy=strategy or "optimal",
+            seats=seats,
+        )
+        return answered(game, question, progress)
+
+    return await _answered(request, state, f"Analysing {title}", work, format, outcome_rows)
+
+
+@get("/{game:str}/{wager:str}/compare")
+async def compare(
+    request: Connection,
+    state: State,
+    game: FromPath[str],
+    wager: FromPath[str],
+    chosen: Chosen = None,
+    format: FromQuery[Format] = "json",
+) -> Response[Any]:
+    """The house edge of a wager under every pay table and deck count."""
+    title = _title(game, wager)
+    _check_words(chosen)
+
+    def work(progress: Progress) -> Any:
+        from feltworks.analysis.documents.comparison import compared, comparison_document
+
+        return comparison_document(game, wager, compared(game, wager, chosen or [], progress))
+
+    return await _answered(request, state, f"Comparing {title}", work, format, comparison_rows)
+
+
+@get("/{game:str}/{wager:str}/strategy")
+async def strategy_of(
+    request: Connection,
+    state: State,
+    game: FromPath[str],
+    wager: FromPath[str],
+    pay_table: Word = None,
+    decks: Decks = None,
+    chosen: Chosen = None,
+    beside: Words = None,
+    exposed: Exposed = "",
+    rules: Rules = 8,
+    values: FromQuery[bool] = False,
+    format: FromQuery[Format] = "json",
+) -> Response[Any]:
+    """Best play as charts, and the shortest lists of rules that come close to it."""
+    title = _title(game, wager)
+    _check_words(chosen, beside)
+
+    def work(progress: Progress) -> Any:
+        from feltworks.analysis.documents.asking import questioned
+        from feltworks.analysis.documents.strategy import strategy_document
+        from feltworks.analysis.played import played
+
+        question = questioned(
+            game,
+            wager,
+            pay_table=pay_table or None,
+            decks=decks,
+            chosen=chosen or [],
+            beside=beside or [],
+            exposed=exposed,
+        )
+        return strategy_document(game, played(question, rules, progress), values=values)
+
+    return await _answered(request, state, f"Searching for rules of {title}", work, format, strategy_rows)
+
+
+@get("/audit")
+async def audit(
+    request: Connection, state: State, game: Word = None, format: FromQuery[Format] = "json"
+) -> Response[Any]:
+    """Every figure printed in the approved documents, computed afresh."""
+    if game and game not in catalog.games():
+        raise UnknownName("game", game, catalog.games())
+
+    def work(progress: Progress) -> Any:
+        from feltworks.analysis.audit import audit as audited
+        from feltworks.analysis.documents.audit import audit_document
+
+        return audit_document(audited(game or None, progress))
+
+    return await _answered(request, state, "Auditing the printed figures", work, format, audit_rows)
+
+
+@get("/progress", sync_to_thread=False)
+def progress(state: State, of: Annotated[str, QueryParameter(max_length=4000)] = "") -> dict[str, Any] | None:
+    """How far the answer at an address of the laboratory has come; nothing where it is not worked on."""
+    desk: Desk = state.desk
+    return desk.progress(of)
+
+
+async def _answered(
+    request: Connection,
+    state: State,
+    words: str,
+    work: Callable[[Progress], Any],
+    format: Format,
+    rows: Callable[[Any], Table],
+) -> Response[Any]:
+    """The document of some work, or one of its tables for a spreadsheet."""
+    desk: Desk = state.desk
+    query = request.url.query
+    key = request.url.path + (f"?{query}" if query else "")
+
+    def working(progress: Progress) -> Told:
+        document = work(progress)
+        return written(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
+
+    try:
+        told = await desk.answer(key, words, working, lambda: _left(request))
+    except BadOption as refused:  # the options of the command line are the fields of the page
+        raise BadOption(refused.option.removeprefix("--"), refused.value, refused.allowed) from None
+    except Left:
+        return Response(b"", status_code=GONE)
+    if format == "json":
+        return Response(told, media_type="application/json")
+    name = request.url.path.removeprefix("/api/lab/").replace("/", "-")
+    headers = {"content-disposition": f'attachment; filename="feltworks-{name}.csv"'}
+    return Response(told, media_type="text/csv", headers=headers)
+
+
+async def _left(request: Connection) -> None:
+    """Wait until whoever asked closes the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _title(game: str, wager: str) -> str:
+    """What the work is about, in the rulebook's words; refuses a game or wager there is not."""
+    if game not in catalog.games():
+        raise UnknownName("game", game, catalog.games())
+    book = catalog.rulebook(game)
+    if wager not in book.wager:
+        raise UnknownName("wager", wager, list(book.wager), of=book.title)
+    return f"{book.title}: {book.wager[wager].title}"
+
+
+def _check_words(*lists: list[str] | None) -> None:
+    if any(len(word) > _LONGEST for words in lists for word in words or ()):
+        raise FeltError(f"an option with its value has at most {_LONGEST} characters")
+
+
+router = Router("/api/lab", route_handlers=[analyze, compare, strategy_of, audit, progress, simulate])

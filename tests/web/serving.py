@@ -1,0 +1,44 @@
+"""A real server on loopback, in this process, so that a test may lay the cards it is dealt."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from feltworks.dealing.shoes import CardSource, source_for
+from feltworks.rules.terms import Terms
+from feltworks.web.app import create_app
+from feltworks.web.room import Sources
+from tests.table.stacked import StackedDeck
+
+
+@contextmanager
+def served(data: Path, source: Sources = source_for) -> Iterator[str]:
+    """A server on a free port of this machine; yields its address."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    app = create_app(data, source=source)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    running = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    running.start()
+    while not server.started:
+        assert running.is_alive()
+    try:
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        running.join(timeout=20)
+        listening.close()
+
+
+class Stacking:
+    """Deals what a test laid to the next table that opens, and shuffles for all others."""
+
+    def __init__(self) -> None:
+        self.laid = ""
+
+    def __call__(self, terms: Terms) -> CardSource:
+        laid, self.laid = self.laid, ""
+        return StackedDeck(laid) if laid else source_for(terms)

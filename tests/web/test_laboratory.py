@@ -1,0 +1,285 @@
+"""The laboratory over the wire: the command line's documents, refusals in one sentence, streamed counting."""
+
+import asyncio
+import csv
+import io
+import json
+import shlex
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from feltworks.web.desk import MOST_WAITING, Busy, Desk, Left, Told
+from tests.web.player import PATIENCE
+
+Told_ = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FELT_CACHE", "off")
+
+
+@pytest.fixture
+def lab(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"http://{address}/api/lab", timeout=60) as client:
+        yield client
+
+
+@pytest.fixture
+def said(felt: Callable[..., Any]) -> Callable[[str], Told_]:
+    """What the command line prints."""
+
+    def spoken(words: str) -> Told_:
+        found = felt(*shlex.split(words), "--json")
+        assert found.status == 0, found.err
+        document: Told_ = json.loads(found.out)
+        return document
+
+    return spoken
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("fu-bacc/ante", "analyze fu-bacc --wager ante"),
+        (
+            "lucky-lucky/lucky-lucky?pay_table=2&decks=5&exposed=7h 7d",
+            "analyze lucky-lucky --wager lucky-lucky --pay-table 2 --decks 5 --exposed '7h 7d'",
+        ),
+        (
+            "fu-bacc/tie?beside=ante=1/3&set=fu-bacc.rescue-ten=false",
+            "analyze fu-bacc --wager tie --beside ante=1/3 --set fu-bacc.rescue-ten=false",
+        ),
+        (
+            "spanish-poker/gran-progressive?jackpot=2500000&seats=3",
+            "analyze spanish-poker --wager gran-progressive --jackpot 2500000 --seats 3",
+        ),
+        (
+            "acey-deucey-21/acey-deucey?strategy=always-raise",
+            "analyze acey-deucey-21 --wager acey-deucey --strategy always-raise",
+        ),
+        ("spanish-poker/dos-pares/compare", "compare spanish-poker --wager dos-pares"),
+        (
+            "acey-deucey-21/acey-deucey/strategy?rules=2&values=true",
+            "strategy acey-deucey-21 --wager acey-deucey --rules 2 --values",
+        ),
+        ("audit?game=spanish-poker", "audit spanish-poker"),
+    ],
+)
+def test_an_address_answers_with_the_command_line_s_document(
+    lab: httpx.Client, said: Callable[[str], Told_], path: str, words: str
+) -> None:
+    answer = lab.get(path)
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == said(words)
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("fan-tan/ante", "there is no game 'fan-tan'"),
+        ("fu-bacc/blackjack", "Fu Bacc has no wager 'blackjack'"),
+        ("fu-bacc/play", "it may be ante, lucky-monkey or tie"),
+        ("fu-bacc/ante?pay_table=9", "pay table"),
+        ("fu-bacc/ante?decks=2", "option decks cannot be 2"),
+        ("lucky-break/blackjack?set=soft17", "option set cannot be 'soft17'"),
+        ("lucky-break/blackjack?set=soft17=never", "soft17"),
+        ("lucky-break/blackjack?beside=lucky-break=1e9999999", "option beside cannot be"),
+        ("lucky-break/blackjack?exposed=1x", "is no card"),
+        ("fu-bacc/ante?jackpot=5", "option jackpot cannot be 5"),
+        ("fu-bacc/ante?strategy=/etc/passwd.json", "strategy"),
+        ("fu-bacc/tie/strategy", "leaves nothing to decide"),
+        ("audit?game=fan-tan", "there is no game 'fan-tan'"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(lab: httpx.Client, path: str, sentence: str) -> None:
+    answer = lab.get(path)
+    assert answer.status_code == 400, answer.text
+    assert sentence in answer.json()["error"]
+    assert "--" not in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "path", ["fu-bacc/ante?decks=many", "fu-bacc/ante?format=pdf", "fu-bacc/ante?seats=0"]
+)
+def test_what_is_no_value_at_all_is_refused_too(lab: httpx.Client, path: str) -> None:
+    assert lab.get(path).status_code == 400
+
+
+def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
+    answer = lab.get("lucky-lucky/lucky-lucky?format=csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert 'filename="feltworks-lucky-lucky-lucky-lucky.csv"' in answer.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    document = lab.get("lucky-lucky/lucky-lucky").json()
+    assert [row["exact"] for row in rows] == [row["probability"]["exact"] for row in document["outcomes"]]
+    assert sum(int(row["ways"]) for row in rows) == int(rows[0]["of"])
+
+
+@pytest.mark.parametrize(
+    ("path", "first"),
+    [
+        ("spanish-poker/dos-pares/compare?format=csv", "pay table"),
+        ("acey-deucey-21/acey-deucey/strategy?values=true&rules=1&format=csv", "chart"),
+        ("audit?game=spanish-poker&format=csv", "game"),
+    ],
+)
+def test_every_table_has_as_many_fields_as_its_heading(lab: httpx.Client, path: str, first: str) -> None:
+    rows = list(csv.reader(io.StringIO(lab.get(path).content.decode("utf-8-sig"))))
+    assert rows[0][0] == first
+    assert len(rows) > 1
+    assert {len(row) for row in rows} == {len(rows[0])}
+
+
+def test_nobody_works_on_what_was_not_asked(lab: httpx.Client) -> None:
+    assert lab.get("progress", params={"of": "/api/lab/fu-bacc/ante"}).json() is None
+
+
+class Held:
+    """Work that waits until it is let go, and counts how often it was begun."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.go = threading.Event()
+
+    def __call__(self, progress: Callable[[float, float], None]) -> Told:
+        self.begun += 1
+        progress(1, 4)
+        assert self.go.wait(PATIENCE)
+        progress(2, 4)
+        return b"answer"
+
+
+async def never() -> None:
+    await asyncio.Event().wait()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+def test_the_same_question_is_worked_on_once_and_says_how_far_it_is() -> None:
+    async def asked() -> None:
+        desk, work = Desk(), Held()
+        both = [asyncio.create_task(desk.answer("q", "Counting", work, never)) for _ in range(2)]
+        await until(lambda: bool(work.begun))
+        told = desk.progress("q")
+        assert told is not None
+        assert (told["words"], told["done"]) == ("Counting", 0.25)
+        work.go.set()
+        assert [await each for each in both] == [b"answer", b"answer"]
+        assert await desk.answer("q", "Counting", work, never) == b"answer"
+        assert work.begun == 1
+        assert desk.progress("q") is None
+
+    asyncio.run(asked())
+
+
+def test_work_that_everybody_left_ends_and_begins_again_for_the_next() -> None:
+    async def asked() -> None:
+        desk, work, leaves = Desk(), Held(), asyncio.Event()
+
+        async def gone() -> None:
+            await leaves.wait()
+
+        one = asyncio.create_task(desk.answer("q", "Counting", work, gone))
+        await until(lambda: bool(work.begun))
+        leaves.set()
+        with pytest.raises(Left):
+            await one
+        work.go.set()
+        await until(lambda: desk.progress("q") is None)
+        assert await desk.answer("q", "Counting", work, never) == b"answer"
+        assert work.begun == 2
+
+    asyncio.run(asked())
+
+
+def test_a_full_desk_takes_no_more_questions() -> None:
+    async def asked() -> None:
+        desk, work = Desk(), Held()
+        waiting = [
+            asyncio.create_task(desk.answer(str(n), "Counting", work, never)) for n in range(MOST_WAITING)
+        ]
+        await until(lambda: work.begun == 2)
+        with pytest.raises(Busy):
+            await desk.answer("one more", "Counting", work, never)
+        work.go.set()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(asked())
+
+
+@contextmanager
+def simulator(address: str) -> Iterator[ClientConnection]:
+    with connect(f"ws://{address}/api/lab/simulate", proxy=None) as socket:
+        yield socket
+
+
+def heard(socket: ClientConnection, *kinds: str) -> list[Told_]:
+    """Everything up to the first message of one of these kinds."""
+    found: list[Told_] = []
+    while not found or found[-1]["type"] not in kinds:
+        found.append(json.loads(socket.recv(timeout=60)))
+    return found
+
+
+def test_a_simulation_is_streamed_and_ends_as_the_command_line_s_does(
+    address: str, said: Callable[[str], Told_]
+) -> None:
+    with simulator(address) as socket:
+        socket.send(json.dumps({"type": "start", "game": "fu-bacc", "rounds": 1_200_000, "seed": 7}))
+        *told, done = heard(socket, "done", "refused")
+    tallies = [each for each in told if each["type"] == "tally"]
+    assert [each["rounds"] for each in tallies[:2]] == [1_000, 3_162]
+    assert all(each["of"] == 1_200_000 and each["wagers"]["ante"]["exact"] for each in tallies)
+    errors = [each["wagers"]["ante"]["standard_error"] for each in tallies]
+    assert errors == sorted(errors, reverse=True)
+    printed = said("simulate fu-bacc --rounds 1200000 --seed 7")
+    assert done["result"]["wagers"] == printed["wagers"]
+    assert done["result"]["made"]["command"] == "felt simulate fu-bacc --rounds 1200000 --seed 7"
+    assert not done["result"]["interrupted"]
+
+
+def test_a_simulation_is_stopped_and_another_is_started(address: str) -> None:
+    with simulator(address) as socket:
+        socket.send(json.dumps({"type": "start", "game": "fu-bacc", "rounds": 10**10}))
+        heard(socket, "tally")
+        socket.send(json.dumps({"type": "start", "game": "fu-bacc"}))
+        assert "is running" in heard(socket, "refused")[-1]["error"]
+        socket.send(json.dumps({"type": "stop"}))
+        stopped = heard(socket, "done")[-1]["result"]
+        assert stopped["interrupted"]
+        assert stopped["rounds"] < 10**10
+        socket.send(json.dumps({"type": "start", "game": "fu-bacc", "wagers": ["tie"], "rounds": 1000}))
+        assert heard(socket, "done")[-1]["result"]["rounds"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ('{"type":"start"}', "starts or stops no simulation"),
+        ("{", "starts or stops no simulation"),
+        ('{"type":"start","game":"fu-bacc","rounds":0}', "starts or stops no simulation"),
+        ('{"type":"start","game":"fan-tan"}', "there is no game 'fan-tan'"),
+        ('{"type":"start","game":"fu-bacc","wagers":["tie=x"]}', "option wager cannot be"),
+        ('{"type":"start","game":"fu-bacc","strategy":"/etc/x.json"}', "not a file"),
+        ('{"type":"start","game":"fu-bacc","strategy":"by-heart"}', "strategy"),
+        (f'{{"type":"start","game":"{"x" * 5000}"}}', "at most 4096 bytes"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_in_one_sentence(
+    address: str, message: str, sentence: str
+) -> None:
+    with simulator(address) as socket:
+        socket.send(message)
+        told = heard(socket, "refused", "done")[-1]
+        assert sentence in told.get("error", "")
