@@ -117,6 +117,9 @@ class Pots:
         back = min(self.of["seed"], int(cents * Fraction(self.terms["recovery"])))
         self.of["seed"] -= back
         cents -= back
+        if not cents:
+            return
+        self.start_backups()
         divided = False
         while cents:
             if self.started and not divided:
@@ -136,12 +139,10 @@ class Pots:
 
     def start_backups(self) -> None:
         wanted = self.terms["backups"]
-        if self.started == 0 and wanted > 0 and self.of["jackpot"] >= 500_000 and self.starting:
+        if self.started == 0 and wanted > 0 and self.of["jackpot"] >= 500_000:
             self.started = 1
         if self.started == 1 and wanted > 1 and self.of["backup"] >= 500_000:
             self.started = 2
-
-    starting = True
 
     def next_cent(self) -> tuple[str, int | None]:
         """Where the next cent goes, and how many go there before that may change."""

@@ -52,6 +52,7 @@ class Page:
         if head is None:
             raise UnknownName("book", name, _names(connection))
         self.book, self.number, self.last = int(head[0]), int(head[1]), bytes(head[2])
+        self._moment = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._added: list[Posting] = []
 
     def balances(self) -> dict[str, Cents]:
@@ -82,7 +83,7 @@ class Page:
             signed.key,
             kind,
             signed.day.isoformat(),
-            datetime.now(UTC).isoformat(timespec="milliseconds"),
+            self._moment,
             signed.by,
             signed.witness,
             signed.explanation,

@@ -5,19 +5,22 @@ from collections.abc import Iterable, Iterator
 from feltworks.games.spanish_poker import BACKUP_FROM, UNCAPPED_FROM
 from feltworks.house.progressive.chart import BACKUP, JACKPOT, OVERFLOW, SECOND_BACKUP, SEED
 from feltworks.house.progressive.fund import Fund
+from feltworks.house.progressive.terms import part_of
 from feltworks.money import Cents
 
 
 def add(fund: Fund, source: str, cents: Cents) -> None:
     """Divide an addition that lies on `source`; parts are cut to the cent in the players' favour."""
     # SP.17: all of the seed first, or a part of each addition until it is recovered
-    recovered = min(fund.holds(SEED), int(cents * fund.terms.recovery))
+    recovered = min(fund.holds(SEED), part_of(cents, fund.terms.recovery))
     fund.move(source, SEED, recovered)
     pour(fund, source, cents - recovered)
 
 
 def pour(fund: Fund, source: str, cents: Cents) -> None:
     """SP.18: fill the jackpot and its backups in their order; what exceeds a maximum is not displayed."""
+    if not cents:
+        return  # what adds nothing starts no backup either
     terms = fund.terms
     if terms.backups and not fund.standing.started:
         # SP.18: a backup may start when the primary reaches $5,000
@@ -25,7 +28,7 @@ def pour(fund: Fund, source: str, cents: Cents) -> None:
         if fund.holds(JACKPOT) >= BACKUP_FROM:
             fund.becomes(started=1)
     if fund.standing.started:
-        to_jackpot = _below_maximum(fund, cents - int(cents * terms.to_backup))
+        to_jackpot = _below_maximum(fund, cents - part_of(cents, terms.to_backup))
         cents = _filled(fund, source, cents, [(JACKPOT, to_jackpot)])
         cents = _filled(fund, source, cents, _backups(fund))
     cents = _filled(fund, source, cents, [(JACKPOT, _room(fund, None))])

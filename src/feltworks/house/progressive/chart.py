@@ -50,4 +50,5 @@ CHART: Final = {
         Account(BORNE, "house", "borne by the house, over and short"),
     )
 }
+SIGNS: Final = {name: account.sign for name, account in CHART.items()}
 PRIZES: Final = (JACKPOT, BACKUP, SECOND_BACKUP, OVERFLOW)

@@ -7,6 +7,7 @@ from feltworks.house.progressive.acts import DayEnd
 from feltworks.house.progressive.additions import add
 from feltworks.house.progressive.chart import BORNE, BOX, FEE, HOUSE, TRAY, UNCOUNTED
 from feltworks.house.progressive.fund import Fund
+from feltworks.house.progressive.terms import part_of
 from feltworks.money import MOST_CENTS, Cents
 
 
@@ -18,7 +19,7 @@ def end_day(fund: Fund, act: DayEnd, day: date) -> None:
     _count(fund, fund.holds(BOX) if act.counted is None else act.counted)
     _recover_tray(fund)
     # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it
-    fund.move(UNCOUNTED, FEE, int(fund.holds(UNCOUNTED) * fund.terms.fee))
+    fund.move(UNCOUNTED, FEE, part_of(fund.holds(UNCOUNTED), fund.terms.fee))
     add(fund, UNCOUNTED, fund.holds(UNCOUNTED))
     fund.becomes(day=None, closed=day)
 

@@ -13,12 +13,12 @@ from feltworks.house.journal.posting import Entry
 from feltworks.house.progressive.chart import (
     BACKUP,
     BANK,
-    CHART,
     JACKPOT,
     OVERFLOW,
     PRIZES,
     SECOND_BACKUP,
     SEED,
+    SIGNS,
 )
 from feltworks.house.progressive.terms import Terms
 from feltworks.money import MOST_CENTS, Cents, dollars
@@ -56,7 +56,7 @@ class Fund:
 
     def holds(self, account: str) -> Cents:
         """An account's amount as people speak of it: what lies there, or what is owed."""
-        return self.balances[account] * CHART[account].sign
+        return self.balances[account] * SIGNS[account]
 
     @property
     def owed(self) -> Cents:

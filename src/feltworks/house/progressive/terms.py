@@ -102,6 +102,15 @@ def encoded(document: object) -> str:
     return _encoder.encode(document).decode()
 
 
+def part_of(cents: Cents, part: Fraction) -> Cents:
+    """A part of an amount, cut to the cent.
+
+    >>> part_of(100, Fraction(1, 3))
+    33
+    """
+    return cents * part.numerator // part.denominator
+
+
 def read_part(kind: type, text: object) -> object:
     """Parts of one are kept as text."""
     return kind(text)

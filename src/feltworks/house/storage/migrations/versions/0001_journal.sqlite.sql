@@ -86,19 +86,13 @@ CREATE TABLE entry (
  WITHOUT ROWID
 --;
 -- A posting follows the last one, carries its seal on, and has all the lines that it announces.
-CREATE TRIGGER posting_follows BEFORE INSERT ON posting
-WHEN NOT EXISTS (
-    SELECT 1 FROM book WHERE id = NEW.book AND number + 1 = NEW.number AND hash = NEW.previous
-) OR NEW.lines <> (SELECT count(*) FROM entry WHERE book = NEW.book AND number = NEW.number)
-BEGIN
-    SELECT RAISE(ABORT, 'felt: a posting follows the last one of its book and has all its lines');
-END
---;
-CREATE TRIGGER posting_witnessed BEFORE INSERT ON posting
-WHEN NEW.witness IS NULL AND EXISTS (
-    SELECT 1 FROM entry WHERE book = NEW.book AND number = NEW.number AND reason IS NOT NULL
-) BEGIN
-    SELECT RAISE(ABORT, 'felt: a prize is lowered before two persons');
+CREATE TRIGGER posting_fits BEFORE INSERT ON posting BEGIN
+    SELECT RAISE(ABORT, 'felt: a posting follows the last one of its book and has all its lines')
+    WHERE NOT EXISTS (
+        SELECT 1 FROM book WHERE id = NEW.book AND number + 1 = NEW.number AND hash = NEW.previous
+    ) OR NEW.lines <> (SELECT count(*) FROM entry WHERE book = NEW.book AND number = NEW.number);
+    SELECT RAISE(ABORT, 'felt: a prize is lowered before two persons')
+    FROM entry WHERE NEW.witness IS NULL AND book = NEW.book AND number = NEW.number AND reason IS NOT NULL;
 END
 --;
 CREATE TRIGGER posting_seals AFTER INSERT ON posting BEGIN
@@ -121,21 +115,16 @@ CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN
     SELECT RAISE(ABORT, 'felt: the journal is append-only');
 END
 --;
--- Lines come before the posting that seals them.
-CREATE TRIGGER entry_unsealed BEFORE INSERT ON entry
-WHEN NEW.number <= (SELECT number FROM book WHERE id = NEW.book) BEGIN
-    SELECT RAISE(ABORT, 'felt: a sealed posting takes no more lines');
-END
---;
--- A prize is lowered for a listed reason; nothing else carries one.
-CREATE TRIGGER entry_reason BEFORE INSERT ON entry
-WHEN CASE (SELECT kind FROM account WHERE book = NEW.book AND name = NEW.debit)
-    WHEN 'prize' THEN NOT EXISTS (
-        SELECT 1 FROM reason WHERE name = NEW.reason AND debit = NEW.debit AND credit = NEW.credit
-    )
-    ELSE NEW.reason IS NOT NULL END
-BEGIN
-    SELECT RAISE(ABORT, 'felt: a prize is lowered only for a listed reason, and nothing else carries one');
+-- Lines come before the posting that seals them. A prize is lowered for a listed reason; nothing else carries one.
+CREATE TRIGGER entry_fits BEFORE INSERT ON entry BEGIN
+    SELECT RAISE(ABORT, 'felt: a sealed posting takes no more lines')
+    FROM book WHERE id = NEW.book AND number >= NEW.number;
+    SELECT RAISE(ABORT, 'felt: a prize is lowered only for a listed reason, and nothing else carries one')
+    FROM account WHERE book = NEW.book AND name = NEW.debit AND CASE kind
+        WHEN 'prize' THEN NOT EXISTS (
+            SELECT 1 FROM reason WHERE name = NEW.reason AND debit = NEW.debit AND credit = NEW.credit
+        )
+        ELSE NEW.reason IS NOT NULL END;
 END
 --;
 CREATE TRIGGER entry_counts AFTER INSERT ON entry BEGIN
