@@ -8,7 +8,7 @@ GAME ?= fu-bacc
 # uv where present, plain pip otherwise; both take their versions from constraints.txt
 INSTALL = $(if $(shell command -v uv),uv pip install --quiet --compile-bytecode --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run play pages test check bench setup format constraints clean
+.PHONY: run play pages system test check bench soak load dieharder docs setup format constraints clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -25,7 +25,17 @@ $(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.t
 
 pages: $(PAGES)
 
-test: check
+# What no package index brings: a browser for its tests, and Pango for PDF papers.
+DEBIAN := chromium libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
+system:
+	@missing="$$(for name in $(DEBIAN); do dpkg-query -W -f='$${Status}' $$name 2>/dev/null | grep -q 'ok installed' || echo $$name; done | xargs)"; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "installing $$missing"; \
+		{ apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
+	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
+
+test: check system $(PAGES)
 	$(BIN)/python -m pytest -n 2
 
 check: $(READY)
@@ -38,6 +48,18 @@ check: $(READY)
 bench: export FELT_CACHE = off
 bench: $(READY)
 	@set -e; for bench in benchmarks/bench_*.py; do echo "$$bench"; $(BIN)/python "$$bench"; done
+
+soak: $(READY)
+	$(BIN)/python -m tests.house.soak
+
+load: $(READY)
+	$(BIN)/python benchmarks/load.py
+
+dieharder: $(READY)
+	$(BIN)/python -m feltworks.simulation.raw_deal 1 | dieharder -g 200 -a
+
+docs: $(READY)
+	$(BIN)/mkdocs build --strict
 
 setup: $(READY)
 
