@@ -1,0 +1,1 @@
+"""What leaves the laboratory on paper? Every figure is asked for at the moment of printing."""

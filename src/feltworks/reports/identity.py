@@ -1,0 +1,134 @@
+"""Which rules a paper speaks of: fingerprint, version, approval, and whether the table is as approved."""
+
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from msgspec import Struct
+
+from feltworks import __version__, catalog
+from feltworks.fingerprint import changed_parts, definition_fingerprint, digest, rulebook_parts
+from feltworks.reports.order import Order
+from feltworks.reports.words import day, decks, listed
+from feltworks.rules.rulebook import OptionValue, Reading, Rulebook, load_rulebook
+
+SHORT = 12  # digits of a fingerprint in a footer
+_NOTICE = "Play money laboratory; no wager is accepted"
+_APPROVED = ("clause", "wager", "pay_table", "option", "cards", "most_wagers", "spots_per_player")
+
+
+class Chosen(Struct, frozen=True):
+    """An option as the table has it."""
+
+    name: str
+    value: str
+    text: str
+    clause: str
+    is_default: bool
+
+
+class Identity(Struct, frozen=True):
+    """What stands at the head of a paper and at the foot of its every page."""
+
+    title: str
+    version: str
+    fingerprint: str  # of the rules: rulebook and source text
+    configuration: str  # of the rules with all that was chosen
+    day: str
+    approval: str
+    deviations: tuple[str, ...]
+    dealt_from: str
+    pay_tables: str
+    options: tuple[Chosen, ...]
+    readings: tuple[Reading, ...]
+    notice: str = _NOTICE
+
+    @property
+    def short(self) -> str:
+        """The fingerprint as far as a footer shows it."""
+        return self.fingerprint[:SHORT]
+
+    @property
+    def as_approved(self) -> bool:
+        """WA.3: a table that differs from the approved sheet says so on every page."""
+        return not self.deviations
+
+    @property
+    def clauses_read(self) -> str:
+        """The clauses that are settled by a reading."""
+        return ", ".join(dict.fromkeys(reading.clause for reading in self.readings)) or "none"
+
+
+def identity(order: Order) -> Identity:
+    """The identity of a table's rules on the day of the paper."""
+    book, terms = order.book, order.table.terms
+    fingerprint = definition_fingerprint(order.table)
+    chosen = [[name, value] for name, value in terms.options.items()]
+    tables = [[name, table] for name, table in terms.pay_tables.items()]
+    return Identity(
+        title=book.title,
+        version=__version__,
+        fingerprint=fingerprint,
+        configuration=digest([fingerprint, chosen, tables]),
+        day=day(order.day),
+        approval=_approval(book),
+        deviations=(*_changes(order.game), *terms.deviations),
+        dealt_from=_dealt_from(order),
+        pay_tables=_pay_tables(order),
+        options=tuple(_options(order)),
+        readings=tuple(book.reading),
+    )
+
+
+def _approval(book: Rulebook) -> str:
+    if book.approval is None:
+        return "no approval"
+    name = f"submission {book.approval.submission}," if book.approval.submission else "letter of"
+    return f"{name} {day(book.approval.date)}"
+
+
+def _dealt_from(order: Order) -> str:
+    terms = order.table.terms
+    how = "shuffled for every round" if order.book.cards.shuffle == "every round" else "freshly shuffled"
+    machine = "continuous shuffler, " if terms.options.get("shoe") == "continuous" else ""
+    return f"{machine}{decks(terms.decks)}, {terms.shoe.total} cards, {how}"
+
+
+def _pay_tables(order: Order) -> str:
+    tables, book = order.table.terms.pay_tables, order.book
+    return listed(f"{book.wager[name].title} {tables[name]}" for name in order.wagers)
+
+
+def _options(order: Order) -> list[Chosen]:
+    values = order.table.terms.options
+    return [
+        Chosen(name, _written(values[name]), entry.text, entry.clause, values[name] == entry.preset)
+        for name, entry in order.book.option.items()
+    ]
+
+
+def _written(value: OptionValue) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _changes(name: str) -> list[str]:
+    """A rulebook that stands in the place of an approved one is measured by that one."""
+    path, shipped = catalog.rulebook_files()[name], _shipped().get(name)
+    if shipped is None or path == shipped:
+        return []
+    before, now = rulebook_parts(_approved(shipped)), rulebook_parts(catalog.rulebook(name))
+    parts = [part.removeprefix("rulebook: ") for part in changed_parts(before, now)]
+    differing = [part.replace("_", " ") for part in parts if part in _APPROVED]
+    return [f"the rulebook differs from the approved one in its {listed(differing)}"] if differing else []
+
+
+def _shipped() -> dict[str, Path]:
+    folder = Path(str(files("feltworks") / "rulebooks"))
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+@lru_cache
+def _approved(path: Path) -> Rulebook:
+    return load_rulebook(path, _shipped(), always="money")

@@ -1,0 +1,81 @@
+"""The table's shape: straight towards the dealer, an arc towards the players, and where its seats stand."""
+
+from itertools import accumulate, pairwise
+from math import atan2, cos, degrees, dist, radians, sin
+from typing import Final
+
+from msgspec import Struct
+
+WIDTH, HEIGHT, CENTRE = 1080.0, 736.0, 540.0
+RAIL: Final = 34.0
+_BEND, _SHOULDER, _DAMP, _SAMPLES = 0.6, 150.0, 0.56, 400
+Point = tuple[float, float]
+
+
+class Frame(Struct, frozen=True):
+    """A seat's own frame: where it stands on the rail, how far it is turned, how large it is drawn."""
+
+    seat: int
+    x: float
+    y: float
+    turn: float
+    scale: float
+
+
+def written(value: float) -> str:
+    """A coordinate as a drawing writes it."""
+    return f"{round(value, 1):g}"
+
+
+def outline(inset: float, top: float | None = None) -> str:
+    """The table's edge, so far inside the rail's outer edge."""
+    left, right, low = 16 + inset, WIDTH - 16 - inset, HEIGHT - 14 - inset
+    high, corner = 20 + (inset if top is None else top), max(8.0, 34 - inset)
+    deep, wide = _BEND * (low - _SHOULDER), _BEND * (right - CENTRE)
+    numbers = {
+        "l": left, "r": right, "t": high, "b": low, "c": CENTRE, "s": _SHOULDER, "lq": left + corner,
+        "rq": right - corner, "tq": high + corner, "sk": _SHOULDER + deep,
+        "cr": CENTRE + wide, "cl": CENTRE - wide,
+    }  # fmt: skip
+    path = (
+        "M{lq} {t} H{rq} Q{r} {t} {r} {tq} V{s} C{r} {sk} {cr} {b} {c} {b}"
+        " C{cl} {b} {l} {sk} {l} {s} V{tq} Q{l} {t} {lq} {t} Z"
+    )
+    return path.format(**{key: written(value) for key, value in numbers.items()})
+
+
+def _rim(inset: float) -> list[Point]:
+    """Points along the arc from the right shoulder to the left one."""
+    left, right, low = 16 + inset, WIDTH - 16 - inset, HEIGHT - 14 - inset
+    deep, wide = _BEND * (low - _SHOULDER), _BEND * (right - CENTRE)
+    first = ((right, _SHOULDER), (right, _SHOULDER + deep), (CENTRE + wide, low), (CENTRE, low))
+    second = ((CENTRE, low), (CENTRE - wide, low), (left, _SHOULDER + deep), (left, _SHOULDER))
+    steps = range(_SAMPLES + 1)
+    return [_bezier(first, n / _SAMPLES) for n in steps] + [_bezier(second, n / _SAMPLES) for n in steps[1:]]
+
+
+def _bezier(ends: tuple[Point, ...], t: float) -> Point:
+    weights = ((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3)
+    x, y = (sum(w * p[axis] for w, p in zip(weights, ends, strict=True)) for axis in (0, 1))
+    return x, y
+
+
+def frames(count: int) -> list[Frame]:
+    """Seats from the dealer's left, so from the right of the drawing; turned less at the ends, to be read."""
+    line = _rim(RAIL)
+    lengths = list(accumulate((dist(a, b) for a, b in pairwise(line)), initial=0.0))
+    ends = 0.115 if count > 6 else 0.135 if count > 5 else 0.15
+    return [_frame(line, lengths, number, count, ends) for number in range(count)]
+
+
+def _frame(line: list[Point], lengths: list[float], number: int, count: int, ends: float) -> Frame:
+    part = ends + number * (1 - 2 * ends) / (count - 1) if count > 1 else 0.5
+    at = next(n for n, length in enumerate(lengths) if length >= part * lengths[-1] - 0.01)
+    before, after = line[max(0, at - 3)], line[min(len(line) - 1, at + 3)]
+    lean = degrees(atan2(after[1] - before[1], after[0] - before[0])) - 180
+    lean += 360 if lean < -180 else 0
+    away, x, y = 14.0, *line[at]
+    scale = 0.86 if count > 6 else 1.0
+    return Frame(
+        number + 1, x + away * sin(radians(lean)), y - away * cos(radians(lean)), lean * _DAMP, scale
+    )

@@ -1,0 +1,84 @@
+"""What a paper is about: a game under chosen options and pay tables, on a day whose law it keeps."""
+
+import datetime
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.errors import BadOption
+from feltworks.house.configuration import TableOrder
+from feltworks.house.profile import Profile, profile_on
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook import Rulebook
+
+
+class Order(Struct, frozen=True, dict=True):
+    """A game as a paper describes it; what is not chosen is as its rulebook says."""
+
+    game: str
+    day: datetime.date
+    options: Mapping[str, object] = {}
+    pay_tables: Mapping[str, str] = {}
+    jackpot: Cents | None = None
+
+    @cached_property
+    def book(self) -> Rulebook:
+        return catalog.rulebook(self.game)
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The law of the day."""
+        return profile_on(self.day)
+
+    @cached_property
+    def table(self) -> Game[Any]:
+        """The table as it is ordered."""
+        return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
+
+    def checked(self) -> "Order":
+        """The same order; refused where no such table can be dealt or nothing is known of its day."""
+        meters = {meter for pays in self.table.pays.values() for meter in meters_of(pays.values())}
+        if self.jackpot is not None and not meters:
+            raise BadOption("--jackpot", self.jackpot, f"nothing: {self.book.title} has no jackpot")
+        assert self.profile.day == self.day
+        return self
+
+    @property
+    def wagers(self) -> list[str]:
+        """The opening wagers in question: those chosen, or all that the game has."""
+        placed = [name for name, entry in self.book.wager.items() if entry.kind != "derived"]
+        placed.sort(key=lambda name: self.book.wager[name].kind != "main")
+        chosen = self._chooses_offers
+        return [name for name in placed if not chosen or name in self.table.terms.offers]
+
+    @property
+    def offered(self) -> list[str]:
+        """The opening wagers that the ordered table has."""
+        return [name for name in self.wagers if name in self.table.terms.offers]
+
+    @property
+    def _chooses_offers(self) -> bool:
+        return any(self.book.option_name(name) == "offers" for name in self.options)
+
+    def group(self, wager: str) -> list[str]:
+        """A wager with those derived from it."""
+        return [wager, *(name for name, entry in self.book.wager.items() if entry.of == wager)]
+
+    def asked(self, wager: str) -> Game[Any]:
+        """The table with this wager on it, where a table may not have all at once."""
+        return catalog.game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
+
+    def options_with(self, *wagers: str) -> dict[str, object]:
+        """The options, with an offer of these wagers where a table has to choose among them."""
+        chosen = {} if self._chooses_offers else self.book.offers_seen(wagers)
+        return {**chosen, **self.options}
+
+    def table_order(self, *wagers: str) -> TableOrder:
+        """The order as a house would place it, with no limits but the law's."""
+        options = self.options_with(*(wagers or self.offered))
+        return TableOrder(self.game, self.day, options, self.pay_tables)

@@ -1,0 +1,81 @@
+"""The PAR sheet: everything the laboratory can prove of a game as it is ordered, gathered for one paper."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.analysis.audit import AuditedFigure, audit_figures
+from feltworks.house.configuration import TableCheck, check_table
+from feltworks.reports.confirmed import ROUNDS, Confirmation, confirmations
+from feltworks.reports.identity import Identity, identity
+from feltworks.reports.order import Order
+from feltworks.reports.play_sheet import PlaySheet, play_sheet
+from feltworks.reports.plots import band_plot, meter_plot
+from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sheet
+from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
+from feltworks.reports.words import listed
+
+ASSUMES: Final = (
+    "No card of the shoe is known but those the rules show.",
+    "Every decision is made for the wager's own sake and as well as it can be made.",
+    "Payments are exact: breakage is left out.",
+)
+
+
+class WagerPart(Struct, frozen=True):
+    """A wager's part of the paper."""
+
+    sheet: WagerSheet
+    band: str  # a picture
+    play: PlaySheet | None
+    progressive: ProgressiveSheet | None
+    meter: str
+
+
+class Par(Struct, frozen=True):
+    """The whole PAR sheet."""
+
+    order: Order
+    identity: Identity
+    wagers: tuple[WagerPart, ...]
+    check: TableCheck
+    confirmations: tuple[Confirmation, ...]
+    figures: tuple[AuditedFigure, ...]
+    assumes: tuple[str, ...]
+    together: str  # which wagers a table may not have all at once, in words
+    titles: Mapping[str, str]
+
+    @property
+    def disagreements(self) -> list[AuditedFigure]:
+        return [each for each in self.figures if not each.agrees]
+
+
+def par(order: Order, *, rounds: int = ROUNDS, seed: int | None = None) -> Par:
+    """Ask everything, now."""
+    return Par(
+        order,
+        identity(order),
+        tuple(_part(order, wager) for wager in order.wagers),
+        check_table(order.table_order()),
+        tuple(confirmations(order, rounds, seed)),
+        tuple(audit_figures(order.game)),
+        ASSUMES,
+        _together(order),
+        {name: entry.title for name, entry in order.book.wager.items()},
+    )
+
+
+def _part(order: Order, wager: str) -> WagerPart:
+    sheet = wager_sheet(order, wager)
+    progressive = progressive_sheet(sheet)
+    meter = meter_plot(progressive) if progressive else ""
+    return WagerPart(sheet, band_plot(sheet.volatility), play_sheet(sheet.question), progressive, meter)
+
+
+def _together(order: Order) -> str:
+    most, placed = order.book.most_wagers, len(order.wagers)
+    if not most or placed <= most:
+        return ""
+    titles = listed(order.book.wager[name].title for name in order.wagers)
+    return f"A table has at most {most} of {titles}; each is told here as a table that offers it deals it."

@@ -1,0 +1,63 @@
+"""What does a known card change? The house edge with one card of each rank out of the shoe."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
+from feltworks.analysis.shoe_game.numbers import Number
+from feltworks.cards import Card, Rank
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.fu_bacc import FuBacc
+from feltworks.games.spanish_poker import SpanishPoker
+from feltworks.hands.blackjack import TEN_VALUES
+from feltworks.rules.round import Round
+
+
+class Removed(Struct, frozen=True):
+    """One card known to be out: what the edge changes by, the play fitted to it."""
+
+    rank: Rank
+    cards: int  # of this rank in the whole shoe
+    change: Number
+
+
+def removal(question: Question, edge: Number) -> list[Removed]:
+    """The change of the edge for one card of every rank, from the lowest rank to the joker.
+
+    A game of no known shape is walked card by card, which takes too long to be done for every rank.
+    """
+    if not is_quick(question):
+        return []
+    known: dict[object, Number] = {}
+    found = []
+    for face, count in _ranks(question):
+        kind = _kind(question, face)
+        if kind not in known:
+            asked = replace(question, exposed=(*question.exposed, face))
+            known[kind] = analyze(asked).figures.house_edge - edge
+        found.append(Removed(face.rank, count, known[kind]))
+    return found
+
+
+def is_quick(question: Question) -> bool:
+    """Whether a solver knows the shape of the game."""
+    return isinstance(question.game, FuBacc | Blackjack | SpanishPoker)
+
+
+def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
+    """One card of each rank that the shoe holds, and how many it holds of that rank."""
+    faces = list(question.shoe)
+    for rank in (*list(Rank)[1:], Rank.JOKER):
+        of_rank = [face for face in faces if face.rank is rank]
+        if of_rank:
+            yield of_rank[0], sum(question.shoe[face] for face in of_rank)
+
+
+def _kind(question: Question, face: Card) -> object:
+    """Ten-value cards are all alike to a hand of blackjack and to the dealer's; Fu Bacc says itself."""
+    if isinstance(question.game, FuBacc):
+        return question.game.alike(Round(()), face)
+    return "ten" if question.wager in (BLACKJACK, LUCKY_BREAK) and face in TEN_VALUES else face.rank

@@ -1,0 +1,43 @@
+"""The pocket strategy card: charts and short rules of every wager of a table that asks for a decision."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.analysis.analyze import Question
+from feltworks.errors import FeltError
+from feltworks.reports.identity import Identity, identity
+from feltworks.reports.order import Order
+from feltworks.reports.play_sheet import PlaySheet, play_sheet
+from feltworks.rules.pay_table import meters_of
+
+_RULES: Final = 3
+
+
+class CardSide(Struct, frozen=True):
+    """One wager's play."""
+
+    title: str
+    pay_table: str
+    play: PlaySheet
+
+
+class StrategyCard(Struct, frozen=True):
+    """A side for every wager that is played."""
+
+    identity: Identity
+    sides: tuple[CardSide, ...]
+
+
+def strategy_card(order: Order) -> StrategyCard:
+    """The card of a table; refused where nothing is decided."""
+    sides = []
+    for wager in order.offered:
+        game = order.asked(wager)
+        if not meters_of(game.pays[wager].values()) and (play := play_sheet(Question(game, wager), _RULES)):
+            sides.append(CardSide(order.book.wager[wager].title, game.terms.pay_tables[wager], play))
+    if not sides:
+        raise FeltError(
+            f"no wager of {order.book.title} asks for a decision, so there is no strategy to print"
+        )
+    return StrategyCard(identity(order), tuple(sides))

@@ -1,0 +1,118 @@
+"""How figures look on paper: percentages, fractions, decimals and days, of one precision in a column."""
+
+import datetime
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+
+from feltworks.analysis.printed import percent as printed_percent
+from feltworks.money import Cents, dollars
+
+Number = float | Fraction
+_MONTHS: Final = "January February March April May June July August September October November December"
+_NARROW: Final = "\u00a0"
+_LONGEST: Final = 44  # characters of a fraction that still fit beside a figure
+
+
+def percent(value: Number, places: int = 4) -> str:
+    """A share as a percentage.
+
+    >>> percent(Fraction(1, 17)).replace(chr(160), " "), percent(-0.043, 2).replace(chr(160), " ")
+    ('5.8824 %', '−4.30 %')
+    """
+    return printed_percent(Fraction(value), places).replace("%", f"{_NARROW}%")
+
+
+def points(value: Number, places: int = 4) -> str:
+    """A difference of two percentages, with its sign.
+
+    >>> points(Fraction(1, 1000)), points(Fraction(-1, 1000)), points(Fraction(0))
+    ('+0.1000', '−0.1000', '0.0000')
+    """
+    return signed(Fraction(value) * 100, places)
+
+
+def signed(value: Number, places: int) -> str:
+    """A decimal with its sign, a typographic minus, and none for what rounds to zero."""
+    written = f"{abs(float(value)):.{places}f}"
+    sign = "" if not float(written) else "−" if value < 0 else "+"
+    return sign + written
+
+
+def decimal(value: Number, places: int = 4) -> str:
+    """A decimal that is rarely below zero.
+
+    >>> decimal(Fraction(5, 2), 2), decimal(-1234.5, 1)
+    ('2.50', '−1,234.5')
+    """
+    return f"{float(value):,.{places}f}".replace("-", "−")
+
+
+def whole(number: int) -> str:
+    """A count with its thousands apart."""
+    return f"{number:,}"
+
+
+def ratio(value: Number) -> str:
+    """An exact number as a fraction, where it is exact and not too long to print beside a figure.
+
+    >>> ratio(Fraction(1186, 22274)), ratio(0.5), ratio(Fraction(3))
+    ('593 / 11,137', '', '3')
+    """
+    if not isinstance(value, Fraction):
+        return ""
+    written = f"{value.numerator:,} / {value.denominator:,}".replace("-", "−")
+    return written.removesuffix(" / 1") if len(written) <= _LONGEST else ""
+
+
+def net(value: Fraction) -> str:
+    """What a wager nets per unit.
+
+    >>> net(Fraction(3, 2)), net(Fraction(-1)), net(Fraction(0))
+    ('+1.5', '−1', '0')
+    """
+    if value.denominator in (1, 2, 4, 5, 10, 20):
+        return ("+" if value > 0 else "−" if value < 0 else "") + f"{float(abs(value)):g}"
+    return f"{'+' if value > 0 else '−'}{abs(value)}"
+
+
+def day(date: datetime.date) -> str:
+    """A day as letters write it.
+
+    >>> day(datetime.date(2021, 11, 4))
+    '4 November 2021'
+    """
+    return f"{date.day} {_MONTHS.split()[date.month - 1]} {date.year}"
+
+
+def decks(number: int) -> str:
+    """So many decks, in words.
+
+    >>> decks(1), decks(6)
+    ('one deck', '6 decks')
+    """
+    return "one deck" if number == 1 else f"{number} decks"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence lists them.
+
+    >>> listed(["Ante", "Play", "Tie"])
+    'Ante, Play and Tie'
+    """
+    found = list(names)
+    return " and ".join(filter(None, [", ".join(found[:-1]), *found[-1:]]))
+
+
+def spaced(fingerprint: str) -> str:
+    """A fingerprint in groups of four, as one reads it out.
+
+    >>> spaced("5c1e90ab44")
+    '5c1e 90ab 44'
+    """
+    return " ".join(fingerprint[at : at + 4] for at in range(0, len(fingerprint), 4))
+
+
+def money(cents: Cents | Fraction) -> str:
+    """An amount, rounded to the cent where it is an average."""
+    return dollars(round(cents))

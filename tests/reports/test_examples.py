@@ -1,0 +1,57 @@
+"""Worked examples are rounds of the engine, and every result the pays allow has one."""
+
+import pytest
+
+from feltworks import catalog
+from feltworks.reports.engine import opening_wagers, walked_round
+from feltworks.reports.examples import possible_results, worked_examples
+from feltworks.reports.narration import told
+from feltworks.reports.order import Order
+from feltworks.reports.procedure import procedure
+from tests.reports.conftest import DAY
+
+
+@pytest.mark.parametrize("name", ["fu-bacc", "lucky-break"])
+def test_every_wager_has_a_win_a_loss_and_a_push_where_there_is_one(name: str) -> None:
+    order = Order(name, DAY)
+    found = worked_examples(order)
+    assert [each.title for each in found] == [
+        order.book.wager[w].title for each in order.wagers for w in order.group(each)
+    ]
+    assert not any(each.missing for each in found)
+    results = {each.title: [x.result for x in each.found] for each in found}
+    main = order.book.wager[order.wagers[0]].title
+    assert results[main] == possible_results(order.table, order.wagers[0])
+
+
+def test_the_net_of_an_example_is_what_its_seed_settles() -> None:
+    order = Order("fu-bacc", DAY)
+    for each in worked_examples(order):
+        for x in each.found:
+            assert (x.net > 0, x.net < 0) == (x.result == "win", x.result == "lose")
+            assert x.clauses
+
+
+def test_a_round_of_one_seed_is_the_same_every_time() -> None:
+    game = catalog.game("spanish-poker")
+    seats = [opening_wagers(game, ["ante", "dos-pares"])]
+    assert walked_round(game, seats, 3) == walked_round(game, seats, 3)
+
+
+@pytest.mark.clause("FB.16", "FB.17", "FB.18")
+def test_the_procedure_names_the_clauses_it_is_dealt_by() -> None:
+    found = procedure(Order("fu-bacc", DAY))
+    assert {"FB.4", "FB.16", "FB.17", "FB.18"} <= {id_ for id_, _ in found.clauses}
+    assert any("No more bets" in step.words and step.clause == "FB.16" for step in found.steps)
+    assert any(step.words.startswith("Takes three cards face down") for step in found.steps)
+
+
+def test_a_told_round_moves_all_the_money_of_its_log() -> None:
+    from feltworks.reports.procedure import richest_round
+    from feltworks.table.events import Settled
+
+    order = Order("lucky-lucky", DAY)
+    dealt = richest_round(order)
+    settled = [event for event in dealt.events if isinstance(event, Settled)]
+    words = " ".join(step.words for step in told(order.table.terms, dealt))
+    assert words.count("takes ") + words.count("pays ") + words.count("returns ") == len(settled)

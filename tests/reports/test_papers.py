@@ -1,0 +1,163 @@
+"""Papers as files: whole, the same every time, changed with the rules, and honest on every page."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from feltworks import __version__, catalog
+from feltworks.reports import printing
+from feltworks.reports.catalogue import audit_paper, players_card, table_sign
+from feltworks.reports.identity import identity
+from feltworks.reports.order import Order
+from feltworks.reports.paper import Paper
+from feltworks.reports.posting import HouseSettings
+from feltworks.reports.wager_sheet import wager_sheet
+from tests.conftest import Said, forget_games
+from tests.reports.conftest import DAY, fu_bacc_par
+
+SHIPPED = Path(str(files("feltworks") / "rulebooks"))
+
+
+def changed_book(folder: Path, before: str, after: str) -> None:
+    """A copy of Fu Bacc's rulebook with one thing changed, where the catalog finds it first."""
+    text = (SHIPPED / "fu-bacc.toml").read_text(encoding="utf-8")
+    assert before in text
+    (folder / "fu-bacc.toml").write_text(text.replace(before, after), encoding="utf-8")
+
+
+def test_a_changed_pay_table_changes_the_paper(own_games: Path) -> None:
+    changed_book(own_games, '"monkeys against 9" = "30 to 1"', '"monkeys against 9" = "35 to 1"')
+    order = Order("fu-bacc", DAY)
+    assert "35 to 1" in table_sign(order, HouseSettings()).html()
+    assert "35 to 1" in [row.pays for row in wager_sheet(order, "lucky-monkey").rows]
+    html = audit_paper([order]).html()
+    assert "2.2624\u00a0%" in html  # 480 of 66,300 hands pay five more
+    assert "5.8824\u00a0%" not in html
+
+
+@pytest.mark.clause("WA.3")
+def test_a_rulebook_that_differs_from_the_approved_one_is_not_as_approved(own_games: Path) -> None:
+    before = identity(Order("fu-bacc", DAY))
+    changed_book(own_games, '"tie" = "7 to 1"', '"tie" = "8 to 1"')
+    forget_games()
+    html = players_card(Order("fu-bacc", DAY), HouseSettings()).html()
+    assert "the rulebook differs from the approved one in its pay table" in html
+    assert '"NOT AS APPROVED"' in html
+    assert before.as_approved
+    assert before.short not in html
+
+
+def test_a_comment_in_a_copied_rulebook_is_no_deviation(own_games: Path) -> None:
+    changed_book(own_games, "[clause]", "# read again\n[clause]")
+    assert "Not as approved" not in table_sign(Order("fu-bacc", DAY), HouseSettings()).html()
+
+
+@pytest.mark.clause("WA.3")
+def test_an_option_off_the_approved_sheet_marks_every_page(felt: Callable[..., Said], tmp_path: Path) -> None:
+    words = ["--set", "wheel=true", "--date", "2024-01-31", "--output", str(tmp_path / "sign.html"), "--json"]
+    said = json.loads(felt("report", "sign", "spanish-poker", *words).out)
+    assert not said["as_approved"]
+    assert 'content: "NOT AS APPROVED"' in (tmp_path / "sign.html").read_text(encoding="utf-8")
+
+
+def test_the_same_inputs_give_the_same_bytes(felt: Callable[..., Said], tmp_path: Path) -> None:
+    once = Paper("par-fu-bacc", "par.html.j2", "PAR sheet", fu_bacc_par().identity, {"par": fu_bacc_par()})
+    words = ["--rounds", "20000", "--seed", "7", "--date", "2024-01-31", "--output", str(tmp_path)]
+    assert felt("report", "par", "fu-bacc", *words).status == 0
+    assert (tmp_path / "par-fu-bacc.html").read_text(encoding="utf-8") == once.html()
+    assert (tmp_path / "par-fu-bacc.pdf").read_bytes() == printing.pdf(once.html())
+
+
+def test_the_day_may_come_from_a_reproducible_build(
+    felt: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1706659200")
+    path = tmp_path / "sign.html"
+    assert json.loads(felt("report", "sign", "fu-bacc", "--output", str(path), "--json").out)["date"]
+    assert "31 January 2024" in path.read_text(encoding="utf-8")
+
+
+def test_every_page_says_version_fingerprint_and_play_money() -> None:
+    from weasyprint import HTML  # type: ignore[import-untyped]
+
+    order = Order("fu-bacc", DAY)
+    papers = [table_sign(order, HouseSettings()), players_card(order, HouseSettings())]
+    for paper in papers:
+        for page in HTML(string=paper.html()).render().pages:
+            said = page_text(page._page_box)
+            assert paper.identity.short in said
+            assert f"Feltworks {__version__}" in said
+            assert "Play money" in said
+
+
+def page_text(box: object) -> str:
+    """All text of a laid-out page, its margins included."""
+    own = getattr(box, "text", "") or ""
+    return " ".join([own, *(page_text(child) for child in getattr(box, "children", ()))])
+
+
+@pytest.mark.clause("WA.1", "WA.4")
+def test_a_sign_above_the_law_is_refused(felt: Callable[..., Said], tmp_path: Path) -> None:
+    words = ["--limit", "ante=5-300", "--date", "2024-01-31", "--output", str(tmp_path)]
+    said = felt("report", "sign", "fu-bacc", *words)
+    assert said.status == 2
+    assert "may not be posted: Ante up to $300 is above $200" in said.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.clause("WA.4", "SP.15")
+def test_a_sign_posts_limits_payout_limit_jackpot_and_disputes() -> None:
+    order = Order("spanish-poker", DAY, {"offers": "ante,dos-pares,gran-progressive"}, jackpot=1_234_567)
+    house = HouseSettings(
+        name="Test Room", dispute="Ask the shift manager.", aggregate={"dos-pares": 50_000_00}
+    )
+    html = table_sign(order, house).html()
+    for words in (
+        "Test Room",
+        "$1 to $200",
+        "$12,345.67",
+        "$50,000 a deal",
+        "Ask the shift manager.",
+        "1/4 of the",
+    ):
+        assert words in html
+
+
+def test_without_the_libraries_html_is_written_and_one_sentence_says_what_is_missing(
+    felt: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    said = felt("report", "sign", "fu-bacc", "--date", "2024-01-31", "--output", str(tmp_path))
+    assert said.status == 2
+    assert printing.PACKAGES in said.err
+    assert said.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["sign-fu-bacc.html"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["par", "fu-bac"], "no game 'fu-bac'"),
+        (["par", "fu-bacc", "--jackpot", "500"], "Fu Bacc has no jackpot"),
+        (["sign", "spanish-poker", "--pay-table", "2"], "a wager and its table"),
+        (["sign", "fu-bacc", "--date", "yesterday"], "written like 2024-01-31"),
+        (["strategy-card", "fu-bacc", "--output", "nowhere/at/all"], "a folder that is there"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_any_work(
+    words: list[str], sentence: str, felt: Callable[..., Said]
+) -> None:
+    said = felt("report", *words)
+    assert said.status == 2
+    assert sentence in said.err
+
+
+def test_no_paper_holds_what_changes_from_run_to_run() -> None:
+    html = table_sign(Order("fu-bacc", DAY), HouseSettings()).html()
+    assert not re.search(r"\d\d:\d\d:\d\d|0x[0-9a-f]{6,}", html)
+    assert catalog.rulebook("fu-bacc").title in html
