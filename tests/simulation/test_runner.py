@@ -1,17 +1,22 @@
 """A run comes to the same tally whoever counts it, however often it is broken off and taken up again."""
 
 import multiprocessing
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.simulation.blocks import BATCH, BLOCK, count_batch
+from feltworks.simulation.blocks import BATCH, BLOCK
 from feltworks.simulation.checkpoints import load_checkpoint
 from feltworks.simulation.crews import Crew, Processes, Threads
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.measured import standard_errors
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.planning import planned
+from feltworks.simulation.relay import Relay
 from feltworks.simulation.runner import Run, Simulated
 from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Tally
@@ -137,6 +142,20 @@ def test_until_stops_at_the_first_whole_batch_that_is_sure_enough(workers: int) 
     assert tally == counted(Threads(1), tally.rounds)
 
 
+@pytest.mark.parametrize("game", catalog.games())
+def test_until_is_reached_in_every_game(game: str) -> None:
+    plan = planned(
+        game, strategy=Strategy("basic" if "blackjack" in catalog.rulebook(game).wager else "optimal")
+    )
+    with Threads(2) as crew:
+        first = Run(plan, SEED, rounds=BATCH)
+        error = max(standard_errors(first.kernel.layout, first.simulate(crew).tally).values())
+        run = Run(plan, SEED, until=0.9 * error)
+        tally = run.simulate(crew).tally
+    assert tally.rounds == 2 * BATCH
+    assert max(standard_errors(run.kernel.layout, tally).values()) <= 0.9 * error
+
+
 def test_until_runs_no_longer_than_its_rounds() -> None:
     with Threads(1) as crew:
         assert Run(PLAN, SEED, rounds=ROUNDS, until=1e-9).simulate(crew).tally.rounds == ROUNDS
@@ -157,13 +176,20 @@ def test_nonsense_is_refused(said: dict[str, float], words: str) -> None:
         Run(PLAN, SEED, **said)  # type: ignore[arg-type]
 
 
-def test_what_waits_to_be_added_up_stays_small_however_long_the_run() -> None:
-    with Threads(2) as crew:
-        run = Run(PLAN, SEED, rounds=10**12)
-        packed = count_batch(PLAN.to_json(), SEED, 0, 10)
-        pending: dict[object, int] = {}
-        run._hand_out(crew, pending, dict.fromkeys(range(1, 4), packed))  # type: ignore[arg-type]
-        assert len(pending) + 3 == 2 * crew.size + 2
+def test_what_waits_to_be_taken_stays_small_however_much_there_is_to_do() -> None:
+    carried_out: set[int] = set()
+
+    def slow_at_first(piece: int) -> int:
+        while not piece and len(carried_out) < 5:
+            time.sleep(0.001)
+        carried_out.add(piece)
+        return piece
+
+    with Threads(2) as crew, closing(iter(Relay(crew, slow_at_first, range(10**12)))) as looks:
+        assert next(looks) == []
+        taken = [piece for _ in range(20) for piece in next(looks)]
+    assert taken == list(range(len(taken)))
+    assert max(carried_out) < len(taken) + 2 * crew.size + 2
 
 
 def test_a_plan_travels_as_json() -> None:

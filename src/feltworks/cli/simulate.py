@@ -1,4 +1,4 @@
-"""`felt simulate`: sampled rounds of a game, each wager's edge with its error, held against the exact one."""
+"""`felt simulate`: sampled rounds of a game, for edges, a player's sessions, a house's days, a jackpot."""
 
 import shlex
 import sys
@@ -10,12 +10,27 @@ import typer
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
+    from feltworks.cli.simulate_plan import Asked
     from feltworks.simulation.crews import Crew
-    from feltworks.simulation.runner import Run, Simulated
 
 INTERRUPTED = 130  # as shells report it
-_ROUNDS = 10_000_000
-_SEED_BITS = 48
+_KINDS = ("session", "days", "years")  # what can be asked for instead of edges
+_BELONGS = {
+    "rounds": (),
+    "until": (),
+    "checkpoint": (),
+    "resume": (),
+    "sessions": ("session",),
+    "bankroll": ("session", "days"),
+    "safety": ("session", "days"),
+    "rounds_per_day": ("days", "years"),
+    "horizon": ("days",),
+    "loses_more_than": ("days",),
+    "seed_money": ("years",),
+    "recovery": ("years",),
+    "fee": ("years",),
+    "backups": ("years",),
+}
 
 
 def simulate(
@@ -36,18 +51,53 @@ def simulate(
     penetration: Annotated[int | None, typer.Option(help="Percent of the shoe before its cut card.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Shuffle the whole shoe for every round.")] = False,
     until: Annotated[str, typer.Option(help="Stop at this standard error of every edge, as 0.01%.")] = "",
+    session: Annotated[int | None, typer.Option(help="Sessions of so many rounds instead of edges.")] = None,
+    sessions: Annotated[int | None, typer.Option(help="How many sessions; 10,000 unless said.")] = None,
+    days: Annotated[int | None, typer.Option(help="So many of the house's days instead of edges.")] = None,
+    rounds_per_day: Annotated[int | None, typer.Option(help="Rounds in a day; 500 unless said.")] = None,
+    loses_more_than: Annotated[int | None, typer.Option(help="How often does a day lose more cents?")] = None,
+    horizon: Annotated[int | None, typer.Option(help="Days that a house's bankroll has to last.")] = None,
+    bankroll: Annotated[
+        int | None, typer.Option(help="What a session or a house begins with, cents.")
+    ] = None,
+    safety: Annotated[str, typer.Option(help="The bankroll for this safety, as 99%.")] = "",
+    years: Annotated[int | None, typer.Option(help="So many years of a jackpot instead of edges.")] = None,
+    seed_money: Annotated[
+        int | None, typer.Option(help="What the house starts a jackpot with, cents.")
+    ] = None,
+    recovery: Annotated[str, typer.Option(help="The part of each addition that recovers it, as 1/2.")] = "",
+    fee: Annotated[str, typer.Option(help="The part of each addition kept as a fee, as 1/10.")] = "",
+    backups: Annotated[int | None, typer.Option(help="How many backup jackpots are kept.")] = None,
     workers: Annotated[int | None, typer.Option(help="How many work at once; one a core.")] = None,
     processes: Annotated[bool, typer.Option("--processes", help="Work in processes, not threads.")] = False,
     cluster: Annotated[str | None, typer.Option(help="Work on the Dask cluster at this address.")] = None,
     checkpoint: Annotated[Path | None, typer.Option(help="Keep the run in this file as it goes on.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Take up the run kept in this file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the result: a file .svg, or a folder.")] = None,
     output: Annotated[Path | None, typer.Option(help="Write the result to this file too.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Deal many rounds at machine speed and show each wager's edge beside the exact one."""
-    from feltworks.cli.simulate_result import described, show, write
-
-    described_plan = {
+    said = {
+        "rounds": rounds,
+        "until": until,
+        "checkpoint": checkpoint,
+        "resume": resume,
+        "session": session,
+        "sessions": sessions,
+        "days": days,
+        "rounds_per_day": rounds_per_day,
+        "loses_more_than": loses_more_than,
+        "horizon": horizon,
+        "bankroll": bankroll,
+        "safety": safety,
+        "years": years,
+        "seed_money": seed_money,
+        "recovery": recovery,
+        "fee": fee,
+        "backups": backups,
+    }
+    table = {
         "wagers": wager,
         "strategy": strategy,
         "pay_tables": pay_table,
@@ -58,59 +108,45 @@ def simulate(
         "penetration": penetration,
         "fresh": fresh,
     }
-    _check_output(output)
-    reached = _error(until)
-    if resume is not None:
-        run = _resumed(resume, checkpoint, rounds, reached, {"game": game, "seed": seed, **described_plan})
-    else:
-        run = _begun(game, seed, rounds, reached, checkpoint, described_plan)
+    kind = _kind(said)
+    _check_files(plot, output)
+    asked = _asked(kind)(game, seed, table, said)
     with _crew(workers, processes, cluster) as crew:
-        run.save()  # a checkpoint that cannot be written is found before any work
-        simulated = _watched(run, crew)
-    told = described(run, simulated, workers=crew.size, command=shlex.join(["felt", *sys.argv[1:]]))
+        told, draw = asked.simulated(crew, shlex.join(["felt", *sys.argv[1:]]))
+    if plot is not None:
+        _plot(plot, f"{told['game']}-{kind or 'edges'}.svg", draw())
     if output is not None:
-        write(output, told)
-    show(told, as_json=as_json)
-    if simulated.interrupted:
+        _write(output, told)
+    _show(told, kind, as_json=as_json)
+    if told["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 
 
-def _begun(
-    game: str,
-    seed: int | None,
-    rounds: int | None,
-    until: float | None,
-    checkpoint: Path | None,
-    said: dict[str, Any],
-) -> "Run":
-    import secrets
-
-    from feltworks.cli.simulate_plan import planned
-    from feltworks.simulation.runner import Run
-
-    if not game:
-        raise BadOption("GAME", game, "the name of a game, or --resume with a checkpoint")
-    seed = secrets.randbits(_SEED_BITS) if seed is None else seed
-    limit = _ROUNDS if rounds is None and until is None else rounds
-    return Run(planned(game, **said), seed, rounds=limit, until=until, checkpoint=checkpoint)
+def _kind(said: dict[str, Any]) -> str:
+    """What is asked for; refuses options that belong to something else."""
+    asked = [kind for kind in _KINDS if said[kind] is not None]
+    if len(asked) > 1:
+        raise BadOption(f"--{asked[1]}", said[asked[1]], f"nothing beside --{asked[0]}")
+    kind = asked[0] if asked else ""
+    for option, kinds in _BELONGS.items():
+        if said[option] not in (None, "") and kind not in (kinds or ("",)):
+            where = f"without {' or '.join(f'--{each}' for each in kinds)}" if kinds else f"beside --{kind}"
+            raise BadOption(f"--{option.replace('_', '-')}", str(said[option]), f"nothing {where}")
+    return kind
 
 
-def _resumed(
-    path: Path, checkpoint: Path | None, rounds: int | None, until: float | None, said: dict[str, Any]
-) -> "Run":
-    """What is simulated stands in the file; how long and by whom may be said anew."""
-    from feltworks.simulation.checkpoints import load_checkpoint
-    from feltworks.simulation.runner import Run
+def _asked(kind: str) -> "type[Asked]":
+    if kind in ("session", "days"):
+        from feltworks.cli import simulate_walks as walks
 
-    begun = load_checkpoint(path)
-    if said.pop("game") not in ("", begun.plan.game):
-        raise BadOption("--resume", str(path), f"a run of that game; this one is of {begun.plan.game}")
-    if extra := [name for name, value in said.items() if value not in (None, "", False)]:
-        wanted = f"no other {extra[0].replace('_', ' ')}: the run in the file has its own"
-        raise BadOption("--resume", str(path), wanted)
-    if rounds is None and until is None:
-        rounds, until = begun.rounds, begun.until
-    return Run(begun.plan, begun.seed, rounds=rounds, until=until, checkpoint=checkpoint or path, begun=begun)
+        return walks.SessionsAsked if kind == "session" else walks.DaysAsked
+    if kind == "years":
+        from feltworks.cli.simulate_years import YearsAsked
+
+        return YearsAsked
+    from feltworks.cli.simulate_edges import EdgesAsked
+
+    return EdgesAsked
 
 
 def _crew(workers: int | None, processes: bool, cluster: str | None) -> "Crew":
@@ -126,24 +162,38 @@ def _crew(workers: int | None, processes: bool, cluster: str | None) -> "Crew":
     return Processes(size) if processes else Threads(size)
 
 
-def _watched(run: "Run", crew: "Crew") -> "Simulated":
-    from feltworks.cli.simulate_bar import rounds_bar
-
-    with rounds_bar() as told:
-        return run.simulate(crew, told)
-
-
-def _error(said: str) -> float | None:
-    """A standard error as people write it: 0.01% or 0.0001."""
-    try:
-        number = float(said.rstrip("% ")) / (100 if said.endswith("%") else 1) if said else None
-    except ValueError:
-        number = -1.0
-    if number is not None and not 0 < number < 1:
-        raise BadOption("--until", said, "a standard error above 0 and below 100%, such as 0.01%")
-    return number
+def _check_files(plot: Path | None, output: Path | None) -> None:
+    """Find out before the work whether its result can be written."""
+    if output is not None and (output.is_dir() or not output.parent.is_dir()):
+        raise BadOption("--output", str(output), "a file in a folder that is there")
+    if plot is not None and not plot.is_dir() and (plot.suffix != ".svg" or not plot.parent.is_dir()):
+        raise BadOption(
+            "--plot", str(plot), "a folder, or a file that ends in .svg in a folder that is there"
+        )
 
 
-def _check_output(path: Path | None) -> None:
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise BadOption("--output", str(path), "a file in a folder that is there")
+def _write(path: Path, told: dict[str, Any]) -> None:
+    from feltworks.cli.simulate_result import write
+
+    write(path, told)
+
+
+def _plot(path: Path, name: str, picture: str) -> None:
+    from feltworks.cli.simulate_result import write_whole
+
+    write_whole(path / name if path.is_dir() else path, picture.encode())
+
+
+def _show(told: dict[str, Any], kind: str, *, as_json: bool) -> None:
+    if as_json:
+        from feltworks.cli.output import print_json
+
+        print_json(told)
+    elif kind:
+        from feltworks.cli import simulate_screen
+
+        getattr(simulate_screen, f"show_{kind}")(told)
+    else:
+        from feltworks.cli.simulate_result import show
+
+        show(told)

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from feltworks.simulation.runner import Run, Told
@@ -32,5 +32,21 @@ def rounds_bar() -> Iterator[Told | None]:
             total = None if run.wanted is None else run.wanted - run.rounds_before
             rate = f"{done / run.seconds / 1e6:,.1f} M rounds/s"
             bar.update(task, completed=done, total=total, told=now, rate=rate)
+
+        yield told
+
+
+@contextmanager
+def pieces_bar(words: str) -> Iterator[Callable[[int, int], None] | None]:
+    """The same for work that comes in equal pieces."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from feltworks.cli.bar import new_bar
+
+    with new_bar(words, time.monotonic()) as bar:
+
+        def told(done: int, total: int) -> None:
+            bar.update(bar.task_ids[0], completed=done, total=total, told=time.monotonic())
 
         yield told

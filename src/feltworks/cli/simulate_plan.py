@@ -1,21 +1,36 @@
 """A simulation's plan as a command line says it: the strategy may be a file."""
 
+import secrets
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from feltworks.analysis.strategy_file import read_strategy
 from feltworks.errors import BadOption
 from feltworks.simulation import planning
+from feltworks.simulation.crews import Crew
 from feltworks.simulation.plan import OPTIMAL, Plan, Strategy
 
 _FILES = (".json", ".toml")
+_SEED_BITS = 48
+
+
+class Asked(Protocol):
+    """What a command line asks for, checked before any work."""
+
+    def __init__(self, game: str, seed: int | None, table: dict[str, Any], said: dict[str, Any]) -> None: ...
+
+    def simulated(self, crew: Crew, command: str) -> tuple[dict[str, Any], Callable[[], str]]:
+        """Its result as a document, and how that is drawn."""
 
 
 def planned(name: str, *, strategy: str = "", **said: Any) -> Plan:
     """The plan, checked: what makes no sense is refused before any work."""
+    if not name:
+        raise BadOption("GAME", name, "the name of a game, or --resume with a checkpoint")
     return planning.planned(name, strategy=_strategy(strategy or OPTIMAL), **said)
 
 
@@ -36,3 +51,21 @@ def _strategy(said: str) -> Strategy:
 def _read(path: Path) -> Any:
     text = path.read_text(encoding="utf-8")
     return tomllib.loads(text) if path.suffix == ".toml" else msgspec.json.decode(text)
+
+
+def a_seed(said: int | None) -> int:
+    """The seed that was said, or a new one."""
+    return secrets.randbits(_SEED_BITS) if said is None else said
+
+
+def a_part(option: str, said: str | None, example: str) -> float | None:
+    """A part of one as people write it: 0.01% or 0.0001."""
+    if not said:
+        return None
+    try:
+        number = float(said.rstrip("% ")) / (100 if said.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < 1:
+        raise BadOption(option, said, f"a part above 0 and below 100%, such as {example}")
+    return number

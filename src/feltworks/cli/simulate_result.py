@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
+from feltworks.cli.output import PLAY_MONEY, console, new_table
 from feltworks.simulation.runner import Run, Simulated
 from feltworks.simulation.told import result_document
 
@@ -17,16 +17,18 @@ def write(path: Path, told: dict[str, Any]) -> None:
     """The document as a file, whole or not at all."""
     import msgspec
 
+    write_whole(path, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+
+
+def write_whole(path: Path, written: bytes) -> None:
+    """Write a file so that nobody finds half of it."""
     partial = path.with_name(path.name + ".part")
-    partial.write_bytes(msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+    partial.write_bytes(written)
     partial.replace(path)
 
 
-def show(told: dict[str, Any], *, as_json: bool) -> None:
-    """Print the result for programs or for people."""
-    if as_json:
-        print_json(told)
-        return
+def show(told: dict[str, Any]) -> None:
+    """Print the result for people."""
     screen = console()
     stopped = ", stopped early" if told["interrupted"] else ""
     seats = "one seat" if told["seats"] == 1 else f"{told['seats']} seats"

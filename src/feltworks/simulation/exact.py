@@ -1,10 +1,12 @@
 """What the exact analysis says of a plan's wagers, for a simulation to be held against."""
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze, figures_of
+from feltworks.analysis.figures import Figures
 from feltworks.analysis.situations import mixed
 from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
@@ -15,36 +17,45 @@ from feltworks.simulation.hit_card_play import played
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.strategies import ALWAYS, question_of
 
+if TYPE_CHECKING:
+    from feltworks.analysis.shoe_game.rounds import RoundFigures
+
 BY_STRATEGY = ("blackjack", "lucky-break")  # LB.5: the player's total may lose the wager
 RAISING = (f"{ALWAYS}check", f"{ALWAYS}raise")
 
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
     """The house edge of a wager as the plan plays it; None where no analysis answers just that."""
+    figures = exact_figures(plan, wager)
+    return None if figures is None else figures.house_edge
+
+
+def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
+    """All figures of the wager, played so."""
     seats = [seat for seat in plan.seats if wager in seat]
-    if any(seat != seats[0] for seat in seats) or not _pays_in_full(plan, seats[0]):
+    if any(seat != seats[0] for seat in seats) or not pays_in_full(plan, seats[0]):
         return None
     if isinstance(plan.table, FuBacc):
         return _fu_bacc(plan, plan.table, seats[0], wager)
     return _asked(plan, seats[0], wager)
 
 
-def _fu_bacc(plan: Plan, game: FuBacc, seat: dict[str, Cents], wager: str) -> Fraction:
+def _fu_bacc(plan: Plan, game: FuBacc, seat: dict[str, Cents], wager: str) -> Figures:
     """Every situation with its exact law, mixed as the strategy plays it."""
     found = played(plan, seat)
     law = mixed((situation for situation, _ in found), (choice for _, choice in found))
     derived = [name for name, entry in game.terms.rulebook.wager.items() if entry.of == wager]
-    return figures_of(law, [wager, *derived], seat[wager]).house_edge
+    return figures_of(law, [wager, *derived], seat[wager])
 
 
-def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> Fraction | float | None:
+def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures | None":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in each for each in plan.seats) if meters else 1
     try:
         asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
         alone = replace(asked, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
-        return analyze(alone).figures.house_edge
+        return analyze(alone).figures
     except FeltError:
         return None
 
@@ -61,7 +72,7 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
     return Strategy() if of_the_hand else plan.strategy
 
 
-def _pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:
+def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:
     """M.1: analysis leaves breakage out, so a wager whose payments are rounded is not held against it."""
     breakage = plan.table.terms.breakage
     pays = [(cents, pay) for name, cents in seat.items() for pay in plan.table.pays[name].values()]

@@ -97,6 +97,14 @@ def play_years(
     plan: Plan, *, years: int, rounds_per_day: int, seed: int, executor: Executor | None = None
 ) -> Iterator[DayOfPlay]:
     """Years of play, one day after the other; each year has a random stream of its own."""
+    check_years(plan, years, rounds_per_day)
+    year = partial(_year, plan.to_json(), rounds_per_day, seed)
+    mapped = executor.map(year, range(years)) if executor else map(year, range(years))
+    return (day for days in mapped for day in days)
+
+
+def check_years(plan: Plan, years: int, rounds_per_day: int) -> None:
+    """Refuse what makes no sense, in one sentence."""
     for name, value, most in (
         ("--years", years, MOST_YEARS),
         ("--rounds-per-day", rounds_per_day, MOST_ROUNDS_A_DAY),
@@ -104,9 +112,6 @@ def play_years(
         if not 1 <= value <= most:
             raise BadOption(name, value, f"a whole number from 1 to {most:,}")
     ProgressiveTable(plan)
-    year = partial(_year, plan.to_json(), rounds_per_day, seed)
-    mapped = executor.map(year, range(years)) if executor else map(year, range(years))
-    return (day for days in mapped for day in days)
 
 
 def _year(plan: bytes, rounds_per_day: int, seed: int, number: int) -> list[DayOfPlay]:

@@ -1,6 +1,6 @@
 """A progressive jackpot over years: its sizes, the time between hits, backups and seeds (SP.13–18)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Final
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from feltworks.analysis.progressive import Progressive
 from feltworks.money import Cents
 from feltworks.simulation.jackpot_fund import Books, JackpotFund, JackpotPolicy, Seeding
-from feltworks.simulation.jackpot_play import DayOfPlay, JackpotHit, ProgressiveTable, play_years
+from feltworks.simulation.jackpot_play import DAYS_A_YEAR, DayOfPlay, JackpotHit, ProgressiveTable, play_years
 from feltworks.simulation.plan import Plan
 
 HANDS: Final = ("cincos", "royal flush")
@@ -137,13 +137,18 @@ def jackpot_policies(
     rounds_per_day: int,
     seed: int = 0,
     executor: Executor | None = None,
+    told: Callable[[int, int], None] | None = None,
 ) -> dict[str, JackpotHistory]:
-    """The same play under several policies, by their names."""
+    """The same play under several policies, by their names; `told` hears of days played, of how many."""
     for policy in policies.values():
         policy.check()
     table = ProgressiveTable(plan)
     played = play_years(plan, years=years, rounds_per_day=rounds_per_day, seed=seed, executor=executor)
-    days = list(played)
+    days = []
+    for day in played:
+        days.append(day)
+        if told is not None and len(days) % DAYS_A_YEAR == 0:
+            told(len(days), years * DAYS_A_YEAR)
     exact = Progressive(table.game)
     rounds = len(days) * rounds_per_day
     expected = {hand: rounds / exact.rounds_between(hand, table.seats) for hand in HANDS}

@@ -1,44 +1,25 @@
 """A jackpot's history as a picture: posted amounts day by day, hits, their sizes and the time between."""
 
 from collections.abc import Mapping
-from io import StringIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from feltworks.simulation.jackpot_play import DAYS_A_YEAR
 from feltworks.simulation.jackpot_years import HANDS, JackpotHistory
+from feltworks.simulation.plotting import BLUE, FAINT, GOLD, GREEN, INK, RED, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_INK, _FAINT = "#22313f", "#9aa5b1"
-_HAND_COLOURS: Final = dict(zip(HANDS, ("#b3261e", "#d98e04"), strict=True))
-_LINES: Final = ("#14532d", "#3b5bdb", "#7b2cbf", "#0b7285")
-_STYLE: Final[Any] = {
-    "font.size": 9,
-    "axes.edgecolor": _FAINT,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "svg.fonttype": "none",  # text stays text
-    "svg.hashsalt": "feltworks",  # the same history gives the same file
-}
+_HAND_COLOURS: Final = dict(zip(HANDS, (RED, GOLD), strict=True))
+_LINES: Final = (GREEN, BLUE, "#7b2cbf", "#0b7285")
 
 
 def jackpot_svg(histories: Mapping[str, JackpotHistory]) -> str:
     """One play under one policy or several, by their names, as an SVG document."""
-    import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    written = StringIO()
-    with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(10, 7), layout="constrained")
-        FigureCanvasSVG(figure)
-        _draw(figure, histories)
-        figure.savefig(written, format="svg", metadata={"Date": None})
-    return written.getvalue()
+    return drawn(lambda figure: _draw(figure, histories))
 
 
 def _draw(figure: "Figure", histories: Mapping[str, JackpotHistory]) -> None:
@@ -46,7 +27,7 @@ def _draw(figure: "Figure", histories: Mapping[str, JackpotHistory]) -> None:
     first = next(iter(histories.values()))
     figure.suptitle(
         f"Gran Progressive: {first.seats} seats, {first.rounds_per_day:,} rounds a day (play money)",
-        color=_INK,
+        color=INK,
     )
     _draw_posted(axes["posted"], histories)
     _draw_sizes(axes["sizes"], first)
@@ -62,7 +43,7 @@ def _draw_posted(axes: "Axes", histories: Mapping[str, JackpotHistory]) -> None:
     first = next(iter(histories.values()))
     years = np.arange(first.days) / DAYS_A_YEAR
     backups = first.closes[:, 1:3].sum(axis=1) / 100
-    axes.fill_between(years, backups, color=_FAINT, alpha=0.35, linewidth=0, label="in backups")
+    axes.fill_between(years, backups, color=FAINT, alpha=0.35, linewidth=0, label="in backups")
     for hand, colour in _HAND_COLOURS.items():
         hits = first.hits_of(hand)
         when = [hit.round / first.rounds_per_day / DAYS_A_YEAR for hit in hits]

@@ -1,6 +1,6 @@
-"""Numbered pieces of work on a crew: carried out in any order, answered in their own, handed out again if lost."""
+"""Numbered pieces of work on a crew: answered in their own order, whoever is done first or breaks down."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from typing import Generic, TypeVar
 
@@ -24,7 +24,7 @@ class Relay(Generic[R]):
         self._answered: dict[int, R] = {}
         self._breaks = 0
 
-    def __iter__(self) -> Iterator[list[R]]:
+    def __iter__(self) -> Generator[list[R], None, None]:
         try:
             while self._is_wanted(self._next):
                 self._hand_out()

@@ -12,6 +12,7 @@ from msgspec import Struct
 from feltworks.errors import BadOption, FeltError
 from feltworks.simulation.blocks import BATCH, count_batch, kernel_of
 from feltworks.simulation.checkpoints import Checkpoint
+from feltworks.simulation.convergence import SPACING, Look, look
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.measured import standard_errors
 from feltworks.simulation.plan import Plan
@@ -62,6 +63,7 @@ class Run:
         self.tally = self._added[1]
         self.rounds_before = self.tally.rounds
         self.begun = time.perf_counter()
+        self.looks: list[Look] = []
 
     @property
     def wanted(self) -> int | None:
@@ -129,6 +131,8 @@ class Run:
         self.tally = whole + packed.unpacked(self.kernel.layout)
         if packed.rounds == BATCH:  # else the end of a run; a longer one counts this batch again
             self._added = batches + 1, self.tally
+            if not self.looks or self.tally.rounds >= SPACING * self.looks[-1].rounds:
+                self.looks.append(look(self.kernel.layout, self.tally))
 
     def save(self) -> None:
         """Keep what has been counted, where a checkpoint is asked for."""

@@ -31,6 +31,14 @@ def result_document(
         "compile_seconds": round(simulated.compile_seconds, 3),
         "workers": workers,
         "interrupted": simulated.interrupted,
+        **table_document(plan),
+        "made": made(plan, command),
+    }
+
+
+def table_document(plan: Plan) -> dict[str, Any]:
+    """Who plays at which table."""
+    return {
         "seats": len(plan.seats),
         "opened": plan.seats[0],
         "strategy": plan.strategy.name,
@@ -38,12 +46,16 @@ def result_document(
         "pay_tables": plan.table.terms.pay_tables,
         "decks": plan.table.terms.decks,
         "jackpot": plan.jackpot,
-        "made": {
-            "version": __version__,
-            "fingerprint": fingerprint(plan),
-            "command": command,
-            "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        },
+    }
+
+
+def made(plan: Plan, command: str) -> dict[str, str]:
+    """How a result came about, so that it can be had again."""
+    return {
+        "version": __version__,
+        "fingerprint": fingerprint(plan),
+        "command": command,
+        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
 
 

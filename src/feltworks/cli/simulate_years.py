@@ -1,0 +1,98 @@
+"""Years of a progressive jackpot: asked for, played, told and drawn."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from feltworks.cli.output import PLAY_MONEY
+from feltworks.cli.simulate_bar import pieces_bar
+from feltworks.cli.simulate_plan import a_seed, planned
+from feltworks.errors import BadOption
+from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
+from feltworks.simulation.jackpot_play import check_years
+from feltworks.simulation.told import made, table_document
+
+if TYPE_CHECKING:
+    from feltworks.simulation.crews import Crew
+    from feltworks.simulation.jackpot_years import JackpotHistory
+
+_ROUNDS_PER_DAY = 500
+_PROGRESSIVE = "gran-progressive"
+
+
+class YearsAsked:
+    """`--years N` with what belongs to it."""
+
+    def __init__(self, game: str, seed: int | None, table: dict[str, Any], said: dict[str, Any]) -> None:
+        if game == "spanish-poker" and not table["wagers"]:
+            table = {**table, "wagers": [_PROGRESSIVE]}
+        self.years, self.seed = said["years"], a_seed(seed)
+        self.rounds_per_day = _ROUNDS_PER_DAY if said["rounds_per_day"] is None else said["rounds_per_day"]
+        self.plan = planned(game, **table)
+        self.policies = _policies(said)
+        check_years(self.plan, self.years, self.rounds_per_day)
+        if self.seed < 0:
+            raise BadOption("--seed", self.seed, "a whole number from 0 on")
+
+    def simulated(self, crew: "Crew", command: str) -> tuple[dict[str, Any], Callable[[], str]]:
+        """Play them, watched by whoever is there."""
+        from feltworks.simulation.jackpot_summary import summary
+        from feltworks.simulation.jackpot_years import jackpot_policies
+
+        with pieces_bar("Playing years") as told:
+            histories = jackpot_policies(
+                self.plan,
+                self.policies,
+                years=self.years,
+                rounds_per_day=self.rounds_per_day,
+                seed=self.seed,
+                executor=crew.executor,
+                told=told,
+            )
+        document = {
+            "game": self.plan.game,
+            "seed": self.seed,
+            "years": self.years,
+            "rounds_per_day": self.rounds_per_day,
+            "policies": {name: summary(history) for name, history in histories.items()},
+            **table_document(self.plan),
+            "workers": crew.size,
+            "interrupted": False,
+            "made": made(self.plan, command),
+            "notice": PLAY_MONEY,
+        }
+        return document, lambda: _drawn(histories)
+
+
+def _drawn(histories: "dict[str, JackpotHistory]") -> str:
+    from feltworks.simulation.plots_jackpot import jackpot_svg
+
+    return jackpot_svg(histories)
+
+
+def _policies(said: dict[str, Any]) -> dict[str, JackpotPolicy]:
+    """The house's own way to recover its seed, or both that SP.17 names."""
+    chosen: dict[str, Any] = {}
+    for option, field in (("seed_money", "seed"), ("backups", "backups")):
+        if said[option] is not None:
+            chosen[field] = said[option]
+    if said["fee"]:
+        chosen["fee"] = _fraction("--fee", said["fee"])
+    if said["recovery"]:
+        recovery = _fraction("--recovery", said["recovery"])
+        policies = {f"{recovery} of each addition": JackpotPolicy(recovery=recovery)}
+    else:
+        policies = {"seed first": SEED_FIRST, "seed by halves": SEED_BY_HALVES}
+    found = {name: replace(policy, **chosen) for name, policy in policies.items()}
+    for policy in found.values():
+        policy.check()
+    return found
+
+
+def _fraction(option: str, said: str) -> Fraction:
+    try:
+        return Fraction(said.rstrip("% ")) / (100 if said.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        raise BadOption(option, said, "a part such as 1/2, 0.5 or 50%") from None

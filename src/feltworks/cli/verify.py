@@ -1,0 +1,107 @@
+"""`felt verify`: a game's exact edges against simulated ones, line by line, with one verdict on all."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from feltworks.errors import BadOption, UnknownName
+
+if TYPE_CHECKING:
+    from feltworks.simulation.verifying import Line
+
+DISAGREES = 1
+_ROUNDS, _QUICK = 5_000_000, 500_000
+_LEAST = 10_000  # fewer say nothing
+_COLUMNS = "{:<27} {:<16} {:>9} {:>9} {:>6}  {}"
+
+
+def verify(
+    game: Annotated[str, typer.Argument(help="The game, as felt games lists it.")],
+    rounds: Annotated[
+        int | None, typer.Option(help="Rounds for every table; five million unless said.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Half a million rounds for every table.")] = False,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same lines.")] = 1,
+    workers: Annotated[int | None, typer.Option(help="How many work at once; one a core.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Hold every wager, pay table and option of a game, as simulated, against the exact analysis."""
+    from feltworks import catalog
+    from feltworks.cli.simulate_bar import pieces_bar
+    from feltworks.simulation.crews import Threads, machine_workers
+    from feltworks.simulation.verifying import verified
+
+    if game not in catalog.games():
+        raise UnknownName("game", game, catalog.games())
+    number = _rounds(rounds, quick)
+    if seed < 0:
+        raise BadOption("--seed", seed, "a whole number from 0 on")
+    if workers is not None and not 1 <= workers <= 1024:
+        raise BadOption("--workers", workers, "a whole number from 1 to 1024")
+    with Threads(workers or machine_workers()) as crew, pieces_bar("Verifying") as told:
+        lines = verified(game, crew, rounds=number, seed=seed, told=told)
+    document = _document(game, number, seed, lines)
+    _show(document, as_json=as_json)
+    if not document["agrees"]:
+        raise typer.Exit(DISAGREES)
+
+
+def _rounds(said: int | None, quick: bool) -> int:
+    if said is not None and quick:
+        raise BadOption("--rounds", said, "nothing beside --quick")
+    if said is not None and said < _LEAST:
+        raise BadOption("--rounds", said, f"a whole number from {_LEAST:,} on")
+    return said or (_QUICK if quick else _ROUNDS)
+
+
+def _document(game: str, rounds: int, seed: int, lines: "list[Line]") -> dict[str, Any]:
+    from msgspec.structs import asdict
+
+    from feltworks import __version__
+    from feltworks.cli.output import PLAY_MONEY
+    from feltworks.simulation.fingerprint import code_fingerprint
+    from feltworks.simulation.verifying import LEVEL
+
+    compared = [line for line in lines if line.exact is not None]
+    return {
+        "game": game,
+        "rounds": rounds,
+        "seed": seed,
+        "agrees": all(line.agrees for line in compared),
+        "level": LEVEL,
+        "method": "Holm over all lines compared",
+        "compared": len(compared),
+        "lines": [{**asdict(line), "agrees": line.agrees} for line in lines],
+        "made": {"version": __version__, "fingerprint": code_fingerprint()},
+        "notice": PLAY_MONEY,
+    }
+
+
+def _show(document: dict[str, Any], *, as_json: bool) -> None:
+    from feltworks.cli.output import console, print_json
+
+    if as_json:
+        print_json(document)
+        return
+    screen = console()
+    heading = f"{document['game']}: {document['rounds']:,} rounds for every table, seed {document['seed']}"
+    screen.print(heading, style="bold")
+    screen.print(
+        _COLUMNS.format("table", "wager", "exact", "simulated", "z", ""), style="dim", soft_wrap=True
+    )
+    for line in document["lines"]:
+        style = "bold red" if line["agrees"] is False else None
+        screen.print(_COLUMNS.format(*_row(line)), style=style, soft_wrap=True)
+    wrong = sum(line["agrees"] is False for line in document["lines"])
+    verdict = f"{wrong} of {document['compared']} lines disagree" if wrong else "All lines agree"
+    chance = f"a right program would fail here less than once in {1 / document['level']:,.0f} times"
+    screen.print(f"{verdict}, judged together (Holm over {document['compared']} lines: {chance}).")
+    screen.print(document["notice"], style="dim")
+
+
+def _row(line: dict[str, Any]) -> list[str]:
+    named = [line["title"], line["wager"]]
+    if line["exact"] is None:
+        return [*named, "", f"{line['simulated']:.4%}", "", "no exact edge"]
+    verdict = "agrees" if line["agrees"] else f"DISAGREES, p {line['adjusted_p']:.1g}"
+    return [*named, f"{line['exact']:.4%}", f"{line['simulated']:.4%}", f"{line['z']:+.2f}", verdict]

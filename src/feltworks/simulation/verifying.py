@@ -1,0 +1,182 @@
+"""Exact against simulated: every wager, pay table and value of every option, judged together."""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import sqrt
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks import catalog
+from feltworks.errors import FeltError
+from feltworks.rules.rulebook import Option, OptionValue, Rulebook
+from feltworks.simulation.crews import Crew
+from feltworks.simulation.exact import exact_figures, pays_in_full
+from feltworks.simulation.holm import holm, two_sided
+from feltworks.simulation.measured import measured
+from feltworks.simulation.plan import Plan
+from feltworks.simulation.planning import planned
+from feltworks.simulation.runner import Run
+
+LEVEL: Final = 0.01  # how often a right program is found wrong, all lines together
+_ALL_OF_A_RANGE: Final = 8  # of a longer one the ends are tried
+_LARGER: Final = 10
+ToldCases = Callable[[int, int], None]
+
+
+class Case(Struct, frozen=True):
+    """A table that differs from the default in one thing at most, and what stands on its one seat."""
+
+    title: str
+    plan: Plan
+    wagers: tuple[str, ...]  # those that are looked at
+
+
+class Line(Struct, frozen=True):
+    """One wager at one table; without an exact edge there is nothing to hold it against."""
+
+    title: str
+    wager: str
+    simulated: float
+    standard_error: float
+    exact: float | None
+    z: float | None = None
+    p: float | None = None
+    adjusted_p: float | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        return None if self.adjusted_p is None else self.adjusted_p >= LEVEL
+
+
+def cases(game: str) -> Iterator[Case]:
+    """The default table, all pay tables, all values of all options, and bonus wagers alone where allowed."""
+    book = catalog.rulebook(game)
+    looked_at: set[str] = set()
+    for together in _tables(book):
+        plan = _plan(game, together)
+        wagers = tuple(wager for wager in plan.wagers if wager not in looked_at)
+        looked_at.update(wagers)
+        yield Case("default", plan, wagers)
+        for wager in wagers:
+            yield from _pay_tables(book, plan, wager)
+        for option, value in _values(book):
+            changed = _evenly(replace(plan, options={**plan.options, option: value}))
+            if _is_open(changed):
+                title = f"{option.removeprefix(f'{game}.')}={_said(value)}"
+                yield Case(title, changed, wagers)
+    for wager in _bonus(book):
+        yield from _alone(book, _plan(game, [wager]), wager)
+
+
+def _tables(book: Rulebook) -> Iterator[list[str]]:
+    """As many tables as it takes to offer every wager once beside the main one (SP.20)."""
+    main = [name for name, entry in book.wager.items() if entry.kind == "main"]
+    bonus = _bonus(book)
+    most = (book.most_wagers or len(book.wager)) - len(main)
+    for first in range(0, len(bonus), most):
+        yield main + bonus[first : first + most]
+
+
+def _bonus(book: Rulebook) -> list[str]:
+    return [name for name, entry in book.wager.items() if entry.kind == "bonus"]
+
+
+def _plan(game: str, wagers: Sequence[str]) -> Plan:
+    return planned(game, wagers=wagers, fresh=True)
+
+
+def _pay_tables(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
+    for table in book.pay_table[wager]:
+        if table != plan.table.terms.pay_tables[wager]:
+            changed = replace(plan, pay_tables={wager: table})
+            if _is_open(changed):
+                yield Case(f"pay table {table} of {wager}", changed, (wager,))
+
+
+def _values(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
+    """Every option's other values; what a table offers is varied by the tables themselves."""
+    for name, option in book.option.items():
+        if name != "offers":
+            for value in _every(option):
+                if value != option.preset:
+                    yield name, value
+
+
+def _every(option: Option) -> list[Any]:
+    if option.values is not None:
+        return list(option.values)
+    if option.range is not None:
+        least, most = option.range
+        return list(range(least, most + 1)) if most - least < _ALL_OF_A_RANGE else [least, most]
+    return [()] if option.members is not None else []
+
+
+def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
+    """The wager without the one it needs, where the table or an option of it lets it stand so."""
+    needs = book.wager[wager].needs
+    lifts = [{}, {needs.unless: True}] if needs and needs.unless else [{}]
+    for options in lifts:
+        alone = replace(plan, seats=({wager: plan.seats[0][wager]},), options={**plan.options, **options})
+        if _is_open(alone):
+            yield Case(f"{wager} alone", alone, (wager,))
+            return
+
+
+def _evenly(plan: Plan) -> Plan:
+    """M.1: wagers large enough for the smallest chip, since no analysis counts what is rounded."""
+    seat, entries = plan.seats[0], plan.table.terms.rulebook.wager
+    if pays_in_full(plan, seat):
+        return plan
+    larger = {name: cents if entries[name].fixed else cents * _LARGER for name, cents in seat.items()}
+    return replace(plan, seats=(larger,))
+
+
+def _is_open(plan: Plan) -> bool:
+    """Whether such a table can be dealt at all."""
+    try:
+        plan.check()
+    except FeltError:
+        return False
+    return True
+
+
+def _said(value: OptionValue) -> str:
+    if isinstance(value, tuple | list):
+        return ",".join(map(str, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def verified(game: str, crew: Crew, *, rounds: int, seed: int, told: ToldCases | None = None) -> list[Line]:
+    """Every line, judged together."""
+    found: list[Line] = []
+    asked = list(cases(game))
+    for number, case in enumerate(asked):
+        found += _lines(case, crew, rounds, seed + number)
+        if told is not None:
+            told(number + 1, len(asked))
+    return judged(found)
+
+
+def judged(lines: Sequence[Line]) -> list[Line]:
+    """The lines with what is left of each one's doubt."""
+    adjusted = iter(holm([line.p for line in lines if line.p is not None]))
+    return [line if line.p is None else replace(line, adjusted_p=next(adjusted)) for line in lines]
+
+
+def _lines(case: Case, crew: Crew, rounds: int, seed: int) -> Iterator[Line]:
+    run = Run(case.plan, seed, rounds=rounds)
+    found = measured(run.kernel.layout, run.simulate(crew).tally)
+    for wager in case.wagers:
+        figures = exact_figures(case.plan, wager)
+        edge, error = found[wager].house_edge, found[wager].standard_error
+        if figures is None or not figures.standard_deviation:
+            yield Line(case.title, wager, edge, error, None)
+            continue
+        # The exact deviation: a rare prize that did not come up would make the measured one too small
+        exact, deviation = float(figures.house_edge), figures.standard_deviation
+        error = deviation / sqrt(rounds)
+        third = sum(float(row.probability) * (float(row.net) + exact) ** 3 for row in figures.outcomes)
+        z = (edge - exact) / error
+        skewness = -third / deviation**3 / sqrt(rounds)  # of the house's side
+        yield Line(case.title, wager, edge, error, exact, z, two_sided(z, skewness))

@@ -1,0 +1,70 @@
+"""`felt verify` as others call it."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from feltworks.simulation import verifying
+from tests.conftest import Said
+
+Felt = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True)
+def two_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default table and the one without a rescue of tens: all of them take longer than a test should."""
+    whole = verifying.cases
+
+    def chosen(game: str) -> list[verifying.Case]:
+        return [case for case in whole(game) if case.title in ("default", "rescue-ten=false")]
+
+    monkeypatch.setattr(verifying, "cases", chosen)
+
+
+def test_the_verdict_is_told_with_every_line(felt: Felt) -> None:
+    answered = felt("verify", "fu-bacc", "--rounds", "50000", "--seed", "3", "--workers", "2", "--json")
+    said = json.loads(answered.out)
+    assert answered.status == 0
+    assert (said["agrees"], said["compared"], said["level"]) == (True, 6, 0.01)
+    assert said["method"].startswith("Holm")
+    assert {line["title"] for line in said["lines"]} == {"default", "rescue-ten=false"}
+    assert all(line["adjusted_p"] >= line["p"] for line in said["lines"])
+
+
+def test_people_read_one_line_each(felt: Felt) -> None:
+    shown = felt("verify", "fu-bacc", "--rounds", "50000").out
+    assert sum(line.endswith(" agrees") for line in shown.splitlines()) == 6
+    assert "All lines agree, judged together (Holm over 6 lines" in shown
+
+
+def test_a_wrong_edge_fails(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifying, "exact_figures", partial(_wrong, verifying.exact_figures))
+    answered = felt("verify", "fu-bacc", "--quick")
+    assert answered.status == 1
+    assert answered.out.count("DISAGREES") == 2
+    assert "2 of 6 lines disagree" in answered.out
+
+
+def _wrong(right: Any, plan: Any, wager: str) -> Any:
+    """The tie's figures for the Lucky Monkey."""
+    return right(plan, "tie" if wager == "lucky-monkey" else wager)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("nothing", "fu-bacc"),
+        ("fu-bacc --rounds 5", "from 10,000 on"),
+        ("fu-bacc --rounds 20000 --quick", "nothing beside --quick"),
+        ("fu-bacc --seed -1", "from 0 on"),
+        ("fu-bacc --workers 0", "from 1 to 1024"),
+    ],
+)
+def test_nonsense_is_refused_in_one_sentence(felt: Felt, words: str, sentence: str) -> None:
+    answered = felt("verify", *words.split())
+    assert (answered.status, answered.out) == (2, "")
+    assert answered.err.count("\n") == 1
+    assert sentence in answered.err
