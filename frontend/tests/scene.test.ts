@@ -91,6 +91,15 @@ describe("motion", () => {
     expect(said).toEqual([{ at: 560, text: "Dealer has 6" }]);
   });
 
+  it("lets nothing leave twice: neither a burned card with its folded hand nor a divided wager part by part", () => {
+    const lying = { tucked: {}, burned: new Set(["2:2"]), discarded: new Set([2]) };
+    const over = dealtView({ lines: [line("ante", -1000)] });
+    const folded: TableEvent[] = [{ type: "burned", at: 0, index: 2 }, { type: "settled", seat: 0, wager: "ante", taken: 500, paid: 0 }, { type: "settled", seat: 0, wager: "ante", taken: 500, paid: 0 }, { type: "discarded", seat: 0 }];
+    const { leavingCards, leavingChips } = motions(after, drawn(over, lying), folded, over);
+    expect(leavingCards.map((card) => card.key).sort()).toEqual(["2:0", "2:1", "2:2"]);
+    expect(leavingChips.map((chips) => chips.key)).toEqual(["2:ante"]);
+  });
+
   it("is none where nothing is told: after a reconnection everything simply stands there", () => {
     expect(motions(before, after, [], dealtView()).total).toBe(0);
     expect(motions(null, after, dealing, dealtView()).total).toBe(0);

@@ -16,16 +16,19 @@ from websockets.sync.client import ClientConnection, connect
 
 from feltworks.web.desk import MOST_WAITING, Busy, Desk, Left, Told
 from tests.web.player import PATIENCE
+from tests.web.serving import served
 
 Told_ = dict[str, Any]
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FELT_CACHE", "off")
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One server for all: the laboratory keeps nothing that a test could leave behind."""
+    with served(tmp_path_factory.mktemp("laboratory")) as found:
+        yield found
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lab(address: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=f"http://{address}/api/lab", timeout=60) as client:
         yield client
@@ -283,3 +286,29 @@ def test_what_cannot_be_simulated_is_refused_in_one_sentence(
         socket.send(message)
         told = heard(socket, "refused", "done")[-1]
         assert sentence in told.get("error", "")
+
+
+def test_papers_are_printed_of_a_game_under_its_terms(lab: httpx.Client) -> None:
+    terms = "pay_table=acey-deucey=2&decks=2&rounds=0"
+    shown = lab.get(f"papers/strategy-card/acey-deucey-21?{terms}")
+    assert shown.status_code == 200, shown.text
+    assert shown.headers["content-type"].startswith("text/html")
+    assert "Acey Deucey" in shown.text
+    printed = lab.get(f"papers/strategy-card/acey-deucey-21?{terms}&format=pdf")
+    assert printed.content.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("papers/par/fan-tan", "there is no game 'fan-tan'"),
+        ("papers/poem/fu-bacc", "there is no paper 'poem'"),
+        ("papers/par/fu-bacc?set=soft17", "option set cannot be 'soft17'"),
+        ("papers/par/fu-bacc?pay_table=2", "option pay_table cannot be '2'"),
+        ("papers/par/fu-bacc?jackpot=5", "option jackpot cannot be 5"),
+    ],
+)
+def test_papers_there_are_not_are_refused(lab: httpx.Client, path: str, sentence: str) -> None:
+    answer = lab.get(path)
+    assert answer.status_code == 400, answer.text
+    assert sentence in answer.json()["error"]

@@ -1,7 +1,7 @@
 /** Addresses: which page is shown, and how one gets to another without loading the document again. */
 
 export interface Route {
-  page: "lobby" | "table" | "lab" | "house" | "rules" | "nowhere";
+  page: "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "nowhere";
   of: string; // the table's id, the game's name, or what follows the page's own address
 }
 
@@ -11,6 +11,7 @@ const PAGES: readonly (readonly [RegExp, Route["page"]])[] = [
   [/^\/lab(?:\/(.*))?$/, "lab"],
   [/^\/house(?:\/(.*))?$/, "house"],
   [/^\/rules(?:\/([^/]*))?$/, "rules"],
+  [/^\/chair(?:\/([^/]*))?$/, "chair"],
 ];
 
 /** The page at a path. */

@@ -38,6 +38,9 @@ const motion = (gesture: Gesture | null, from: Point, to: Point, at: number, tur
   gesture, dx: Math.round(from.x - to.x), dy: Math.round(from.y - to.y), at, turnAt,
 });
 
+/* What has left the table does not leave it twice: a burned card is no longer in the hand that is discarded. */
+const isAmong = (things: readonly { key: string }[], key: string): boolean => things.some((thing) => thing.key === key);
+
 class Choreography {
   readonly moving = new Map<string, Motion>();
   readonly leavingCards: (PlacedCard & { motion: Motion })[] = [];
@@ -124,7 +127,7 @@ class Choreography {
   }
 
   private burn(keys: readonly string[]): void {
-    const gone = keys.filter((key) => this.cardsBefore.has(key) && !this.cardsAfter.has(key));
+    const gone = keys.filter((key) => this.cardsBefore.has(key) && !this.cardsAfter.has(key) && !isAmong(this.leavingCards, key));
     for (const key of gone) {
       const card = this.cardsBefore.get(key)!;
       this.leavingCards.push({ ...card, motion: motion("burn", DISCARDS, card, this.clock) });
@@ -135,6 +138,7 @@ class Choreography {
   private takeOrPay(key: string): void {
     const lain = this.chipsBefore.get(key);
     const paid = this.chipsAfter.get(`${key}:paid`);
+    if (isAmong(this.leavingChips, key)) return; // a divided wager is settled part by part
     if (lain && !this.chipsAfter.has(key)) this.leavingChips.push({ ...lain, motion: motion("take", TRAY, lain, this.clock) });
     else if (paid) this.moving.set(paid.key, motion("pay", TRAY, paid, this.clock));
     else return;

@@ -25,7 +25,8 @@ async function refusal(answer: Response): Promise<Refused> {
   return new Refused(told.error ?? AWAY, told.kind ?? "", told.field ?? null, told.rule ?? null, answer.status);
 }
 
-async function ask<T>(path: string, method = "GET", body?: unknown): Promise<T> {
+/** One request; a refusal is thrown. */
+export async function ask<T>(path: string, method = "GET", body?: unknown): Promise<T> {
   const headers: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json", "x-csrftoken": token() };
   const request: RequestInit = { method, headers, credentials: "same-origin" };
   if (body !== undefined) request.body = JSON.stringify(body);

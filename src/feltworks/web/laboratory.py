@@ -4,20 +4,20 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Response, Router, get
 from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
-from feltworks.errors import BadOption, FeltError, UnknownName
-from feltworks.web.desk import Desk, Left, Told
+from feltworks.errors import FeltError, UnknownName
+from feltworks.web.answering import Connection, answered
+from feltworks.web.desk import Desk, Told
+from feltworks.web.papers import paper
 from feltworks.web.simulating import simulate
 from feltworks.web.spreadsheet import Table, audit_rows, comparison_rows, outcome_rows, strategy_rows, written
 
 MOST_RULES = 20
-GONE = 499  # whoever asked has left; nobody reads this
-Connection = Request[Any, Any, Any]
 Format = Literal["json", "csv"]
 Word = Annotated[str | None, QueryParameter(max_length=60)]
 Words = Annotated[list[str] | None, QueryParameter(max_items=40)]
@@ -163,31 +163,15 @@ async def _answered(
     rows: Callable[[Any], Table],
 ) -> Response[Any]:
     """The document of some work, or one of its tables for a spreadsheet."""
-    desk: Desk = state.desk
-    query = request.url.query
-    key = request.url.path + (f"?{query}" if query else "")
 
     def working(progress: Progress) -> Told:
         document = work(progress)
         return written(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
 
-    try:
-        told = await desk.answer(key, words, working, lambda: _left(request))
-    except BadOption as refused:  # the options of the command line are the fields of the page
-        raise BadOption(refused.option.removeprefix("--"), refused.value, refused.allowed) from None
-    except Left:
-        return Response(b"", status_code=GONE)
     if format == "json":
-        return Response(told, media_type="application/json")
+        return await answered(request, state, words, working, "application/json")
     name = request.url.path.removeprefix("/api/lab/").replace("/", "-")
-    headers = {"content-disposition": f'attachment; filename="feltworks-{name}.csv"'}
-    return Response(told, media_type="text/csv", headers=headers)
-
-
-async def _left(request: Connection) -> None:
-    """Wait until whoever asked closes the connection."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+    return await answered(request, state, words, working, "text/csv", saved_as=f"feltworks-{name}.csv")
 
 
 def _title(game: str, wager: str) -> str:
@@ -205,4 +189,4 @@ def _check_words(*lists: list[str] | None) -> None:
         raise FeltError(f"an option with its value has at most {_LONGEST} characters")
 
 
-router = Router("/api/lab", route_handlers=[analyze, compare, strategy_of, audit, progress, simulate])
+router = Router("/api/lab", route_handlers=[analyze, compare, strategy_of, audit, progress, paper, simulate])

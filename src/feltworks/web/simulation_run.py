@@ -98,7 +98,7 @@ class Counting:
         for rounds in (each for each in FIRST_LOOKS if each < self.start.rounds):
             if self.stopped:
                 raise _Stopped
-            counted = count_batch(plan, self.seed, 0, rounds)
+            counted = count_batch(plan, self.seed, rounds=rounds, batch=0)
             self._tell_tally(run, counted.unpacked(run.kernel.layout))
 
     def _look(self, run: "Run") -> None:

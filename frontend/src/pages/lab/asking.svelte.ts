@@ -1,4 +1,5 @@
 /** A document that is asked for: shown when it comes, with a named progress where it takes long, stopped when left. */
+import { untrack } from "svelte";
 import { Refused } from "../../wire/http";
 import type { Progress } from "./documents";
 
@@ -26,9 +27,14 @@ export class Asking<T> {
   #abort: AbortController | null = null;
   #look: ReturnType<typeof setTimeout> | undefined;
 
-  /** Ask for what stands at an address; what was asked before is left. */
+  /** Ask for what stands at an address, once; what was asked before is left. Whoever asks does not depend on the answer. */
   ask(address: string): void {
-    if (address === this.address && (this.isWorking || this.value)) return;
+    untrack(() => {
+      if (address !== this.address) this.#begin(address);
+    });
+  }
+
+  #begin(address: string): void {
     this.leave();
     this.address = address;
     this.trouble = "";
@@ -66,13 +72,11 @@ export class Asking<T> {
   }
 
   again(): void {
-    const address = this.address;
-    this.address = "";
-    this.ask(address);
+    this.#begin(this.address);
   }
 
   forget(): void {
-    this.leave();
+    untrack(() => this.leave());
     this.address = "";
     this.value = null;
     this.trouble = "";

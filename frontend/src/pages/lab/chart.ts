@@ -15,7 +15,8 @@ export function letter(cell: Cell): string {
 export function legend(charts: readonly Chart[]): [string, string][] {
   const found = new Map<string, string>();
   for (const cell of charts.flatMap((chart) => chart.cells)) {
-    const or = cell.otherwise && cell.otherwise !== cell.choice ? `${cell.choice}, or ${cell.otherwise}` : cell.choice;
+    const gives = cell.otherwise && (cell.choice === "double" || cell.choice === "surrender");
+    const or = gives ? `${cell.choice}, or ${cell.otherwise}` : cell.choice;
     const key = letter(cell).replace("*", "");
     if (!found.has(key)) found.set(key, or);
   }
@@ -24,21 +25,27 @@ export function legend(charts: readonly Chart[]): [string, string][] {
 
 export const cellAt = (chart: Chart, row: string, column: string): Cell | undefined => chart.cells.find((cell) => cell[chart.down] === row && cell[chart.across] === column);
 
-/** What the cell's best choice is worth, per unit. */
-export const worth = (cell: Cell): number | null => cell.values?.[cell.choice]?.value ?? null;
+/** What the cell's best choice is worth, per unit; of one that is not open to every hand there, the best of those that are. */
+export function worth(cell: Cell): number | null {
+  const values = Object.values(cell.values ?? {}).map(({ value }) => value);
+  return cell.values?.[cell.choice]?.value ?? (values.length ? Math.max(...values) : null);
+}
 
 export type Reach = readonly [number, number];
 
-/** The least and the most that a cell of these charts is worth; nothing counts as between them. */
+const MOST_OF_THEM = 0.8; // a few hands worth a fortune would leave all others without colour
+
+/** The least that a cell of these charts is worth, and what most of the winning ones are worth at most. */
 export function reachOf(charts: readonly Chart[]): Reach {
   const values = charts.flatMap((chart) => chart.cells.map(worth)).filter((value) => value !== null);
-  return [Math.min(...values, 0), Math.max(...values, 0)];
+  const winning = values.filter((value) => value > 0).sort((a, b) => a - b);
+  return [Math.min(...values, 0), winning[Math.floor((winning.length - 1) * MOST_OF_THEM)] ?? 0];
 }
 
 /** From the least (red) over nothing (paper) to the most (green), in parts of 100. */
 export function shade(value: number, [least, most]: Reach): { side: "win" | "lose"; part: number } {
   const end = value < 0 ? least : most;
-  return { side: value < 0 ? "lose" : "win", part: end ? Math.round((value / end) * 100) : 0 };
+  return { side: value < 0 ? "lose" : "win", part: end ? Math.round(Math.min(1, value / end) * 100) : 0 };
 }
 
 /** "Hard totals against the up card", "Best play, total by up card". */
@@ -51,6 +58,8 @@ export function sentence(chart: Chart, row: string, column: string): string {
   const values = Object.entries(cell.values ?? {}).sort(([, a], [, b]) => b.value - a.value);
   const said = values.length ? values.map(([name, { value }]) => `${name} ${value > 0 ? "+" : ""}${decimal(value)}`).join(", ") : cell.choice;
   const shares = cell.shares ? ` (${Object.entries(cell.shares).map(([name, { value }]) => `${name} with ${Math.round(value * 100)} % of them`).join(", ")})` : "";
-  const place = chart.across === "up card" ? `${chart.title.startsWith("Soft") ? "soft " : ""}${row} against ${column}` : `${row}, ${chart.across} ${column}`;
+  const named = (axis: string, value: string): string => (/^\d+$/.test(value) ? `${axis} ${value}` : value);
+  const against = `${chart.title.startsWith("Soft") ? "soft " : ""}${row} against ${column}`;
+  const place = chart.across === "up card" ? against : `${named(chart.down, row)}, ${named(chart.across, column)}`;
   return `${place}: ${said}${shares}`;
 }

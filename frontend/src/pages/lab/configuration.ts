@@ -112,6 +112,14 @@ export const askedAt = {
   audit: (game: string | null): string => `/api/lab/audit${game ? `?game=${game}` : ""}`,
 };
 
+/** Where a paper of the game under these terms is printed. */
+export function paperAt(at: Configuration, paper: string): string {
+  const query = queryOf(at, ["decks", "options", "jackpot"]);
+  if (at.payTable) query.set("pay_table", `${at.wager}=${at.payTable}`);
+  query.set("format", "pdf");
+  return placed(`/api/lab/papers/${paper}/${at.game}`, query);
+}
+
 /** The same address as a spreadsheet. */
 export const asTable = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}format=csv`;
 

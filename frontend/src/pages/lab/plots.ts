@@ -138,14 +138,14 @@ function stroke(u: uPlot, ink: string, dashes: readonly number[], [x0, y0]: read
   pen.restore();
 }
 
-function written(u: uPlot, inks: Inks, text: string, y: number): void {
+function written(u: uPlot, inks: Inks, text: string, y: number, side: "left" | "right" = "right"): void {
   const pen = u.ctx;
   pen.save();
   pen.font = `600 ${11.5 * devicePixelRatio}px "Inter Variable", Inter, system-ui, sans-serif`;
-  pen.textAlign = "right";
+  pen.textAlign = side;
   pen.textBaseline = "bottom";
   pen.fillStyle = inks.brass;
-  pen.fillText(text, u.bbox.left + u.bbox.width - 2 * devicePixelRatio, y - 4 * devicePixelRatio);
+  pen.fillText(text, u.bbox.left + (side === "right" ? u.bbox.width - 2 * devicePixelRatio : 4 * devicePixelRatio), y - 4 * devicePixelRatio);
   pen.restore();
 }
 
@@ -157,7 +157,7 @@ export function padded(low: number, high: number, part: number): [number, number
 
 const decimals = (at: readonly number[]): number => {
   const step = at.length > 1 ? Math.abs(at[1]! - at[0]!) * 100 : 1;
-  return Math.max(0, Math.min(4, Math.ceil(-Math.log10(step) - 1e-9)));
+  return [0, 1, 2, 3].find((digits) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6) ?? 4;
 };
 
 /** The measured edge by rounds on a logarithmic scale, with twice the error around the exact one. */
@@ -204,7 +204,7 @@ export function returning(posted: number | null, even: number | null): (inks: In
       draw: [
         (u) => {
           level(u, 1, inks.line);
-          if (even !== null) written(u, inks, `even at $${Math.round(even).toLocaleString("en-US")}`, u.valToPos(1, "y", true));
+          if (even !== null) written(u, inks, `even at $${Math.round(even).toLocaleString("en-US")}`, u.valToPos(1, "y", true), "left");
           if (posted !== null) upright(u, posted, colour(inks, 1));
         },
       ],

@@ -1,0 +1,100 @@
+/** One trainee at one practice table: what the server told, what is drafted, and what moves on the felt. */
+import { layoutOf, offeredAt, offeredOnly, type Layout } from "../../draw/layouts";
+import { motions, STILL, type Motions } from "../../scene/motion";
+import { scene } from "../../scene/scene";
+import type { Scene } from "../../scene/types";
+import { chairApi, type ChairTold, type Move } from "../../wire/chair";
+import { api, Refused } from "../../wire/http";
+import { reduce, UNKNOWN, type Model } from "../../wire/reducer";
+import type { GameTold, TableEvent } from "../../wire/types";
+import { BLANK, moveOf, type Draft } from "./draft";
+
+const REDUCED = "(prefers-reduced-motion: reduce)";
+const REDUCED_TIME = 140;
+
+export class Training {
+  game = $state.raw<GameTold | null>(null);
+  told = $state.raw<ChairTold | null>(null);
+  draft = $state.raw<Draft>(BLANK);
+  trouble = $state("");
+  isBusy = $state(false);
+  motion = $state.raw<Motions>(STILL);
+  epoch = $state(0);
+  private model = $state.raw<Model>(UNKNOWN);
+  private count = 0; // states received: practice tables begin anew, their drawing's numbers do not
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  view = $derived(this.told?.view ?? null);
+  layout = $derived<Layout | null>(this.game && this.view ? offeredOnly(layoutOf(this.game), offeredAt(this.game, this.view.limits)) : null);
+  scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
+  isPlaying = $derived(this.motion.total > 0);
+  seats = $derived((this.view?.seats ?? []).filter((seat) => seat.in_round));
+  titles = $derived(new Map((this.game?.wagers ?? []).map((wager) => [wager.name, wager.title])));
+  /** What the players said last. */
+  chosen = $derived((this.told?.events ?? []).flatMap((event) => (event.type === "chosen" ? [`Seat ${event.seat + 1}: ${event.name}`] : [])).join(", "));
+
+  constructor(readonly name: string) {}
+
+  /** Find the game, and the practice table that is still there for it. */
+  async open(): Promise<void> {
+    await api.me();
+    this.game = (await api.games()).find((game) => game.name === this.name) ?? null;
+    const kept = await chairApi.stand().catch(() => null);
+    if (kept?.game === this.name) this.arrived(kept);
+    else if (this.game) await this.begin(3, true);
+  }
+
+  begin(seats: number, guided: boolean): Promise<void> {
+    return this.ask(() => chairApi.begin(this.name, seats, guided));
+  }
+
+  /** Do something now. */
+  do(move: Move): Promise<void> {
+    const number = this.told?.number ?? 0;
+    return this.ask(() => chairApi.move(number, move));
+  }
+
+  /** Do what is drafted, if nothing is missing. */
+  async submit(): Promise<void> {
+    const move = this.told ? moveOf(this.draft, this.told.parts) : null;
+    if (!move) return;
+    const before = this.draft;
+    await this.do(move);
+    if (!this.told?.wrong && !this.trouble) this.draft = { ...BLANK, count: before.count, down: before.down };
+  }
+
+  /** Whatever travels is there. */
+  skip(): void {
+    clearTimeout(this.timer);
+    this.motion = STILL;
+  }
+
+  private async ask(asking: () => Promise<ChairTold>): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      this.arrived(await asking());
+      this.trouble = "";
+    } catch (refused) {
+      this.trouble = (refused as Error).message;
+      if (refused instanceof Refused && refused.kind === "NotNow") await chairApi.stand().then((told) => this.arrived(told)).catch(() => undefined);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private arrived(told: ChairTold): void {
+    this.skip();
+    const before = this.scene;
+    const events = told.events.filter((event): event is TableEvent => event.type !== "chosen");
+    const n = ++this.count;
+    const waiting = reduce(this.model, { type: "events", n, events }, 0);
+    this.model = reduce(told.view.round === this.told?.view.round ? waiting : { ...waiting, view: null }, { type: "state", n, view: told.view }, 0);
+    this.told = told;
+    if (!this.scene || told.wrong) return;
+    this.epoch += 1;
+    this.motion = motions(before, this.scene, events, told.view);
+    const time = matchMedia(REDUCED).matches ? Math.min(REDUCED_TIME, this.motion.total) : this.motion.total;
+    if (this.motion.total) this.timer = setTimeout(() => (this.motion = STILL), time + 40);
+  }
+}

@@ -1,0 +1,193 @@
+"""Journals read backwards, a page at a time; beside a progressive's postings the jackpot as it stood then."""
+
+import datetime
+from typing import Annotated, Any
+
+from litestar import get
+from litestar.datastructures import State
+from litestar.params import QueryParameter
+from msgspec import Struct
+from sqlalchemy import Connection, case, func, select
+
+from feltworks.house.duties import check_permitted
+from feltworks.house.journal.posting import Posting
+from feltworks.house.journal.reading import book_number, postings
+from feltworks.house.progressive.chart import JACKPOT
+from feltworks.house.progressive.opening import names
+from feltworks.house.storage.tables import book, entry, posting
+from feltworks.house.verifying import verify_books
+from feltworks.money import Cents
+from feltworks.web.house.asking import Asker, Named, office_of, today
+from feltworks.web.house.jackpots import LineTold, lines
+
+Before = Annotated[int | None, QueryParameter(ge=1, le=10**15)]
+Most = Annotated[int, QueryParameter(ge=1, le=200)]
+Days = Annotated[int, QueryParameter(ge=1, le=3660)]
+# what a line adds to the displayed jackpot
+_ADDS = case((entry.c.credit == JACKPOT, entry.c.cents), else_=0) - case(
+    (entry.c.debit == JACKPOT, entry.c.cents), else_=0
+)
+
+
+class PostingTold(Struct, frozen=True):
+    """One posting; `displayed` is the jackpot after it, where the book is a progressive's."""
+
+    number: int
+    kind: str
+    day: str
+    made_at: str
+    made_by: str
+    witness: str | None
+    explanation: str
+    entries: list[LineTold]
+    seal: str
+    displayed: Cents | None
+
+
+class JournalTold(Struct, frozen=True):
+    """A page of a journal, the newest posting first."""
+
+    book: str
+    last: int
+    postings: list[PostingTold]
+
+
+class PointTold(Struct, frozen=True):
+    """The displayed jackpot after a posting."""
+
+    day: datetime.date
+    number: int
+    cents: Cents
+
+
+class WinTold(Struct, frozen=True):
+    """What somebody won from the jackpot."""
+
+    day: datetime.date
+    number: int
+    cents: Cents
+    says: str
+
+
+class MeterTold(Struct, frozen=True):
+    """A jackpot over some days: as each day ended, and around every win."""
+
+    points: list[PointTold]
+    wins: list[WinTold]
+
+
+class VerifiedTold(Struct, frozen=True):
+    """A book recomputed from its first posting on."""
+
+    book: str
+    postings: int
+    entries: int
+    hash: str
+    holds: bool
+    troubles: list[str]
+
+
+@get("/books", sync_to_thread=True)
+def books(state: State, person: Asker) -> list[str]:
+    """The names of all books."""
+    check_permitted(person.name, person.role, "reading")
+    with office_of(state).database.reading() as connection:
+        return list(connection.execute(select(book.c.name).order_by(book.c.id)).scalars())
+
+
+@get("/journal", sync_to_thread=True)
+def journal(state: State, person: Asker, named: Named, before: Before = None, most: Most = 25) -> JournalTold:
+    """The newest postings of a book, or those before some number."""
+    check_permitted(person.name, person.role, "reading")
+    with office_of(state).database.reading() as connection:
+        number = book_number(connection, named)
+        newest = select(func.coalesce(func.max(posting.c.number), 0)).where(posting.c.book == number)
+        last = int(connection.execute(newest).scalar_one())
+        upto = last if before is None else min(last, before - 1)
+        first = max(upto - most + 1, 1)
+        found = list(postings(connection, number, first=first, last=upto)) if upto else []
+        shown = _displayed(connection, number, found) if named in names(connection) else [None] * len(found)
+    told = [_told(each, displayed) for each, displayed in zip(found, shown, strict=True)]
+    return JournalTold(named, last, told[::-1])
+
+
+def _displayed(connection: Connection, number: int, found: list[Posting]) -> list[Cents | None]:
+    """The jackpot after each of these postings."""
+    if not found:
+        return []
+    stands = _sum(connection, entry.c.book == number, entry.c.number < found[0].number)
+    shown: list[Cents | None] = []
+    for each in found:
+        stands += sum((line.credit == JACKPOT) * line.cents for line in each.entries)
+        stands -= sum((line.debit == JACKPOT) * line.cents for line in each.entries)
+        shown.append(stands)
+    return shown
+
+
+def _sum(connection: Connection, *where: Any) -> Cents:
+    return int(connection.execute(select(func.coalesce(func.sum(_ADDS), 0)).where(*where)).scalar_one())
+
+
+def _told(each: Posting, displayed: Cents | None) -> PostingTold:
+    return PostingTold(
+        number=each.number,
+        kind=each.kind,
+        day=each.day,
+        made_at=each.made_at,
+        made_by=each.made_by,
+        witness=each.witness,
+        explanation=each.explanation,
+        entries=lines(each.entries),
+        seal=each.hash.hex(),
+        displayed=displayed,
+    )
+
+
+@get("/jackpots/meter", sync_to_thread=True)
+def meter(state: State, person: Asker, named: Named, days: Days = 30) -> MeterTold:
+    """The displayed jackpot over the last days, with what was won."""
+    check_permitted(person.name, person.role, "reading")
+    with office_of(state).database.reading() as connection:
+        number = book_number(connection, named)
+        since = (today() - datetime.timedelta(days=days)).isoformat()
+        return _meter(connection, number, since)
+
+
+def _meter(connection: Connection, number: int, since: str) -> MeterTold:
+    joined = posting.join(entry, (entry.c.book == posting.c.book) & (entry.c.number == posting.c.number))
+    won = func.sum(case(((entry.c.debit == JACKPOT) & (entry.c.reason == "won"), entry.c.cents), else_=0))
+    columns = posting.c.number, posting.c.day, posting.c.explanation, func.sum(_ADDS), won
+    rows = connection.execute(
+        select(*columns)
+        .select_from(joined)
+        .where(posting.c.book == number, posting.c.day >= since)
+        .group_by(posting.c.number, posting.c.day, posting.c.explanation)
+        .order_by(posting.c.number)
+    ).all()
+    first = rows[0].number if rows else 1
+    stands = _sum(connection, entry.c.book == number, entry.c.number < first)
+    points: list[PointTold] = []
+    wins: list[WinTold] = []
+    for at, day_, says, added, paid in rows:
+        day = datetime.date.fromisoformat(day_)
+        before, stands = stands, stands + int(added)
+        if paid:
+            wins.append(WinTold(day, at, int(paid), says))
+            points.append(PointTold(day, at - 1, before))
+        elif points and points[-1].day == day and (not wins or wins[-1].number != points[-1].number):
+            points.pop()
+        points.append(PointTold(day, at, stands))
+    return MeterTold(points, wins)
+
+
+@get("/verify", sync_to_thread=True)
+def verify(state: State, person: Asker) -> list[VerifiedTold]:
+    """Recompute every book: balances, lines and seals."""
+    check_permitted(person.name, person.role, "reading")
+    return [
+        VerifiedTold(each.book, each.postings, each.entries, each.hash, each.holds, each.troubles)
+        for each in verify_books(office_of(state).database)
+    ]
+
+
+HANDLERS = [books, journal, meter, verify]

@@ -1,0 +1,72 @@
+"""The people of a house, each at a browser of their own, and what they sign together."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from feltworks.house.duties import ROLES, Role
+from feltworks.house.storage.migrating import opened
+from feltworks.house.users import Users
+from tests.web.player import Visitor
+
+PASSWORD = "correct horse {}"
+PEOPLE: dict[str, Role] = {
+    "root": "administrator",
+    "ines": "accounting",
+    "flo": "floor supervisor",
+    "dee": "dealer",
+    "cal": "cage",
+    "sam": "security",
+    "sue": "surveillance",
+    "reg": "regulator",
+    "art": "accounting",
+    "ben": "dealer",
+    "cam": "cage",
+}
+assert set(PEOPLE.values()) == set(ROLES)
+
+
+def hire(data: Path) -> None:
+    """Everybody, as `felt house users add` writes them into the books of a folder."""
+    database = opened(f"sqlite:///{data / 'house.sqlite'}")
+    users = Users(database)
+    for name, role in PEOPLE.items():
+        users.add(name, role, password_of(name), by="root")
+    database.close()
+
+
+def password_of(name: str) -> str:
+    return PASSWORD.format(name)
+
+
+def signed(by: str, **people: str) -> dict[str, dict[str, str]]:
+    """Who signs where; everybody but the one who is logged in gives a password."""
+    return {
+        position.replace("_", " "): {"person": name} | ({} if name == by else {"password": password_of(name)})
+        for position, name in people.items()
+    }
+
+
+class Colleague(Visitor):
+    """Somebody of the house at a browser."""
+
+    def logs_in(self, name: str, password: str | None = None) -> httpx.Response:
+        return self.post("/api/house/login", name=name, password=password or password_of(name))
+
+    def asks(self, path: str, **query: Any) -> Any:
+        answer = self.http.get(f"/api/house/{path}", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def does(self, path: str, **said: Any) -> Any:
+        answer = self.post(f"/api/house/{path}", **said)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def is_refused(self, path: str, status: int, **said: Any) -> dict[str, Any]:
+        answer = self.post(f"/api/house/{path}", **said)
+        assert answer.status_code == status, answer.text
+        told: dict[str, Any] = answer.json()
+        assert told["error"]
+        return told
