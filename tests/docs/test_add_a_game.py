@@ -1,9 +1,6 @@
 """The game of docs/how-to/add-a-game.md is written, found, dealt, settled and traced as the page says."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +14,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.settling import settle_line
 from tests.conftest import Said
-from tests.docs.pages import ROOT, named_files
+from tests.docs.pages import named_files
 
 PAGE = "docs/how-to/add-a-game.md"
 
@@ -79,12 +76,3 @@ def test_every_clause_of_it_is_traced(felt: Callable[..., Said]) -> None:
     said = felt("trace", "CW")
     assert (said.status, said.err) == (0, "")
     assert "5 of 5 clauses are traced." in said.out
-
-
-def test_its_own_tests_pass(casino_war: Path) -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
-    done = subprocess.run(
-        [*command, str(casino_war)], capture_output=True, text=True, env=dict(os.environ), check=False
-    )
-    assert done.returncode == 0, done.stdout
-    assert "10 passed" in done.stdout

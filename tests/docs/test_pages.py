@@ -3,29 +3,130 @@
 import contextlib
 import io
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
+import typer.main
+from sqlalchemy import Connection, create_engine, text
 
+from feltworks.cli.main import Command, Group, application, commands
 from feltworks.settling import settle_line
-from tests.docs.pages import ROOT, blocks, page
+from tests.docs.pages import PAGES, ROOT, all_blocks, blocks, page, prints, prose
+from tests.docs.shell import DATABASE, type_page
+from tests.docs.site import generated
+from tests.house.servers import postgresql
 
-PAGES = ["README.md", *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/**/*.md")))]
+# Blocks that other tests run: a whole session at the table, and a table's order.
+RUN_ELSEWHERE = {("docs/tutorial/first-hand.md", "text"), ("docs/reference/cli.md", "toml")}
+RUN_HERE = {"sh", "python", "json"}
+WITH_COMMANDS = [name for name in PAGES if blocks(name, "sh")]
+ALONE = [name for name in WITH_COMMANDS if not DATABASE.search(page(name))]
+WITH_SERVER = [name for name in WITH_COMMANDS if DATABASE.search(page(name))]
 
 
-def test_the_readme_plays_the_round_it_shows() -> None:
-    (code,) = blocks("README.md", "python")
-    (printed,) = blocks("README.md", "text")
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        exec(compile(code, "README.md", "exec"), {})
-    assert said.getvalue() == printed
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_of_a_page_is_run_by_a_test(name: str) -> None:
+    for block in all_blocks(name):
+        known = block.language in RUN_HERE or block.title or (name, block.language) in RUN_ELSEWHERE
+        assert known, f"no test runs this block of {name}:\n{block.text}"
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if blocks(name, "python")])
+def test_programs_of_a_page_print_what_it_shows(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": name}
+    for block in all_blocks(name):
+        if block.language == "python" and not block.title:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                exec(compile(block.text, name, "exec"), names)
+            assert block.printed is None or prints(block.printed, said.getvalue()), said.getvalue()
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_commands_of_a_page_work_and_print_what_it_shows(name: str, tmp_path: Path) -> None:
+    _check_commands(name, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def administration() -> Iterator[Connection]:
+    """A connection to a PostgreSQL of our own, as its administrator."""
+    with postgresql() as url:
+        ours = url.replace("postgresql", "postgresql+psycopg", 1)
+        engine = create_engine(ours, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(text("CREATE ROLE felt LOGIN"))
+            yield connection
+        engine.dispose()
+
+
+@pytest.fixture
+def server(administration: Connection) -> Iterator[str]:
+    """The folder in which that server listens, without a database of anybody's."""
+    yield str(administration.engine.url.query["host"])
+    for name in ("felt", "restored"):
+        administration.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+
+
+@pytest.mark.parametrize("name", WITH_SERVER)
+def test_commands_of_a_page_with_a_database_server_work(name: str, tmp_path: Path, server: str) -> None:
+    _check_commands(name, tmp_path, server)
+
+
+def _check_commands(name: str, folder: Path, database: str = "") -> None:
+    typed = type_page(name, folder, database)
+    last = typed.answers[-1] if typed.answers else None
+    assert typed.status == 0, f"{name} failed at {last}\n{typed.troubles}"
+    for block, said in typed.answers:
+        assert block.printed is None or prints(block.printed, said), f"{block.text}\nprinted\n{said}"
+
+
+def test_what_a_page_leaves_out_is_all_that_may_differ() -> None:
+    assert prints("a\n…\nc … e\n", "a  \nb\nc d e\n")
+    assert not prints("a\nc\n", "a\nb\nc\n")
+    assert not prints("…\nc\n", "a\nb\nd\n")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_in_the_text_of_a_page_exist(name: str) -> None:
+    for said in re.findall(r"`(?:\.venv/bin/)?felt ([a-z][^`]*)`", prose(name)):
+        words = said.replace("\n", " ").split()
+        options = [word.partition("=")[0] for word in words if re.fullmatch(r"--[a-z-]+(=.*)?", word)]
+        assert set(options) <= _options(words), f"{name}: felt {said}"
+
+
+def _options(words: list[str]) -> set[str]:
+    found = commands()[words[0]]
+    if isinstance(found, Group):
+        if len(words) == 1 or not words[1].islower():
+            return set()
+        found = found.commands()[words[1]]
+    return _options_of(found)
+
+
+def _options_of(command: Command) -> set[str]:
+    group = typer.main.get_group(application(lambda each: each.words == command.words))
+    for word in command.words[:-1]:
+        group = group.commands[word]  # type: ignore[assignment]
+    params = group.commands[command.name].params
+    return {"--help", *(word for param in params for word in (*param.opts, *param.secondary_opts))}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_make_targets_on_a_page_exist(name: str) -> None:
+    targets = re.findall(r"^([a-z]+):", page("Makefile"), re.MULTILINE)
+    assert set(re.findall(r"`make ([a-z]+)`", prose(name))) <= set(targets)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_written_rounds_on_a_page_can_be_settled(name: str) -> None:
-    for line in blocks(name, "json"):
-        assert "error" not in settle_line(line)
+    for block in blocks(name, "json"):
+        for line in block.splitlines():
+            assert "error" not in settle_line(line)
 
 
 def test_the_tutorial_tells_what_its_round_brings() -> None:
@@ -44,6 +145,7 @@ def _nets(written: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_links_of_a_page_lead_somewhere(name: str) -> None:
-    targets = re.findall(r"\]\(([^)#]+)\)", page(name))
-    missing = [target for target in targets if not ((ROOT / name).parent / target).exists()]
-    assert missing == []
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", prose(name))
+    made = {(ROOT / "docs" / place).resolve() for place in generated()}
+    places = [((ROOT / name).parent / target).resolve() for target in targets]
+    assert [place for place in places if not place.exists() and place not in made] == []

@@ -1,0 +1,134 @@
+"""The HTTP interface as a page: paths from the application's OpenAPI document, WebSockets from its routes."""
+
+import inspect
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from litestar import Litestar
+from litestar.routes import HTTPRoute, WebSocketRoute
+from markdown_text import NOTE, code, page, section, table
+
+from feltworks.web import simulation_wire, wire
+from feltworks.web.app import create_app
+
+Schema = dict[str, Any]
+INTRODUCTION = """
+`felt serve` answers these paths, and `/openapi.json` tells programs of them. Amounts are cents. What is
+refused is answered with status 400 and `{"error", "kind"}`, the error being one sentence that says what is
+allowed. A browser session is a cookie; whoever changes something sends the token of the cookie `csrftoken`
+along, in the header `x-csrftoken`.
+""".strip()
+METRICS = "/metrics"  # Litestar's own
+_METHODS = ("get", "put", "post", "patch", "delete")
+
+
+def http_pages() -> dict[str, str]:
+    """The pages by their place in the site."""
+    app = _application()
+    schema: Schema = msgspec.json.decode(msgspec.json.encode(app.openapi_schema.to_schema()))
+    return {
+        "reference/http.md": page(
+            "# HTTP interface",
+            INTRODUCTION,
+            NOTE,
+            *_paths(schema, _words(app)),
+            section("WebSockets", *_sockets(app)),
+            section("Records", *_records(schema)),
+        )
+    }
+
+
+def _application() -> Litestar:
+    loggers = {name: logging.getLogger(name).level for name in ("", "mkdocs")}
+    app = create_app()
+    for name, level in loggers.items():
+        logging.getLogger(name).setLevel(level)
+    return app
+
+
+def _words(app: Litestar) -> dict[tuple[str, str], str]:
+    """What the functions behind the paths say of themselves."""
+    return {
+        (route.path_format, method.lower()): inspect.getdoc(handler.fn) or ""
+        for route in app.routes
+        if isinstance(route, HTTPRoute) and route.path_format != METRICS
+        for handler in route.route_handlers
+        for method in handler.http_methods
+    }
+
+
+def _paths(schema: Schema, words: dict[tuple[str, str], str]) -> Iterator[str]:
+    for path, operations in schema["paths"].items():
+        for method in _METHODS:
+            if method in operations:
+                operation = operations[method]
+                body = _body(operation)
+                said = words.get((path, method), "Counts and times of requests, for Prometheus.")
+                asked = table(["parameter", "in", "takes"], _parameters(operation))
+                yield section(f"{method.upper()} {path}", said, body, asked)
+
+
+def _body(operation: Schema) -> str:
+    content = operation.get("requestBody", {}).get("content", {})
+    kinds = [_kind(each["schema"]) for each in content.values()]
+    return f"Takes {', '.join(kinds)}." if kinds else ""
+
+
+def _parameters(operation: Schema) -> Iterator[list[str]]:
+    for each in operation.get("parameters", []):
+        required = "" if each.get("required") else ", optional"
+        yield [code(each["name"]), each["in"], _kind(each["schema"]) + required]
+
+
+def _kind(schema: Schema) -> str:
+    """A schema in a few words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "oneOf" in schema:
+        kinds = [_kind(each) for each in schema["oneOf"] if each.get("type") != "null"]
+        return " or ".join(kinds)
+    if "enum" in schema:
+        return " or ".join(code(value) for value in schema["enum"])
+    kind = schema.get("type", "anything")
+    if kind == "array":
+        return f"list of {_kind(schema.get('items', {}))}"
+    return f"{kind}{_bounds(schema)}"
+
+
+def _bounds(schema: Schema) -> str:
+    said = {"minimum": "from", "maximum": "to", "maxLength": "length up to", "maxItems": "at most"}
+    found = [f"{words} {schema[key]:.0f}" for key, words in said.items() if key in schema]
+    return f" ({', '.join(found)})" if found else ""
+
+
+def _records(schema: Schema) -> Iterator[str]:
+    for name, record in schema.get("components", {}).get("schemas", {}).items():
+        rows = [
+            [code(key), _kind(kind), "yes" if key in record.get("required", []) else ""]
+            for key, kind in record.get("properties", {}).items()
+        ]
+        yield f"### {name}"
+        yield table(["key", "holds", "required"], rows)
+
+
+def _sockets(app: Litestar) -> Iterator[str]:
+    for route in app.routes:
+        if isinstance(route, WebSocketRoute):
+            yield f"### {route.path_format}"
+            yield inspect.getdoc(route.route_handler.fn) or ""
+    yield "### What a table's WebSocket takes"
+    yield f"JSON of at most {wire.MOST_BYTES} bytes a message, with its `type` and an `id` that comes back."
+    yield table(["type", "with", ""], _messages(wire.Action))
+    yield "### What the simulator's WebSocket takes"
+    yield table(["type", "with", ""], _messages(simulation_wire.Asked))
+
+
+def _messages(base: type[msgspec.Struct]) -> Iterator[list[str]]:
+    for kind in base.__subclasses__():
+        if kind.__struct_fields__ == base.__struct_fields__ and not kind.__struct_config__.tag:
+            continue
+        names = [field for field in kind.__struct_fields__ if field != "id"]
+        yield [code(kind.__struct_config__.tag), ", ".join(map(code, names)), inspect.getdoc(kind) or ""]
