@@ -20,24 +20,41 @@ refused is answered with status 400 and `{"error", "kind"}`, the error being one
 allowed. A browser session is a cookie; whoever changes something sends the token of the cookie `csrftoken`
 along, in the header `x-csrftoken`.
 """.strip()
+PARTS = {
+    "tables": "Games, tables and guests",
+    "lab": "The laboratory",
+    "house": "The house",
+    "chair": "The dealer's chair",
+}
 METRICS = "/metrics"  # Litestar's own
 _METHODS = ("get", "put", "post", "patch", "delete")
 
 
 def http_pages() -> dict[str, str]:
-    """The pages by their place in the site."""
+    """The pages by their place in the site: one a part of the interface, and one for all records."""
     app = _application()
     schema: Schema = msgspec.json.decode(msgspec.json.encode(app.openapi_schema.to_schema()))
-    return {
-        "reference/http.md": page(
-            "# HTTP interface",
-            INTRODUCTION,
-            NOTE,
-            *_paths(schema, _words(app)),
-            section("WebSockets", *_sockets(app)),
-            section("Records", *_records(schema)),
-        )
+    paths = list(_paths(schema, _words(app)))
+    parts = {
+        name: page(f"# {title}", NOTE, *(text for path, text in paths if _part(path) == name))
+        for name, title in PARTS.items()
     }
+    sockets = page("# WebSockets", NOTE, *_sockets(app))
+    records = page("# Records", NOTE, *_records(schema))
+    made = {"index": _index(), **parts, "websockets": sockets, "records": records}
+    return {f"reference/http/{name}.md": text for name, text in made.items()}
+
+
+def _index() -> str:
+    titles = {**PARTS, "websockets": "WebSockets", "records": "Records"}
+    rows = [[f"[{title}]({name}.md)"] for name, title in titles.items()]
+    return page("# HTTP interface", INTRODUCTION, table(["page"], rows), NOTE)
+
+
+def _part(path: str) -> str:
+    """Which page a path stands on, by its beginning."""
+    first = path.removeprefix("/api/").partition("/")[0]
+    return first if first in PARTS else "tables"
 
 
 def _application() -> Litestar:
@@ -51,7 +68,7 @@ def _application() -> Litestar:
 def _words(app: Litestar) -> dict[tuple[str, str], str]:
     """What the functions behind the paths say of themselves."""
     return {
-        (route.path_format, method.lower()): inspect.getdoc(handler.fn) or ""
+        (route.path_format, method.lower()): inspect.getdoc(getattr(handler.fn, "func", handler.fn)) or ""
         for route in app.routes
         if isinstance(route, HTTPRoute) and route.path_format != METRICS
         for handler in route.route_handlers
@@ -59,21 +76,27 @@ def _words(app: Litestar) -> dict[tuple[str, str], str]:
     }
 
 
-def _paths(schema: Schema, words: dict[tuple[str, str], str]) -> Iterator[str]:
+def _paths(schema: Schema, words: dict[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
     for path, operations in schema["paths"].items():
         for method in _METHODS:
             if method in operations:
                 operation = operations[method]
-                body = _body(operation)
                 said = words.get((path, method), "Counts and times of requests, for Prometheus.")
                 asked = table(["parameter", "in", "takes"], _parameters(operation))
-                yield section(f"{method.upper()} {path}", said, body, asked)
+                yield path, section(f"{method.upper()} {path}", said, _moved(operation), asked)
 
 
-def _body(operation: Schema) -> str:
-    content = operation.get("requestBody", {}).get("content", {})
-    kinds = [_kind(each["schema"]) for each in content.values()]
-    return f"Takes {', '.join(kinds)}." if kinds else ""
+def _moved(operation: Schema) -> str:
+    """What goes in and what comes out, where it is a record."""
+    taken = _contents(operation.get("requestBody", {}))
+    answers = operation.get("responses", {})
+    given = [kind for status in ("200", "201") for kind in _contents(answers.get(status, {})) if "](" in kind]
+    said = [f"{verb} {', '.join(kinds)}." for verb, kinds in (("Takes", taken), ("Answers", given)) if kinds]
+    return " ".join(said)
+
+
+def _contents(message: Schema) -> list[str]:
+    return [_kind(each["schema"]) for each in message.get("content", {}).values() if "schema" in each]
 
 
 def _parameters(operation: Schema) -> Iterator[list[str]]:
@@ -86,12 +109,12 @@ def _kind(schema: Schema) -> str:
     """A schema in a few words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
+        return f"[{name}](records.md#{name.lower()})"
     if "oneOf" in schema:
         kinds = [_kind(each) for each in schema["oneOf"] if each.get("type") != "null"]
         return " or ".join(kinds)
     if "enum" in schema:
-        return " or ".join(code(value) for value in schema["enum"])
+        return " or ".join(code(value) for value in schema["enum"] if value is not None)
     kind = schema.get("type", "anything")
     if kind == "array":
         return f"list of {_kind(schema.get('items', {}))}"
@@ -110,19 +133,19 @@ def _records(schema: Schema) -> Iterator[str]:
             [code(key), _kind(kind), "yes" if key in record.get("required", []) else ""]
             for key, kind in record.get("properties", {}).items()
         ]
-        yield f"### {name}"
+        yield f"## {name}"
         yield table(["key", "holds", "required"], rows)
 
 
 def _sockets(app: Litestar) -> Iterator[str]:
     for route in app.routes:
         if isinstance(route, WebSocketRoute):
-            yield f"### {route.path_format}"
+            yield f"## {route.path_format}"
             yield inspect.getdoc(route.route_handler.fn) or ""
-    yield "### What a table's WebSocket takes"
+    yield "## What a table's WebSocket takes"
     yield f"JSON of at most {wire.MOST_BYTES} bytes a message, with its `type` and an `id` that comes back."
     yield table(["type", "with", ""], _messages(wire.Action))
-    yield "### What the simulator's WebSocket takes"
+    yield "## What the simulator's WebSocket takes"
     yield table(["type", "with", ""], _messages(simulation_wire.Asked))
 
 
