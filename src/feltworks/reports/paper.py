@@ -50,8 +50,8 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     figures = (words.percent, words.points, words.signed, words.decimal, words.whole, words.ratio, words.net)
-    texts = (words.day, words.decks, words.listed, words.money, words.spaced, dollars, moved, faces, capital)
-    found.filters |= {each.__name__: each for each in (*figures, *texts)}
+    texts = (words.day, words.decks, words.listed, words.capital, words.money, words.spaced)
+    found.filters |= {each.__name__: each for each in (*figures, *texts, dollars, moved, faces)}
     found.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds}
     return found
 
@@ -79,12 +79,3 @@ def face(card: Face) -> Markup:
 def faces(cards: tuple[Face, ...]) -> Markup:
     """Cards side by side."""
     return Markup(" ").join(map(face, cards))
-
-
-def capital(text: str) -> str:
-    """A sentence's beginning.
-
-    >>> capital("suited 7-7-7")
-    'Suited 7-7-7'
-    """
-    return text[:1].upper() + text[1:]

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from feltworks.money import Odds
 from feltworks.reports.order import Order
+from feltworks.reports.words import capital, listed
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook import PayTable
 
@@ -49,7 +50,7 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
         for outcome in outcomes
         if not (only_chosen and _is_removed(order, tables[chosen], outcome))
     ]
-    notes = [note for name, table in shown.items() for note in _notes(order, name, table, alone=only_chosen)]
+    notes = _notes(shown, with_decks=not only_chosen)
     return PaySheet(
         wager, entry.title, tables[chosen].clause, tuple(shown), chosen, tuple(rows), tuple(notes)
     )
@@ -67,15 +68,23 @@ def _is_removed(order: Order, table: PayTable, outcome: str) -> bool:
     return table.needs_decks.get(outcome, 1) > order.table.terms.decks
 
 
-def _notes(order: Order, name: str, table: PayTable, *, alone: bool) -> list[str]:
-    """What a table rules besides its rows: multipliers, switches, and rows that take more decks."""
-    where = "" if alone or len(order.book.pay_table) < 2 else f"Table {name}: "
-    found = []
-    if table.factors:
+def _notes(tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
+    """What tables rule besides their rows, each thing once with the tables it holds on."""
+    found: dict[str, list[str]] = {}
+    for name, table in tables.items():
         factors = ", ".join(f"{cards} cards by {factor}" for cards, factor in table.factors.items())
-        found.append(f"{where}a suited hand multiplies: {factors}.")
-    switched = [key.replace("_", " ") for key, value in table.switches.items() if not value]
-    found += [f"{where}not: {words}." for words in switched]
-    if not alone:
-        found += [f"{where}{row} takes {decks} decks or more." for row, decks in table.needs_decks.items()]
-    return [note[:1].upper() + note[1:] for note in found]
+        said = [f"A suited hand multiplies: {factors}"] if factors else []
+        said += [f"“{_spoken(key)}”: no" for key, value in table.switches.items() if not value]
+        if with_decks:
+            said += [
+                f"{capital(row)} takes {decks} decks or more" for row, decks in table.needs_decks.items()
+            ]
+        for each in said:
+            found.setdefault(each, []).append(name)
+    return [
+        note + ("." if len(on) == len(tables) else f" (table {listed(on)}).") for note, on in found.items()
+    ]
+
+
+def _spoken(key: str) -> str:
+    return key.replace("_", " ")

@@ -116,3 +116,12 @@ def spaced(fingerprint: str) -> str:
 def money(cents: Cents | Fraction) -> str:
     """An amount, rounded to the cent where it is an average."""
     return dollars(round(cents))
+
+
+def capital(text: str) -> str:
+    """A sentence's beginning.
+
+    >>> capital("suited 7-7-7")
+    'Suited 7-7-7'
+    """
+    return text[:1].upper() + text[1:]
