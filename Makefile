@@ -36,7 +36,7 @@ system:
 	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
 
 test: check system $(PAGES)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff check
