@@ -26,7 +26,7 @@ $(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.t
 pages: $(PAGES)
 
 # What no package index brings: a browser for its tests, and Pango for PDF papers.
-DEBIAN := chromium libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
+DEBIAN := chromium libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation
 system:
 	@missing="$$(for name in $(DEBIAN); do dpkg-query -W -f='$${Status}' $$name 2>/dev/null | grep -q 'ok installed' || echo $$name; done | xargs)"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \

@@ -250,7 +250,12 @@ def approve(colleague: Staff, game: str) -> None:
 def test_an_approval_takes_two_who_each_prove_who_they_are(colleague: Staff) -> None:
     ines = colleague("ines")
     said = {"game": "fu-bacc", "act": "definition", "reference": "letter"}
-    for second in ({"person": "root"}, {"person": "root", "password": "guessed wrongly"}, {"person": "ines"}):
+    for second in (
+        None,
+        {"person": "root"},
+        {"person": "root", "password": "guessed wrongly"},
+        {"person": "ines"},
+    ):
         assert ines.is_refused("approvals", 403, second=second, **said)["kind"] == "NotSigned"
     dealer = {"person": "dee", "password": password_of("dee")}
     assert ines.is_refused("approvals", 403, second=dealer, **said)["kind"] == "NotPermitted"

@@ -185,6 +185,7 @@ export interface GameTold {
   title: string;
   cloth?: string | null;
   seats: number;
+  most_wagers?: number; // offered at one table; 0 leaves it open
   wagers: WagerTold[];
   options: OptionTold[];
   clauses: Record<string, string>;

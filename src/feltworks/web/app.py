@@ -105,7 +105,12 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
         before_send=[_with_headers],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
-        exception_handlers={FeltError: _refused, HTTPException: _http, Exception: _fault},
+        exception_handlers={
+            FeltError: _refused,
+            HTTPException: _http,
+            RecursionError: _too_deep,
+            Exception: _fault,
+        },
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
         openapi_config=OpenAPIConfig("Feltworks", feltworks.__version__, path="/openapi"),
@@ -184,6 +189,10 @@ def _http(request: Request[Any, Any, Any], trouble: HTTPException) -> Response[A
     if trouble.status_code == NOT_FOUND and is_page and (STATIC / "index.html").is_file():
         return Response(page.fn(), status_code=NOT_FOUND, media_type=MediaType.HTML)  # it says so in words
     return _said(str(trouble.detail), type(trouble).__name__, trouble.status_code, extra=trouble.extra)
+
+
+def _too_deep(_: Request[Any, Any, Any], trouble: RecursionError) -> Response[dict[str, Any]]:
+    return _said("what was sent is nested too deeply to be read", type(trouble).__name__, BAD_INPUT)
 
 
 def _fault(_: Request[Any, Any, Any], trouble: Exception) -> Response[dict[str, Any]]:

@@ -7,7 +7,7 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, NotNow
 from feltworks.table.wording import refusal
 from feltworks.web import wire
 from feltworks.web.coach import advice
@@ -67,11 +67,13 @@ async def _send(socket: WebSocket[Any, Any, Any], client: Client) -> None:
 async def _carry_out(rooms: Rooms, room: Room, client: Client, text: str) -> None:
     """One action: done and told to everybody, or refused and nothing changed."""
     try:
-        action = wire.read_action(text)
+        action = client.takes(wire.read_action(text))
     except FeltError as trouble:
         client.send(wire.refused(wire.id_of(text), trouble))
         return
     try:
+        if not client.guest.session:
+            raise NotNow("whoever plays has a session, which any page of the house gives; without one, watch")
         if isinstance(action, wire.Coach):
             client.send(await advice(room, client.guest, action))
             return

@@ -29,6 +29,7 @@ class Client:
     def __init__(self, guest: Guest) -> None:
         self.guest: Final = guest
         self.outbox: deque[bytes] = deque()
+        self._last = -1
 
     def send(self, *messages: bytes) -> None:
         """Queue messages; a state holds everything, so a client far behind needs only the last one."""
@@ -36,6 +37,13 @@ class Client:
             self.outbox.clear()
         self.outbox.extend(messages)
         self.wake()
+
+    def takes(self, action: wire.Asked) -> wire.Asked:
+        """An action of this tab, whose numbers rise: one sent twice counts once."""
+        if action.id <= self._last:
+            raise wire.BadMessage(f"the id is to be above {self._last}; an action is not carried out twice")
+        self._last = action.id
+        return action
 
     def wake(self) -> None:
         """Called when there is something to send; the connection puts its own way of waking up here."""

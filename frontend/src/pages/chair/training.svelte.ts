@@ -18,6 +18,7 @@ export class Training {
   draft = $state.raw<Draft>(BLANK);
   trouble = $state("");
   isBusy = $state(false);
+  judged = $state.raw<Draft | null>(null); // the draft that was refused last
   motion = $state.raw<Motions>(STILL);
   epoch = $state(0);
   private model = $state.raw<Model>(UNKNOWN);
@@ -60,6 +61,7 @@ export class Training {
     if (!move) return;
     const before = this.draft;
     await this.do(move);
+    this.judged = before;
     if (!this.told?.wrong && !this.trouble) this.draft = { ...BLANK, count: before.count, down: before.down };
   }
 

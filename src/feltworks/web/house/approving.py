@@ -9,12 +9,12 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.errors import PostingRefused, UnknownName
+from feltworks.errors import UnknownName
 from feltworks.house.approval_book import ApprovalBook
 from feltworks.house.approvals import ApprovalAct, HouseKind, Standing, Step, met, recorded, withdrawn
 from feltworks.house.duties import check_permitted
 from feltworks.web.house.asking import AskedDay, Asker, Day, Word, Words, office_of, today
-from feltworks.web.house.signing import Signing, witnessed
+from feltworks.web.house.signing import NotSigned, Signing, witnessed
 
 Game = Annotated[str | None, QueryParameter(max_length=60)]
 
@@ -67,7 +67,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Word
     act: Literal["met", "withdrawn", "definition"]
-    second: Signing
+    second: Signing | None = None
     house: HouseKind = "card room"
     step: Word = ""
     met_by: Words = ""
@@ -104,7 +104,7 @@ def record(state: State, person: Asker, data: JSONBody[Record]) -> StandingTold:
     act = _act(data)
     second = witnessed(office, person, data.second)
     if second is None:
-        raise PostingRefused("an approval is recorded before two persons")
+        raise NotSigned("an approval is recorded before two persons; the second one signs with a password")
     book = ApprovalBook(office.database)
     book.record(act, by=person.name, second=second, day=today(), explanation=data.because)
     return _told(book.standing(data.game, data.house, today()))

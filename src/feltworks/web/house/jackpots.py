@@ -80,7 +80,7 @@ class OpenJackpot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     name: Word
     approval: Words
-    witness: Signing
+    witness: Signing | None = None
     seed: Amount = 500_00
     increment: Amount = 0
     recovery: Part = "1"

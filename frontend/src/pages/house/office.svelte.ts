@@ -1,0 +1,73 @@
+/** What every page of the house shares: who is logged in, who may sign, and what waits to be done. */
+import { api, Refused } from "../../wire/http";
+import { houseApi, type ActionTold, type Jackpot, type Person, type Task, type Whoever } from "../../wire/house";
+import type { GameTold } from "../../wire/types";
+
+const LOGGED_OUT = 401;
+
+export class Office {
+  me = $state.raw<Whoever | null>(null);
+  isKnown = $state(false); // whether it has been asked who one is
+  actions = $state.raw<readonly ActionTold[]>([]);
+  people = $state.raw<readonly Person[]>([]);
+  games = $state.raw<readonly GameTold[]>([]);
+  tasks = $state.raw<readonly Task[]>([]);
+  jackpots = $state.raw<readonly Jackpot[]>([]);
+  verified = $state<{ holds: boolean; at: Date; troubles: string[] } | null>(null);
+
+  async open(): Promise<void> {
+    await api.me().catch(() => undefined);
+    await this.entered(() => houseApi.me()).catch(() => undefined);
+    this.isKnown = true;
+  }
+
+  logIn(name: string, password: string): Promise<void> {
+    return this.entered(() => houseApi.logIn(name, password));
+  }
+
+  async logOut(): Promise<void> {
+    await houseApi.logOut().catch(() => undefined);
+    this.me = null;
+  }
+
+  /** Ask for something; where the login has ended in the meantime, its page is shown again. */
+  async ask<T>(asking: () => Promise<T>): Promise<T> {
+    try {
+      return await asking();
+    } catch (refused) {
+      if (refused instanceof Refused && refused.status === LOGGED_OUT) this.me = null;
+      throw refused;
+    }
+  }
+
+  /** Look again at what changes with every posting. */
+  async refresh(): Promise<void> {
+    const [tasks, jackpots] = await Promise.all([this.ask(() => houseApi.tasks()), this.ask(() => houseApi.jackpots())]);
+    [this.tasks, this.jackpots] = [tasks, jackpots];
+  }
+
+  async verify(): Promise<void> {
+    const found = await this.ask(() => houseApi.verify());
+    this.verified = { holds: found.every((book) => book.holds), at: new Date(), troubles: found.flatMap((book) => book.troubles) };
+  }
+
+  may(action: string): boolean {
+    return !!this.me?.may.includes(action);
+  }
+
+  action(name: string): ActionTold | undefined {
+    return this.actions.find((each) => each.name === name);
+  }
+
+  titleOf(game: string): string {
+    return this.games.find((each) => each.name === game)?.title ?? game;
+  }
+
+  private async entered(asking: () => Promise<Whoever>): Promise<void> {
+    const me = await asking();
+    const [actions, people, games] = await Promise.all([houseApi.actions(), houseApi.names(), api.games()]);
+    [this.actions, this.people, this.games] = [actions, people, games];
+    await this.refresh();
+    this.me = me;
+  }
+}
