@@ -1,5 +1,7 @@
 """Sessions and days: against the rounds themselves one by one, whoever plays them."""
 
+import pickle
+from functools import partial
 from itertools import accumulate, groupby
 from math import sqrt
 from xml.etree import ElementTree
@@ -8,14 +10,14 @@ import numpy as np
 import pytest
 
 from feltworks.errors import BadOption
-from feltworks.simulation.crews import Crew, Processes, Threads
+from feltworks.simulation.blocks import kernel_of
+from feltworks.simulation.crews import Crew, Threads
 from feltworks.simulation.histogram import Histogram
-from feltworks.simulation.house_days import DaysWalked, HouseDays
-from feltworks.simulation.kernel import kernel_for
+from feltworks.simulation.house_days import DaysWalked, HouseDays, _deal
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.plots_walks import house_svg, sessions_svg
-from feltworks.simulation.sessions import Sessions
+from feltworks.simulation.sessions import Sessions, _play
 from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import moments
 from feltworks.simulation.walks import NO_FLOOR, Walks, points_of, walked
@@ -42,7 +44,7 @@ def dealt(house: HouseDays, crew: Crew) -> DaysWalked:
 @pytest.mark.parametrize("floor", [NO_FLOOR, -6_000])
 def test_every_path_is_described_as_its_steps_say(floor: int) -> None:
     length, paths = 37, 300
-    nets = kernel_for(PLAN).nets(Stream(8, 0), length * paths)
+    nets = kernel_of(PLAN.to_json()).nets(Stream(8, 0), length * paths)
     found = walked([nets[: 100 * length], nets[100 * length :]], length, floor)
     expected = [_described(path.tolist(), floor) for path in nets.reshape(paths, length)]
     columns = (found.result, found.longest, found.drawdown, found.depth, found.lasted)
@@ -74,13 +76,15 @@ def test_sessions_are_the_same_whoever_plays_them(rounds: int, count: int) -> No
     assert played(asked, Threads(3)) == alone
 
 
-def test_processes_play_the_same_sessions() -> None:
-    asked = Sessions(PLAN, 5, 100, 12_000)
-    assert played(asked, Processes(2)) == played(asked, Threads(2))
+def test_sessions_and_days_travel_to_processes_and_clusters() -> None:
+    sessions, days = Sessions(PLAN, 5, 100, 500), HouseDays(TABLE, 5, 6, 50, 3)
+    for work in (partial(_play, sessions), partial(_deal, days)):
+        carried_out = pickle.loads(pickle.dumps(work))(0)
+        assert pickle.loads(pickle.dumps(carried_out)) == work(0)
 
 
 def test_sessions_play_the_rounds_that_a_tally_of_the_same_seed_counts() -> None:
-    kernel, rounds = kernel_for(PLAN), 1 << 16
+    kernel, rounds = kernel_of(PLAN.to_json()), 1 << 16
     found = played(Sessions(PLAN, 21, rounds, 3), Threads(2))
     tallies = [moments(kernel.layout, kernel.tally(Stream(21, block), rounds))[0] for block in range(3)]
     assert found.result == Histogram.of(map(sum, tallies))
@@ -88,7 +92,7 @@ def test_sessions_play_the_rounds_that_a_tally_of_the_same_seed_counts() -> None
 
 @pytest.mark.parametrize("plan", [PLAN, TABLE], ids=["one seat", "three seats"])
 def test_days_are_what_the_table_lost_in_them(plan: Plan) -> None:
-    kernel, rounds = kernel_for(plan), 40
+    kernel, rounds = kernel_of(plan.to_json()), 40
     found = dealt(HouseDays(plan, 3, days=17, rounds_per_day=rounds, horizon=5), Threads(2))
     wins = []
     for stretch, days in enumerate((5, 5, 5, 2)):
@@ -151,7 +155,7 @@ def test_the_documents_say_what_the_paths_came_to() -> None:
 
 
 def test_the_mean_of_sessions_is_that_of_the_rounds() -> None:
-    kernel = kernel_for(PLAN)
+    kernel = kernel_of(PLAN.to_json())
     walks = played(Sessions(PLAN, 2, 64, 1_024), Threads(1))
     edges = measured(kernel.layout, kernel.tally(Stream(2, 0), 1 << 16))
     assert walks.result.mean / 64 == pytest.approx(

@@ -11,7 +11,8 @@ from feltworks.rules.game import Game
 from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Decide, Draw, Peek, Step
-from feltworks.simulation.kernel import DealtLine, DealtRound, Kernel, kernel_for
+from feltworks.simulation.blocks import kernel_of
+from feltworks.simulation.kernel import DealtLine, DealtRound, Kernel
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Tally, moments, row_columns
@@ -22,7 +23,7 @@ ROUNDS = 10_000
 def check_twin(plan: Plan, *, rounds: int = ROUNDS, seed: int = 2021) -> Kernel:
     """The kernel's rounds, dealt again by the rules: every line is the same, and so are tally and nets."""
     plan.check()
-    kernel, table = kernel_for(plan), plan.table
+    kernel, table = kernel_of(plan.to_json()), plan.table
     dealt = list(kernel.dealt(Stream(seed, 0), rounds))
     assert len(dealt) == rounds
     for number, round_ in enumerate(dealt):

@@ -1,6 +1,7 @@
 """What each choice is worth to a seat at a live table, from nothing but what that seat may know."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -9,11 +10,12 @@ from msgspec import Struct
 
 from feltworks.analysis.blackjack import BlackjackAnalysis, insurance
 from feltworks.analysis.referee import Referee, mean, net
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.showdown import Showdown, showdown
+from feltworks.analysis.showdown_spot import NoShowdown
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.games.blackjack import UP, Blackjack
-from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
@@ -42,8 +44,9 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
     shoe = game.terms.shoe.without(others)
     if isinstance(game, Blackjack):
         return _shoe_game(game, r, seat, step, shoe)
-    if isinstance(game, SpanishPoker):
-        return _showdown(game, seat, step)
+    if ranking_of(game):
+        with suppress(NoShowdown):  # such as a game with a board
+            return _showdown(game, r, seat, step)
     return _walked(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
 
 
@@ -80,10 +83,12 @@ def _blackjack(game: Blackjack, shoe: Shoe) -> BlackjackAnalysis:
     return BlackjackAnalysis(game, shoe)
 
 
-def _showdown(game: Game[Any], seat: Seat, step: Decide) -> Advice:
-    ante: Cents = seat.wagers["ante"]
-    worth = _hands(game).decision(face_up(seat.cards)).worth
-    return Advice({offer.name: worth[offer.name] * ante for offer in step.offers})
+def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:
+    solved = _hands(game)
+    opened: Cents = seat.wagers[next(iter(solved.wagers))]
+    up_card = next(iter(face_up(r.dealer)), None)
+    worth = solved.decision(face_up(seat.cards), up_card).worth
+    return Advice({offer.name: worth[offer.name] * opened for offer in step.offers})
 
 
 @lru_cache(maxsize=8)

@@ -4,18 +4,19 @@ A solver is imported when a question needs it: a fresh process should not wait f
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL, UNIT, Answer, Question
 from feltworks.analysis.referee import Law, Referee, mean, wagered
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.situations import Situation, mixed, walked
 from feltworks.analysis.strategy_file import Chooser
 from feltworks.errors import ImpossibleRound
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
-from feltworks.games.spanish_poker import HAND, SpanishPoker
 from feltworks.money import Cents
 from feltworks.rules.round import face_up
 
@@ -35,10 +36,12 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     question.check()
     _check_cards(question)
     game = question.game
-    if isinstance(game, SpanishPoker):
+    if ranking_of(game):
         from feltworks.analysis.poker_answer import poker_answer
+        from feltworks.analysis.showdown_spot import NoShowdown
 
-        return poker_answer(question)
+        with suppress(NoShowdown):  # such as a game with a board: the referee walks it
+            return poker_answer(question)
     if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK):
         from feltworks.analysis.blackjack_answer import blackjack_answer
 
@@ -72,11 +75,13 @@ def _choice(question: Question, situation: Situation, follow: Chooser | None) ->
 
 def _check_cards(question: Question) -> None:
     """Refuse a shoe from which the round cannot be dealt."""
-    needed = 4  # two to the player, two to the dealer
-    if isinstance(question.game, FuBacc):
+    needed = 1
+    if isinstance(question.game, Blackjack):
+        needed = 4  # two to the player, two to the dealer
+    elif isinstance(question.game, FuBacc):
         needed = 6  # FB.17
-    elif isinstance(question.game, SpanishPoker):
-        needed = HAND * (question.seats + 1)
+    elif ranking := ranking_of(question.game):
+        needed = ranking.size * (question.seats + 1)
     if question.shoe.total < needed:
         seats = f" with {question.seats} seats" if question.seats > 1 else ""
         raise ImpossibleRound(

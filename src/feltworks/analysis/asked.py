@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from feltworks.analysis.question import OPTIMAL, Question
 from feltworks.analysis.seen import Fact, bound, facts_of, kind_of
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.strategy_file import Between, Chooser, Condition, Hand, Rule, StrategyFile
 from feltworks.cards import Card, Rank, Shoe, cards
 from feltworks.errors import BadOption, FeltError, one_of
@@ -49,7 +50,7 @@ def _sights(question: Question) -> Iterator[Asked]:
         yield from _hit_card_sights(question, game, shoe)
     elif isinstance(game, Blackjack):
         yield from _first_two_sights(question, game, shoe)
-    elif hasattr(game, "ranking"):
+    elif ranking_of(game):
         yield from _poker_sights(question, shoe)
 
 
@@ -77,13 +78,18 @@ def _first_two_sights(question: Question, game: Blackjack, shoe: Shoe) -> Iterat
 
 def _poker_sights(question: Question, shoe: Shoe) -> Iterator[Asked]:
     from feltworks.analysis.poker_hands import hand_classes
-    from feltworks.analysis.showdown_spot import Spot, ranking_of
+    from feltworks.analysis.showdown_spot import Spot, ranking_for
 
     meters = dict.fromkeys(question.meters, 0)
-    classes = hand_classes(shoe, ranking_of(question.game))
+    classes = hand_classes(shoe, ranking_for(question.game))
     spot, house = Spot(question.game, question.stakes, meters), classes.examples[0]
     open_ = tuple(choice.name for choice in spot.choices(house, house))
     if len(open_) > 1:
+        if question.plays and spot.up_cards(house):
+            title = question.game.terms.rulebook.title
+            raise FeltError(
+                f"{title} is decided with a card of the dealer's in sight, for which no file speaks"
+            )
         for row in range(len(classes)):
             yield Asked(classes.cards(row), (), open_)
 

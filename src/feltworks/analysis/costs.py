@@ -49,6 +49,8 @@ class Costs:
             return self._poker(game, wager)
         if wager == "lucky-break":
             return self._lucky_break(game)
+        if not _is_counted(game, wager):
+            return self._answered(game, wager, beside)
         counted, wagers = self._counted(game, beside or wager), _group(game, wager)
         key = (id(counted), wagers, beside)  # what was counted is never forgotten, so its id is its own
         if key not in self._priced:
@@ -63,6 +65,8 @@ class Costs:
     def plays(self, game: Game[Any], wager: str) -> Sequence[SimplePlay]:
         """Ways to play that can be said in one sentence; none where there is nothing to decide."""
         if not isinstance(game, SpanishPoker):
+            if not _is_counted(game, wager):
+                return ()
             return list(always(self._counted(game, wager), _group(game, wager), UNIT))
         if wager != "ante":
             return ()
@@ -113,6 +117,20 @@ class Costs:
         # Of a game with an up card the solver reads nothing but the wager and its terms.
         return self._remembered(wager, game, paid, solve, reads=() if isinstance(game, Blackjack) else None)
 
+    def _answered(self, game: Game[Any], wager: str, beside: str) -> Cost:
+        """A wager of a game that somebody added, beside the one it needs: whatever solver fits it."""
+        needed = game.terms.rulebook.wager[wager].needs
+        beside = beside or (needed.wager if needed else "")
+
+        def solve(table: Game[Any]) -> Cost:
+            from feltworks.analysis.analyze import Question, analyze
+
+            figures = analyze(Question(table, wager, {beside: None} if beside else {})).figures
+            assert isinstance(figures, Figures)  # blackjack's own, in decimals, is no figure of an audit
+            return Cost(figures.house_edge, figures.element_of_risk)
+
+        return self._remembered(f"{wager} {beside}", game, _group(game, wager) | _group(game, beside), solve)
+
     def _remembered(
         self,
         key: str,
@@ -137,6 +155,13 @@ class Costs:
         found = solve(watch.game)
         self._known.setdefault(key, []).append((watch, [(watch.game, found)]))
         return found
+
+
+def _is_counted(game: Game[Any], wager: str) -> bool:
+    """Whether situations are counted for all tables at once, rather than solved table by table."""
+    if isinstance(game, Blackjack):
+        return up_card.is_decided_by_up_card(game, wager)
+    return isinstance(game, FuBacc)
 
 
 def _repriced(figures: Figures, game: Game[Any]) -> Figures:

@@ -7,6 +7,7 @@ from heapq import nsmallest
 from msgspec import Struct
 
 from feltworks.analysis.blackjack import Chart
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.strategy import Decided, Strategy
 from feltworks.analysis.vocabulary import Seen
@@ -93,8 +94,7 @@ def _cell(together: Sequence[Decided]) -> Cell:
 def grids_of(strategy: Strategy) -> list[Grid]:
     """The charts of a strategy, by the shape of its game."""
     game, title = strategy.question.game, "Best play"
-    ranking = getattr(game, "ranking", None)
-    if isinstance(ranking, Ranking):
+    if ranking := ranking_of(game):
         return [_hands_grid(strategy, ranking)]
     if isinstance(game, FuBacc):
         digits = tuple(map(str, range(10)))

@@ -10,6 +10,7 @@ from msgspec import Struct
 from feltworks.analysis.poker_hands import Ints
 from feltworks.analysis.showdown import Showdown
 from feltworks.analysis.strategy_file import Chooser, Row
+from feltworks.errors import FeltError
 
 
 class Played(Struct, frozen=True):
@@ -25,18 +26,16 @@ class Played(Struct, frozen=True):
         return next(iter(self.parts)) if len(self.parts) == 1 else None
 
 
-def played_hands(solved: Showdown, follow: Chooser | None = None) -> list[Played]:
-    """Hands by their names, under best play or as somebody else chooses; none where nothing is decided."""
-    classes = solved.classes
-    names, chosen = choices_of(solved, follow)
+def played_hands(solved: Showdown) -> list[Played]:
+    """Hands by their names, as the spot was played; none where nothing is decided."""
+    names = list(solved.made)
     if len(names) < 2:
         return []
-    ways = np.zeros((len(classes.values), len(names)), dtype=np.int64)
-    np.add.at(ways, (classes.value, chosen), classes.hands)
+    ways = np.stack(list(solved.made.values()), axis=1)
     counted: dict[str, Counter[str]] = {}
-    for value, row in sorted(zip(classes.values, ways.tolist(), strict=True), reverse=True):
+    for value, row in sorted(zip(solved.classes.values, ways.tolist(), strict=True), reverse=True):
         counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
-    total = int(classes.hands.sum())
+    total = int(ways.sum())
     return [_played(words, parts, total) for words, parts in counted.items() if parts.total()]
 
 
@@ -46,7 +45,7 @@ def _played(words: str, parts: Counter[str], total: int) -> Played:
     return Played(words, Fraction(every, total), shares)
 
 
-def choices_of(solved: Showdown, follow: Chooser | None = None) -> tuple[list[str], Ints]:
+def _choices_of(solved: Showdown, follow: Chooser | None = None) -> tuple[list[str], Ints]:
     """The choices there are, and which one every class of hands makes; of equal ones the first."""
     worth, _ = solved.worth()
     names = list(worth)
@@ -59,6 +58,9 @@ def choices_of(solved: Showdown, follow: Chooser | None = None) -> tuple[list[st
 
 def hand_rows(solved: Showdown, follow: Chooser | None = None) -> Iterator[Row]:
     """What to do with each class of hands, as a strategy file says it."""
-    names, chosen = choices_of(solved, follow)
+    if solved.has_up_card:
+        title = solved.game.terms.rulebook.title
+        raise FeltError(f"{title} is decided with a card of the dealer's in sight, which a file cannot say")
+    names, chosen = _choices_of(solved, follow)
     for row, choice in enumerate(chosen.tolist() if len(names) > 1 else ()):
         yield Row(" ".join(map(str, solved.classes.cards(row))), names[choice])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.vocabulary import Bound, Feature, Phrase, Vocabulary, both, simplest_first
 from feltworks.cards import Rank
 from feltworks.games.blackjack import Blackjack
@@ -20,8 +21,7 @@ _VERBS = {"bonus": "take the bonus", "rescue": "take the rescue", "raise least":
 
 def vocabulary_of(game: Game[Any], values: Sequence[HandValue] = ()) -> Vocabulary:
     """The vocabulary for a game's shape; `values` are those a poker hand can have, weakest first."""
-    ranking = getattr(game, "ranking", None)
-    if isinstance(ranking, Ranking):
+    if ranking := ranking_of(game):
         return poker_words(ranking, values)
     if isinstance(game, FuBacc):
         return baccarat_words()

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from feltworks.analysis.asked import chooser
+from feltworks.analysis.asked import chooser, decisions
 from feltworks.analysis.progressive import Progressive
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
@@ -11,8 +11,6 @@ from feltworks.analysis.strategy_file import Chooser
 from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
-
-_CHOICES = ("fold", "raise")  # SP.6, the gentler first
 
 
 def poker_answer(question: Question) -> Answer:
@@ -34,10 +32,19 @@ def poker_answer(question: Question) -> Answer:
 
 
 def _solved(question: Question, meters: dict[str, Cents], follow: Chooser | None) -> Showdown:
-    strategy: Strategy = "optimal" if follow is None else lambda sight: follow(sight.cards, (), _CHOICES)
     return showdown(
-        question.game, wagers=question.stakes, shoe=question.shoe, strategy=strategy, meters=meters
+        question.game,
+        wagers=question.stakes,
+        shoe=question.shoe,
+        strategy=followed(question, follow) if follow else "optimal",
+        meters=meters,
     )
+
+
+def followed(question: Question, follow: Chooser) -> Strategy:
+    """A way to play as the solver asks for it: all hands of a showdown choose between the same."""
+    open_ = next(decisions(question)).open
+    return lambda sight: follow(sight.cards, (sight.up_card,) if sight.up_card else (), open_)
 
 
 def _law_of(solved: Showdown) -> Law:

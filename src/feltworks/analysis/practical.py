@@ -15,15 +15,15 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, figures_of
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.poker_answer import followed
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.rule_search import RuleSearch
 from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.showdown import showdown
+from feltworks.analysis.showdown import Showdown
 from feltworks.analysis.situations import mixed
 from feltworks.analysis.strategy import Decided, Strategy, optimal_strategy
 from feltworks.analysis.vocabulary import Bools, Phrase, Seen, Vocabulary, seen_in
 from feltworks.cards import Card
-from feltworks.games.spanish_poker import SMALLEST_SEED, SpanishPoker
 
 MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
@@ -157,15 +157,9 @@ def _practical(
 def figures_played(strategy: Strategy, practical: PracticalStrategy) -> Figures:
     """The exact figures of the wager in question when every situation is answered by the list."""
     question = strategy.question
-    if isinstance(question.game, SpanishPoker):
-        solved = showdown(
-            question.game,
-            wagers=question.stakes,
-            shoe=question.shoe,
-            strategy=lambda sight: practical(sight.cards, (), ("fold", "raise")),
-            meters=dict.fromkeys(question.meters, question.jackpot or SMALLEST_SEED),
-        )
-        return solved.figures_of(question.wager)
+    solved = strategy.answer.notes.get("showdown")
+    if isinstance(solved, Showdown):
+        return solved.played(followed(question, practical)).figures_of(question.wager)
     found = strategy.answer.situations
     choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in found]
     return figures_of(mixed(found, choices), question.group, question.unit)

@@ -3,11 +3,12 @@
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from feltworks.analysis.shape import ranking_of
 from feltworks.cards import JOKER, Card, Rank, Suit, cards
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.hands import baccarat
-from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.poker import HandValue
 from feltworks.hands.spread import spread
 from feltworks.rules.game import Game
 
@@ -29,7 +30,7 @@ def kind_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) 
         return tuple(pair), tuple((baccarat.points(face), face.rank is Rank.TEN) for face in shown)
     if isinstance(game, Blackjack):  # AD.9, AD.11: the ranks, and whether they are suited
         return tuple(sorted(face.rank for face in held)), len({face.suit for face in held}) == 1
-    if _ranking(game):  # suits have no names
+    if ranking_of(game):  # suits have no names
         suits = [tuple(sorted(face.rank for face in held if face.suit is suit)) for suit in (*Suit, None)]
         return tuple(sorted(suits[:-1])), suits[-1], shown
     return tuple(sorted(held)), shown
@@ -50,7 +51,7 @@ def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ())
     if isinstance(game, Blackjack):
         between, suited = spread(held[0], held[1]), held[0].suit == held[1].suit
         return {"spread": between, "pair": between < 0, "suited": suited}
-    if ranking := _ranking(game):
+    if ranking := ranking_of(game):
         return {
             "hand": ranking.value(held),
             "six_or_higher": sum(
@@ -63,12 +64,7 @@ def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ())
 
 def bound(game: Game[Any], fact: str, written: object) -> Any:
     """A value that a rule compares a fact with; a poker hand is written as an example of it."""
-    ranking = _ranking(game)
+    ranking = ranking_of(game)
     if fact == "hand" and ranking and isinstance(written, str):
         return ranking.value(cards(written))
     return written
-
-
-def _ranking(game: Game[Any]) -> Ranking | None:
-    ranking = getattr(game, "ranking", None)
-    return ranking if isinstance(ranking, Ranking) else None

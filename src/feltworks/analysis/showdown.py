@@ -21,7 +21,7 @@ from feltworks.analysis.dealer_counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.poker_hands import Hand, Ints, hand_classes, in_suit
 from feltworks.analysis.showdown_cells import Cells, Priced, met_in_cells, priced
-from feltworks.analysis.showdown_spot import Result, Spot, ranking_of
+from feltworks.analysis.showdown_spot import Result, Spot, ranking_for
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError, UnknownName
 from feltworks.hands.poker import HandValue
@@ -101,10 +101,11 @@ class Showdown:
     ) -> None:
         self.game, self.wagers, self.strategy = game, wagers, strategy
         self.unit = next(iter(wagers.values()))
-        self.classes = hand_classes(shoe, ranking_of(game))
+        self.classes = hand_classes(shoe, ranking_for(game))
         spot = Spot(game, wagers, meters)
         self._up_card = bool(spot.up_cards(self.classes.examples[0]))
         cells = Cells(spot, self.classes)
+        cells.check()
         self._cuts, self._run_of = cells.cuts, cells.run_of
         self._runs = [priced(cells, run) for run in cells.players]
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
@@ -127,6 +128,14 @@ class Showdown:
         vars(again).pop("figures", None)
         again.game = game
         again._runs = [tuple(choice.repriced(game.pays) for choice in run) for run in self._runs]
+        again._price()
+        return again
+
+    def played(self, strategy: Strategy) -> "Showdown":
+        """The same hands at the same table, played otherwise."""
+        again = copy(self)
+        vars(again).pop("figures", None)
+        again.strategy = strategy
         again._price()
         return again
 
@@ -195,6 +204,11 @@ class Showdown:
                 np.add.at(total, self.classes.value[rows], worth)
         divisor = self._scale * self._dealer_hands * self.unit
         return {label: total.tolist() for label, total in found.items()}, hands.tolist(), divisor
+
+    @property
+    def has_up_card(self) -> bool:
+        """Whether the player decides with one of the dealer's cards in sight."""
+        return self._up_card
 
     def decided_alone(self) -> Iterator[tuple[Result, Ints]]:
         """Where the hand alone decides: each result with the classes of hands that have it."""
@@ -269,13 +283,17 @@ class Showdown:
         return np.array([labels.index(label) for label in said])
 
     def _tallied(self) -> tuple[Row, ...]:
+        """How the spot comes out; and by the way, how often hands of each value make each choice."""
         tally: dict[tuple[str, Result], int] = {}
+        self.made: dict[str, Ints] = {}
         for up in self._ups:
             weights = self.classes.hands * (self._counts.copies(up) if up else 1)
             for rows, run, ways in self._met(self._everything, up):
                 chosen = self._chosen(rows, run, ways, up)
                 for number, choice in enumerate(run):
                     mine = chosen == number
+                    made = self.made.setdefault(choice.label, np.zeros(len(self.classes.values), np.int64))
+                    np.add.at(made, self.classes.value[rows[mine]], weights[rows[mine]])
                     for result, counted in zip(choice.results, ways[number], strict=True):
                         key = (choice.label, result)
                         tally[key] = tally.get(key, 0) + self._dot(weights[rows[mine]], counted[mine])

@@ -6,9 +6,11 @@ where both are settled alike, so is all between them; where not, the border is s
 a qualifier's or that of a pay from a pair of tens up.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise, product
+from math import gcd
 
 import numpy as np
 from msgspec import Struct
@@ -21,6 +23,7 @@ from feltworks.money import dollars
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import Choice
 
+_PACES = (1, 3, 5, 7, 11)
 DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
 
 
@@ -30,6 +33,11 @@ class PlayerRun(Struct, frozen=True):
     values: tuple[int, ...]
     rows: tuple[int, ...]
     choices: tuple[Choice, ...]
+
+    @property
+    def placed(self) -> Iterator[tuple[int, int]]:
+        """Every value with its class."""
+        return zip(self.values, self.rows, strict=True)
 
 
 class Cells:
@@ -56,10 +64,23 @@ class Cells:
             return self._ask(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
         if relation == DEALER_BETTER:
             return self._ask(self._hand(run.rows[0]), choice, high) if high > run.values[0] else None
-        for value, row in zip(run.values, run.rows, strict=True):
+        for value, row in run.placed:
             if low <= value <= high:
                 return self._ask(self._hand(row), choice, value)
         return None
+
+    def check(self) -> None:
+        """Settle deals that cover the deck one by one; refuse a game that goes by more than values."""
+        run_of = {(v, int(self._classes.wild[row])): run for run in self.players for v, row in run.placed}
+        place_of = {value.strength: place for place, value in enumerate(self._classes.values)}
+        ranking = self._classes.ranking
+        for hand, house in pairwise(_samples(self._classes)):
+            mine, others = (place_of[ranking.value(each).strength] for each in (hand, house))
+            run = run_of[mine, sum(face.rank in ranking.wild for face in hand)]
+            dealer, relation = bisect_right(self.cuts, others), 1 + (others > mine) - (others < mine)
+            for choice in run.choices:
+                if self.result(run, choice, dealer, relation) != self._spot.result(hand, choice, house):
+                    raise self._spot.no_showdown("what is paid goes by more than how good the hands are")
 
     def _hand(self, row: int) -> Hand:
         if row not in self._hands:
@@ -128,6 +149,14 @@ class Cells:
         begins = [members[0], *_borders(members, alike)]
         for first, after in pairwise([*begins, members[-1] + 1]):
             yield [member for member in members if first <= member < after]
+
+
+def _samples(classes: HandClasses) -> Iterator[Hand]:
+    """Hands dealt through the deck at several paces, each of which meets every card."""
+    deck, size = tuple(classes.shoe), classes.size
+    for pace in (each for each in _PACES if gcd(each, len(deck)) == 1):
+        dealt = [deck[at * pace % len(deck)] for at in range(len(deck))]
+        yield from (tuple(dealt[at : at + size]) for at in range(0, len(deck) - size + 1, size))
 
 
 def _borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterator[int]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from feltworks.analysis.poker_hands import Hand
 from feltworks.analysis.referee import exact_net
+from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 from feltworks.hands.poker import Ranking
@@ -42,19 +43,22 @@ def repriced(settled: Settled, pays: Mapping[str, Pay]) -> Settled:
     return Settled(settled.wager, settled.outcome, settled.wagered * pay.exact, settled.wagered)
 
 
-def ranking_of(game: Game[Any]) -> Ranking:
-    """The ranking a game compares hands by."""
-    ranking = getattr(game, "ranking", None)
-    if not isinstance(ranking, Ranking):
-        raise FeltError(f"{game.terms.rulebook.title} compares no poker hands, so it is no showdown")
-    return ranking
+class NoShowdown(FeltError):
+    """A game, or a wager of it, that is not one hand against the dealer's: another solver has to serve it."""
+
+
+def ranking_for(game: Game[Any]) -> Ranking:
+    """The ranking a game compares hands by; refused where it compares none."""
+    if ranking := ranking_of(game):
+        return ranking
+    raise NoShowdown(f"{game.terms.rulebook.title} compares no poker hands, so it is no showdown")
 
 
 class Spot:
     """One spot of a game, settled for given hands: the player's, the player's choice, the dealer's."""
 
     def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
-        self.game, self.size = game, ranking_of(game).size
+        self.game, self.size = game, ranking_for(game).size
         self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         self._begun: dict[tuple[Hand, Choice], Round | Result] = {}
         self._known: dict[Hashable, Settled] = {}
@@ -74,7 +78,7 @@ class Spot:
             return begun
         r, step = self._dealt(begun, hand, house, choice)
         if step is not None:
-            raise self._no_showdown(f"it goes on with {step}")
+            raise self.no_showdown(f"it goes on with {step}")
         return self._settled(r)
 
     def _begin(self, hand: Hand, choice: Choice) -> Round | Result:
@@ -99,10 +103,10 @@ class Spot:
         """How many of the dealer's cards lie open before the player decides."""
         r, step = self._dealt(self.opened, example, example)
         if len(r.seats[0].cards) != self.size:
-            raise self._no_showdown(f"a hand has {len(r.seats[0].cards)} cards and not {self.size}")
+            raise self.no_showdown(f"a hand has {len(r.seats[0].cards)} cards and not {self.size}")
         seen = sum(isinstance(face, Card) for face in r.dealer) if step else 0
         if seen > 1:
-            raise self._no_showdown(f"{seen} of the dealer's cards lie open before the decision")
+            raise self.no_showdown(f"{seen} of the dealer's cards lie open before the decision")
         return seen
 
     def _dealt(
@@ -130,10 +134,11 @@ class Spot:
             return house and house[begin : begin + step.count]
         if isinstance(step, Turn) and step.at == DEALER:
             return house and house[step.index : step.index + step.count]
-        raise self._no_showdown(f"it asks for {step}")
+        raise self.no_showdown(f"it asks for {step}")
 
-    def _no_showdown(self, why: str) -> FeltError:
-        return FeltError(f"{self.game.terms.rulebook.title} is no showdown of two hands: {why}")
+    def no_showdown(self, why: str) -> NoShowdown:
+        """The refusal of a game that is dealt or settled otherwise."""
+        return NoShowdown(f"{self.game.terms.rulebook.title} is no showdown of two hands: {why}")
 
 
 def _exact(line: Line, r: Round) -> Settled:

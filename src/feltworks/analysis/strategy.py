@@ -14,7 +14,6 @@ from feltworks.analysis.showdown import Showdown
 from feltworks.analysis.situations import Situation, net_of, turning_points
 from feltworks.analysis.vocabulary import Seen, Vocabulary, seen_in
 from feltworks.errors import FeltError
-from feltworks.games.spanish_poker import SpanishPoker
 
 
 class Decided(Struct, frozen=True):
@@ -53,10 +52,10 @@ class Strategy(Struct, frozen=True):
 def optimal_strategy(question: Question) -> Strategy:
     """Every situation of a wager with its best choice; refused where there is nothing to decide."""
     answer = analyze(question)
-    if isinstance(question.game, SpanishPoker):
-        solved = answer.notes.get("showdown")
-        decided = _hands(solved, question) if isinstance(solved, Showdown) else []
-        words = vocabulary_of(question.game, solved.classes.values if isinstance(solved, Showdown) else ())
+    solved = answer.notes.get("showdown")
+    if isinstance(solved, Showdown):
+        decided = _hands(solved, question)
+        words = vocabulary_of(question.game, solved.classes.values)
     else:
         decided = [_decided(each, question) for each in answer.situations]
         words = vocabulary_of(question.game)
@@ -77,6 +76,12 @@ def _decided(situation: Situation, question: Question) -> Decided:
 
 def _hands(solved: Showdown, question: Question) -> list[Decided]:
     """Hands of one value and the same ranks together: suits are what nobody remembers."""
+    if solved.has_up_card:
+        title = question.game.terms.rulebook.title
+        raise FeltError(
+            f"{title} is decided with a card of the dealer's in sight, for which there are no charts yet;"
+            " felt analyze tells what part of each kind of hand makes each choice"
+        )
     classes = solved.classes
     _, first, group = np.unique(
         classes.kind * len(classes.values) + classes.value, return_index=True, return_inverse=True

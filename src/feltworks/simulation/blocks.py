@@ -14,7 +14,7 @@ BLOCK = 1 << 16  # rounds from one random stream
 BATCH = 16 * BLOCK  # rounds that one worker counts at a time
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def kernel_of(plan_json: bytes) -> Kernel:
     """A worker makes the kernel of a plan once."""
     return kernel_for(Plan.from_json(plan_json))

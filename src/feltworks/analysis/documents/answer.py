@@ -86,7 +86,7 @@ def _outcomes(outcomes: Any) -> Iterator[dict[str, object]]:
 def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, object]]:
     """Each situation with the choice and the worth of every choice, per unit of the wager."""
     if solved := answer.notes.get("showdown"):
-        yield from _hands(solved, answer)  # type: ignore[arg-type]
+        yield from _hands(solved)  # type: ignore[arg-type]
     for situation, choice in zip(answer.situations, answer.choices, strict=True):
         if len(situation.laws) > 1:
             shown = situation.shown
@@ -100,11 +100,11 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
             }
 
 
-def _hands(solved: "Showdown", answer: "Answer") -> Iterator[dict[str, object]]:
+def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     """Poker hands by name, with the part of them that makes each choice."""
     from feltworks.analysis.hand_choices import played_hands
 
-    for hand in played_hands(solved, answer.follows):
+    for hand in played_hands(solved):
         yield {
             "hand": hand.hand,
             "probability": exactly(hand.probability),

@@ -19,7 +19,7 @@ from feltworks.simulation.kernel import DealtLine, DealtRound
 from feltworks.simulation.kernels.poker_hands import hand_tables
 from feltworks.simulation.kernels.poker_rounds import Tables, count_one, count_rounds, record_rounds
 from feltworks.simulation.kernels.poker_settling import CODES, NO_RAISE, PROGRESSIVE, RELATIONS, Standings
-from feltworks.simulation.kernels.poker_strategy import raising_hands
+from feltworks.simulation.kernels.poker_strategy import raising_tables
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.settled_rows import SettledLine, row_of
 from feltworks.simulation.streams import Stream
@@ -85,13 +85,12 @@ class SpanishPokerKernel:
         return most
 
     def _tabled(self) -> Tables:
-        playing = next((seat for seat in self._plan.seats if "ante" in seat), {})
-        raises = raising_hands(self._game, self._hands.classes, playing, self._plan.strategy)
+        raising = raising_tables(self._plan)
         return Tables(
             self._hands.weights,
             self._hands.suits,
-            self._hands.played(raises),
-            self._hands.by_cards(raises),
+            raising.played,
+            raising.by_cards,
             self._standings.kind_of_value,
             self._standings.qualifier,
             np.array(["ante" in seat for seat in self._plan.seats]),
