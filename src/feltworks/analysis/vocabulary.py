@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.rules.round import Round, face_up
-from feltworks.rules.steps import Decide
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -28,11 +27,6 @@ class Seen(Struct, frozen=True):
 def seen_in(r: Round, offers: Sequence[str], seat: int = 0) -> Seen:
     """What the player at a seat sees of a round."""
     return Seen(face_up(r.seats[seat].cards), face_up(r.dealer), tuple(offers))
-
-
-def seen_at(r: Round, step: Decide) -> Seen:
-    """What is seen where a decision stands open, with the choices it offers."""
-    return seen_in(r, [offer.name for offer in step.offers], step.seat)
 
 
 Feature = Callable[[Seen], int]

@@ -67,7 +67,8 @@ def _print(found: "Audit") -> None:
             screen.print(f"{_place(each)} ({each.clause}): {each.finding}\n")
     if found.computed:
         screen.print(_unprinted(found.computed))
-    screen.print(_readings(found.readings))
+    if any(each.effects for each in found.readings):
+        screen.print(_readings(found.readings))
     rest = sum(not each.effects for each in found.readings)
     said = f"{rest} more readings change no edge here or are no options of a game; --json tells of each."
     screen.print(said, style="dim")

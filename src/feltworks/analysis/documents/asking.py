@@ -35,7 +35,7 @@ def questioned(
     book = catalog.rulebook(name)
     standing = _ratios(beside)
     options = _options(book, chosen, decks, [wager, *standing])
-    pay_tables = {wager: pay_table} if pay_table else {}
+    pay_tables = {wager: pay_table} if pay_table is not None else {}
     game = catalog.game(name, options=options, pay_tables=pay_tables)
     return Question(
         game,
@@ -74,7 +74,11 @@ def _options(
         key, equals, value = said.partition("=")
         if not equals:
             raise BadOption("--set", said, "option=value, such as soft17=hit")
+        if key in options:
+            raise BadOption("--set", said, f"{key} once only")
         options[key] = value
+    if decks is not None and options.get("decks", str(decks)) != str(decks):
+        raise BadOption("--decks", decks, f"the same number as --set decks={options['decks']}")
     if decks is not None and ("decks" in book.option or decks != book.cards.decks):
         if "decks" not in book.option:
             raise BadOption("--decks", decks, f"{book.cards.decks}, the decks of {book.title}")
@@ -86,6 +90,8 @@ def _ratios(beside: Sequence[str]) -> dict[str, Fraction | None]:
     ratios: dict[str, Fraction | None] = {}
     for said in (part for each in beside for part in each.split(",")):
         name, equals, ratio = said.strip().partition("=")
+        if name in ratios:
+            raise BadOption("--beside", said, f"{name} once only")
         try:
             ratios[name] = _ratio(ratio) if equals else None
         except (ValueError, ZeroDivisionError):

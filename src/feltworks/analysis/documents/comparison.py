@@ -1,6 +1,6 @@
 """One wager under all its pay tables and deck counts, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypedDict
 
@@ -41,7 +41,9 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
     if game not in catalog.games():
         catalog.game(game)
     book = catalog.rulebook(game)
-    decks = range(1, 9) if "decks" in book.option else [book.cards.decks]
+    decks: Iterable[int | None] = range(1, 9) if "decks" in book.option else [book.cards.decks]
+    if any(said.startswith("decks=") for said in chosen):  # then it is the pay tables that are compared
+        decks = [None]
     tables = book.pay_table.get(wager, {"1": None})
     return [
         questioned(game, wager, pay_table=table, decks=count, chosen=chosen)
