@@ -9,12 +9,12 @@ from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis import up_card
-from feltworks.analysis.blackjack import BlackjackAnalysis
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 from feltworks.analysis.counted import cost
-from feltworks.analysis.dealer_counts import DealerCounts
-from feltworks.analysis.poker_hands import HandClasses
-from feltworks.analysis.three_cards import ThreeCards
+from feltworks.analysis.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.showdown.hands import HandClasses
+from feltworks.analysis.up_card import alone as up_card
+from feltworks.analysis.up_card.three_cards import ThreeCards
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.poker import STANDARD
@@ -22,8 +22,8 @@ from feltworks.hands.poker import STANDARD
 COMMAND = "import sys; from feltworks.cli.main import run; sys.argv[1:] = {words}; run()"
 SHOWDOWN = """
 import numpy as np
-from feltworks.analysis.dealer_counts import DealerCounts
-from feltworks.analysis.poker_hands import HandClasses
+from feltworks.analysis.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.showdown.hands import HandClasses
 from feltworks.cards import standard_shoe
 from feltworks.hands.poker import STANDARD
 classes = HandClasses(standard_shoe(), STANDARD)
@@ -32,7 +32,7 @@ print(counts.below(np.arange(len(classes))).worse.sum())
 """
 BLACKJACK = """
 from feltworks import catalog
-from feltworks.analysis.blackjack import BlackjackAnalysis
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 print(BlackjackAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
 # What is asked for, the program, and how many seconds it may take.

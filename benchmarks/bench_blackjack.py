@@ -3,8 +3,8 @@
 from clock import fresh, timed
 
 from feltworks import catalog
-from feltworks.analysis.blackjack import BlackjackAnalysis, lucky_break
-from feltworks.analysis.dealers_hand import by_value
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, lucky_break
+from feltworks.analysis.blackjack.dealers_hand import by_value
 from feltworks.analysis.shoe_game.chart import chart_of
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
@@ -13,7 +13,7 @@ DEMANDED = 1.0
 PUBLIC_ANALYSER = 0.2  # shared/yardsticks: a public C++ program, the same question on the same machine
 FRESH = """
 from feltworks import catalog
-from feltworks.analysis.blackjack import BlackjackAnalysis
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 print(BlackjackAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
 

@@ -17,11 +17,11 @@ _ENTRIES = (
     "figures",
     "referee",
     "law",
-    "strategy",
-    "played",
+    "strategy/optimal",
+    "strategy/played",
     "joint",
-    "audit",
-    "readings",
+    "audit/audit",
+    "audit/readings",
 )
 _RUNS = ("plan", "planning", "runner", "blocks", "streams", "crews", "tally", "told")
 # A page a package; where a package has many modules, those that others enter by.

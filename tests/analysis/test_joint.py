@@ -7,7 +7,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, up_card_wagers
-from feltworks.analysis.beside_blackjack import with_blackjack
+from feltworks.analysis.blackjack.beside import with_blackjack
 from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, card

@@ -6,13 +6,13 @@ from fractions import Fraction
 import pytest
 from msgspec import Struct
 
-from feltworks.analysis.advice import advice
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.costs import Costs
-from feltworks.analysis.hand_choices import played_hands
-from feltworks.analysis.played import played
-from feltworks.analysis.showdown import Showdown, showdown
-from feltworks.analysis.showdown_spot import NoShowdown
+from feltworks.analysis.audit.costs import Costs
+from feltworks.analysis.showdown.hand_choices import played_hands
+from feltworks.analysis.showdown.solver import Showdown, showdown
+from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.played import played
 from feltworks.cards import Card, Rank, card, cards, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue

@@ -11,10 +11,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.reports.combinations import ways
+from feltworks.analysis.combinations import ways
+from feltworks.analysis.removal import removal
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par
-from feltworks.reports.removal import removal
 from feltworks.reports.wager_sheet import wager_sheet
 from tests.conftest import Said
 from tests.reports.conftest import DAY

@@ -8,7 +8,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.blackjack import BlackjackAnalysis, Chart
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, Chart
 from feltworks.analysis.question import Question
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for

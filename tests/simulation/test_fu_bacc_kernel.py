@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.strategy_rows import strategy_rows
+from feltworks.analysis.strategy.rows import strategy_rows
 from feltworks.errors import FeltError
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.kernel import kernel_for

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.jackpot_growth import Growth, growth
-from feltworks.analysis.progressive import Progressive
+from feltworks.analysis.progressive.growth import Growth, growth
+from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.errors import FeltError
 from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
 from feltworks.simulation.jackpot_play import DAYS_A_YEAR, JackpotHit, ProgressiveTable, play_years

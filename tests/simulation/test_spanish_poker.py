@@ -10,8 +10,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.practical import practical_strategies
-from feltworks.analysis.showdown import showdown
+from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.strategy.practical import practical_strategies
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.games.spanish_poker import SpanishPoker

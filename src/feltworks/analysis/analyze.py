@@ -13,7 +13,7 @@ from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL, UNIT, A
 from feltworks.analysis.referee import Law, Referee, mean, wagered
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.situations import Situation, mixed, walked
-from feltworks.analysis.strategy_file import Chooser
+from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import ImpossibleRound
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
@@ -37,13 +37,13 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     _check_cards(question)
     game = question.game
     if ranking_of(game):
-        from feltworks.analysis.poker_answer import poker_answer
-        from feltworks.analysis.showdown_spot import NoShowdown
+        from feltworks.analysis.showdown.answer import poker_answer
+        from feltworks.analysis.showdown.spot import NoShowdown
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
     if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK):
-        from feltworks.analysis.blackjack_answer import blackjack_answer
+        from feltworks.analysis.blackjack.answer import blackjack_answer
 
         return blackjack_answer(question, game)
     return _decided(question, progress)
@@ -51,7 +51,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
 def _decided(question: Question, progress: Progress | None) -> Answer:
     """A wager whose situations are listed, and the choice made in each."""
-    from feltworks.analysis.asked import chooser
+    from feltworks.analysis.strategy.asked import chooser
 
     follow = chooser(question)
     found = situations_of(question, progress)
@@ -59,7 +59,7 @@ def _decided(question: Question, progress: Progress | None) -> Answer:
     law = mixed(found, choices)
     figures = figures_of(law, question.group, question.unit)
     if LUCKY_BREAK in question.beside and isinstance(question.game, Blackjack):
-        from feltworks.analysis.blackjack_answer import law_beside
+        from feltworks.analysis.blackjack.answer import law_beside
 
         law = law_beside(question, question.game) or law
     return Answer(figures, found, choices, law=law, follows=follow)
@@ -98,8 +98,8 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
 
         return hit_card.situations(game, question.stakes, question.shoe)
     if isinstance(game, Blackjack) and question.wager in (decided := up_card_wagers(question)):
-        from feltworks.analysis import up_card
-        from feltworks.analysis.up_card_spot import spot_situations
+        from feltworks.analysis.up_card import alone as up_card
+        from feltworks.analysis.up_card.spot import spot_situations
 
         if question.stakes == {question.wager: UNIT}:
             return up_card.situations(game, question.wager, question.shoe)
@@ -111,7 +111,7 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
 
 def up_card_wagers(question: Question) -> list[str]:
     """The wagers of a blackjack spot that nothing after the up card touches."""
-    from feltworks.analysis import up_card
+    from feltworks.analysis.up_card import alone as up_card
 
     game = question.game
     assert isinstance(game, Blackjack)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.strategy_file import Chooser, StrategyFile
+from feltworks.analysis.strategy.file import Chooser, StrategyFile
 from feltworks.cards import Card, Shoe
 from feltworks.errors import BadOption, UnknownName, brief
 from feltworks.money import MOST_CENTS, Cents, dollars

@@ -33,7 +33,7 @@ def analyze(
     """Show the exact house edge of a wager, every outcome, and how it is played best."""
     from feltworks.analysis.documents.answer import answered
     from feltworks.analysis.documents.asking import questioned
-    from feltworks.analysis.strategy_file import is_strategy_file, read_strategy
+    from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
     from feltworks.cli.progress import progress_bar
 
     question = questioned(
@@ -66,6 +66,6 @@ def analyze(
 
 def _save(path: Path, game: str, question: "Question") -> None:
     from feltworks.analysis.analyze import analyze as answered
-    from feltworks.analysis.strategy_rows import save
+    from feltworks.analysis.strategy.rows import save
 
     save(path, game, question, answered(question))

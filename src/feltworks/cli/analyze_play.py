@@ -60,7 +60,7 @@ def _hand_words(row: dict[str, Any]) -> str:
 
 def _chart(question: "Question", rows: Rows) -> "Table | None":
     """Choices by two facts of the situation: a cell names every choice that comes up in it."""
-    from feltworks.analysis.seen import facts_of
+    from feltworks.analysis.strategy.seen import facts_of
     from feltworks.cards import cards
 
     facts = [facts_of(question.game, cards(row["cards"]), cards(row["dealer"])) for row in rows]

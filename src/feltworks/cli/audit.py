@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from feltworks.analysis.audit import Audit, AuditedFigure, ComputedFigure
+    from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure
+    from feltworks.analysis.audit.readings import AuditedReading
     from feltworks.analysis.progress import Progress
-    from feltworks.analysis.readings import AuditedReading
 
 
 def audit(
@@ -37,7 +37,7 @@ def audit(
 
 def _audited(game: str | None, tell: "Progress | None") -> "Audit":
     from feltworks import catalog
-    from feltworks.analysis.audit import audit as audited
+    from feltworks.analysis.audit.audit import audit as audited
 
     if game is not None and game not in catalog.games():
         catalog.game(game)
@@ -81,7 +81,7 @@ def _place(each: "AuditedFigure") -> str:
 
 
 def _figures(figures: "Iterable[AuditedFigure]") -> "Table":
-    from feltworks.analysis.printed import percent
+    from feltworks.analysis.audit.printed import percent
     from feltworks.cli.output import new_table
 
     heads = ("game", "wager", "table", "decks", "quantity", "printed", "computed", "")
@@ -95,7 +95,7 @@ def _figures(figures: "Iterable[AuditedFigure]") -> "Table":
 
 
 def _unprinted(figures: "Iterable[ComputedFigure]") -> "Table":
-    from feltworks.analysis.printed import percent
+    from feltworks.analysis.audit.printed import percent
     from feltworks.cli.output import new_table
 
     rows: dict[tuple[str, str, str], dict[int, str]] = {}
@@ -114,7 +114,7 @@ def _unprinted(figures: "Iterable[ComputedFigure]") -> "Table":
 
 
 def _readings(readings: "Iterable[AuditedReading]") -> "Table":
-    from feltworks.analysis.printed import percent
+    from feltworks.analysis.audit.printed import percent
     from feltworks.cli.output import new_table
     from feltworks.money import dollars
 

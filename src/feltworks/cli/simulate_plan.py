@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from feltworks.analysis.strategy_file import read_strategy
+from feltworks.analysis.strategy.file import read_strategy
 from feltworks.errors import BadOption
 from feltworks.simulation import planning
 from feltworks.simulation.crews import Crew

@@ -27,7 +27,7 @@ def strategy(
 ) -> None:
     """Show best play as charts, and the shortest lists of rules that come close to it."""
     from feltworks.analysis.documents.asking import questioned
-    from feltworks.analysis.played import played
+    from feltworks.analysis.strategy.played import played
     from feltworks.cli.progress import progress_bar
 
     if not 1 <= rules <= _MOST:

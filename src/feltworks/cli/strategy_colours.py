@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from feltworks.analysis.grids import Cell, Grid
+    from feltworks.analysis.strategy.grids import Cell, Grid
 
 _RED, _BLUE, _SLATE = ("#9c2c22", "#f9e4df"), ("#1c4f8f", "#dbe8f7"), ("#3f5570", "#e4eaf1")
 _GREEN, _AMBER, _VIOLET = ("#14633b", "#d3ebdb"), ("#7a4b00", "#fbecd0"), ("#6a359c", "#ecdff6")

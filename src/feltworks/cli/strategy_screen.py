@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from feltworks.analysis.grids import Grid
-    from feltworks.analysis.played import Played
-    from feltworks.analysis.strategy import Turn
+    from feltworks.analysis.strategy.grids import Grid
+    from feltworks.analysis.strategy.optimal import Turn
+    from feltworks.analysis.strategy.played import Played
     from feltworks.cards import Card
 
 
@@ -38,7 +38,7 @@ def show(found: "Played", *, values: bool) -> None:
 
 def shown(value: object, places: int = 4) -> str:
     """A share as a percentage, whether it is exact or not."""
-    from feltworks.analysis.printed import percent
+    from feltworks.analysis.audit.printed import percent
 
     assert isinstance(value, Fraction | float)
     return percent(Fraction(value), places)

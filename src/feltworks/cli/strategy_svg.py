@@ -10,8 +10,8 @@ from feltworks.cli.strategy_colours import LEGEND, ink_and_paper, label, legend
 from feltworks.cli.strategy_screen import shown
 
 if TYPE_CHECKING:
-    from feltworks.analysis.grids import Cell, Grid
-    from feltworks.analysis.played import Played
+    from feltworks.analysis.strategy.grids import Cell, Grid
+    from feltworks.analysis.strategy.played import Played
 
 _MARGIN, _LINE, _HEIGHT = 40, 20, 30
 _CHARACTER = 7.4  # the width of one at 13 px, generously

@@ -6,9 +6,9 @@ from fractions import Fraction
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.analysis.audit import Audit, AuditedFigure, ComputedFigure, audit
-from feltworks.analysis.printed import per_hundred_rounds
-from feltworks.analysis.readings import AuditedReading
+from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure, audit
+from feltworks.analysis.audit.printed import per_hundred_rounds
+from feltworks.analysis.audit.readings import AuditedReading
 from feltworks.money import Cents
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from feltworks.analysis.audit import AuditedFigure, audit_figures
+from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
 from feltworks.house.configuration import TableCheck, check_table
 from feltworks.reports.confirmed import ROUNDS, Confirmation, confirmations
 from feltworks.reports.identity import Identity, identity

@@ -5,9 +5,9 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.grids import Cell, Grid
-from feltworks.analysis.played import played
 from feltworks.analysis.shoe_game.numbers import Number
+from feltworks.analysis.strategy.grids import Cell, Grid
+from feltworks.analysis.strategy.played import played
 from feltworks.errors import FeltError
 
 MOST_RULES: Final = 4  # to remember; more are told by felt strategy

@@ -7,8 +7,8 @@ from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
+from feltworks.analysis.volatility import SHARES, Volatility, widths
 from feltworks.reports.progressive_sheet import ProgressiveSheet
-from feltworks.reports.volatility import SHARES, Volatility, widths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,19 +8,19 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
+from feltworks.analysis.combinations import Ways, ways
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.question import LUCKY_BREAK
+from feltworks.analysis.removal import Removed, removal
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import RoundFigures
+from feltworks.analysis.volatility import Volatility, volatility
 from feltworks.errors import WagerRefused
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.house.configuration import WagerCheck, check_table
 from feltworks.house.exposure import most_of_a_spot
 from feltworks.money import Cents
-from feltworks.reports.combinations import Ways, ways
 from feltworks.reports.order import Order
-from feltworks.reports.removal import Removed, removal
-from feltworks.reports.volatility import Volatility, volatility
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 

@@ -1,6 +1,6 @@
 """What is simulated: a table with its terms, the wagers of every seat, and how the seats play."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from feltworks.errors import BadOption, ImpossibleRound
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.terms import Terms
 
 OPTIMAL = "optimal"
 
@@ -37,6 +38,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     jackpot: Cents | None = None
     penetration: int = 75  # percent of a shoe before its cut card
     shuffle_every_round: bool = False  # deal a shoe game as its analysis does, from a whole shoe each round
+    alone: bool = False  # bonus wagers without the wager they need, for their own figures
 
     @cached_property
     def table(self) -> Game[Any]:
@@ -66,7 +68,16 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             raise BadOption("jackpot", self.jackpot, "a whole number of cents")
         if any(meters_of(self.table.pays[name].values()) for name in self.wagers) and not self.meters:
             raise ImpossibleRound("a progressive wager needs the posted jackpot in cents")
-        self.table.open_round(self.seats, self.meters)
+        self.table.open_round(self._seats_at_a_table(), self.meters)
+
+    def _seats_at_a_table(self) -> tuple[dict[str, Cents], ...]:
+        """Beside bonus wagers that are measured alone stands, as large as they, what they need."""
+        if not self.alone:
+            return self.seats
+        return tuple(
+            {**dict.fromkeys(needed(self.table.terms, seat), max(seat.values(), default=0)), **seat}
+            for seat in self.seats
+        )
 
     def to_json(self) -> bytes:
         """The plan as it travels, the same bytes for the same plan."""
@@ -76,3 +87,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def from_json(written: bytes) -> "Plan":
         """The plan that was written so."""
         return msgspec.json.decode(written, type=Plan)
+
+
+def needed(terms: Terms, wagers: Iterable[str]) -> set[str]:
+    """The wagers without which some of these may not stand at such a table."""
+    bonds = {name: terms.rulebook.wager[name].needs for name in wagers}
+    return {bond.wager for name, bond in bonds.items() if bond and not terms.lifts(bond.unless, name)}

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from feltworks.analysis.asked import chooser
 from feltworks.analysis.question import Question
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.strategy_file import Chooser, StrategyFile
+from feltworks.analysis.strategy.asked import chooser
+from feltworks.analysis.strategy.file import Chooser, StrategyFile
 from feltworks.errors import BadOption
 from feltworks.money import Cents
 from feltworks.rules.game import Game
@@ -68,7 +68,7 @@ def _decided_for(game: Game[Any], seat: Mapping[str, Cents]) -> str | None:
 
 def _practical(question: Question, name: str) -> Chooser:
     """The cheapest list of so many rules to remember."""
-    from feltworks.analysis.practical import practical_strategies
+    from feltworks.analysis.strategy.practical import practical_strategies
 
     most = name.removeprefix(PRACTICAL)
     if not most.isdecimal() or not int(most):

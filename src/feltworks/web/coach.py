@@ -4,7 +4,7 @@ import asyncio
 from fractions import Fraction
 from typing import Any
 
-from feltworks.analysis.advice import advice as worked_out
+from feltworks.analysis.strategy.advice import advice as worked_out
 from feltworks.errors import NotNow
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round

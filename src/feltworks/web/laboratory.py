@@ -114,7 +114,7 @@ async def strategy_of(
     def work(progress: Progress) -> Any:
         from feltworks.analysis.documents.asking import questioned
         from feltworks.analysis.documents.strategy import strategy_document
-        from feltworks.analysis.played import played
+        from feltworks.analysis.strategy.played import played
 
         question = questioned(
             game,
@@ -139,7 +139,7 @@ async def audit(
         raise UnknownName("game", game, catalog.games())
 
     def work(progress: Progress) -> Any:
-        from feltworks.analysis.audit import audit as audited
+        from feltworks.analysis.audit.audit import audit as audited
         from feltworks.analysis.documents.audit import audit_document
 
         return audit_document(audited(game or None, progress))

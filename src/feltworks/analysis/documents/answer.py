@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
     from feltworks.analysis.joint import Joint, Moments
     from feltworks.analysis.progress import Progress
-    from feltworks.analysis.progressive import Progressive
-    from feltworks.analysis.showdown import Showdown
+    from feltworks.analysis.progressive.jackpot import Progressive
+    from feltworks.analysis.showdown.solver import Showdown
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 
@@ -102,7 +102,7 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
 
 def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     """Poker hands by name, with the part of them that makes each choice."""
-    from feltworks.analysis.hand_choices import played_hands
+    from feltworks.analysis.showdown.hand_choices import played_hands
 
     for hand in played_hands(solved):
         yield {
@@ -122,7 +122,7 @@ def _by_size(question: "Question") -> Iterator[dict[str, object]]:
 
 def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
     """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
-    from feltworks.analysis.outlook import JACKPOTS, POLICIES, outlook
+    from feltworks.analysis.progressive.outlook import JACKPOTS, POLICIES, outlook
 
     seen = outlook(progressive, question.seats)
     posted = [question.jackpot] if question.jackpot is not None else []
@@ -164,7 +164,7 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
     figures: dict[str, Any] = dict(together.beside) if together else {}
     moments = together.moments if together else None
     if BLACKJACK in question.stakes:
-        from feltworks.analysis.beside_blackjack import with_blackjack
+        from feltworks.analysis.blackjack.beside import with_blackjack
 
         blackjack = with_blackjack(question, together, up_card_wagers(question))
         figures[BLACKJACK], moments = blackjack.figures, blackjack.moments

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from feltworks import catalog
 from feltworks.analysis.question import Question
-from feltworks.analysis.strategy_file import StrategyFile
+from feltworks.analysis.strategy.file import StrategyFile
 from feltworks.cards import cards
 from feltworks.errors import BadOption
 from feltworks.rules.rulebook import Rulebook

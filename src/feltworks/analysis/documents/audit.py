@@ -5,9 +5,9 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from feltworks.analysis.audit import Audit
+from feltworks.analysis.audit.audit import Audit
+from feltworks.analysis.audit.readings import AuditedReading
 from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.readings import AuditedReading
 
 
 def audit_document(found: Audit) -> dict[str, object]:

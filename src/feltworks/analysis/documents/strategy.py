@@ -3,11 +3,11 @@
 from typing import Any
 
 from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.grids import Grid
-from feltworks.analysis.played import Played
-from feltworks.analysis.practical import PracticalStrategy
-from feltworks.analysis.strategy import Decided, Turn
-from feltworks.analysis.vocabulary import Seen
+from feltworks.analysis.strategy.grids import Grid
+from feltworks.analysis.strategy.optimal import Decided, Turn
+from feltworks.analysis.strategy.played import Played
+from feltworks.analysis.strategy.practical import PracticalStrategy
+from feltworks.analysis.strategy.vocabulary import Seen
 
 
 def strategy_document(name: str, found: Played, *, values: bool = False) -> dict[str, Any]:

@@ -9,7 +9,7 @@ their own; their splits are valued exactly, with all hands played by the chart.
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import ACE
+from feltworks.analysis.blackjack.dealers_hand import ACE
 from feltworks.analysis.shoe_game.chart import (
     CHOICES,
     KINDS,

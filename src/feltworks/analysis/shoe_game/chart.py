@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import TEN
+from feltworks.analysis.blackjack.dealers_hand import TEN
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Bools, Ints, Number
 from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND

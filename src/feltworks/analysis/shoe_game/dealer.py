@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import Growth, growths
+from feltworks.analysis.blackjack.dealers_hand import Growth, growths
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers
 
 OVER, BLACKJACK = 5, 6  # behind the columns of 17 to 21

@@ -14,7 +14,7 @@ from math import comb, perm, prod
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import TEN, Counts, Growth, by_value, growths
+from feltworks.analysis.blackjack.dealers_hand import TEN, Counts, Growth, by_value, growths
 from feltworks.analysis.shoe_game.chart import SPLIT, Codes, split_acts, unsplit_acts
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints

@@ -7,7 +7,7 @@ one reading, by surrendering (LB.13): so a strategy is needed only where these a
 from collections.abc import Iterator
 from fractions import Fraction
 
-from feltworks.analysis.dealers_hand import dealers_law
+from feltworks.analysis.blackjack.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.shoe_game.chart import Chart, codes_of
 from feltworks.analysis.shoe_game.limit import Made, joint_law, over_limit, surrendered

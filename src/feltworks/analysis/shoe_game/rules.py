@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import ACE, TEN
+from feltworks.analysis.blackjack.dealers_hand import ACE, TEN
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, Numbers
 from feltworks.cards import RANKS, Shoe, card

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.dealers_hand import by_value
+from feltworks.analysis.blackjack.dealers_hand import by_value
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
 from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, plain

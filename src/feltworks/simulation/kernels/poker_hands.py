@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.analysis.poker_hands import HandClasses, hand_classes
+from feltworks.analysis.showdown.hands import HandClasses, hand_classes
 from feltworks.cards import Card, Shoe
 from feltworks.hands.poker import Ranking
 

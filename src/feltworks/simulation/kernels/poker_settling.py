@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.poker_hands import Hand, HandClasses
+from feltworks.analysis.showdown.hands import Hand, HandClasses
 from feltworks.games.spanish_poker import HAND, SpanishPoker
 from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH
 from feltworks.money import Cents

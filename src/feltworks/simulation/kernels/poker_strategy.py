@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from feltworks.analysis.poker_hands import HandClasses
-from feltworks.analysis.showdown import showdown
+from feltworks.analysis.showdown.hands import HandClasses
+from feltworks.analysis.showdown.solver import showdown
 from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.money import Cents
 from feltworks.rules.game import Game

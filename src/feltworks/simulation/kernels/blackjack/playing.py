@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.blackjack import BlackjackAnalysis
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 from feltworks.analysis.shoe_game.chart import Codes
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.rules import most_hands

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.analysis import up_card
+from feltworks.analysis.up_card import alone as up_card
 from feltworks.cards import DECK, Card
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.money import Cents

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.up_card import is_decided_by_up_card
+from feltworks.analysis.up_card.alone import is_decided_by_up_card
 from feltworks.cards import DECK, Card, Rank, Suit, card, cards
 from feltworks.errors import BadOption
 from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand

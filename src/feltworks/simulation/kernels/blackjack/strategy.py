@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.blackjack import STRATEGIES, BlackjackAnalysis
+from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis
 from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of
 from feltworks.errors import BadOption, one_of
 from feltworks.games.blackjack import Blackjack
@@ -88,7 +88,7 @@ def _named(game: Blackjack, name: str) -> Codes:
 
 def _remembered(analysis: BlackjackAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.blackjack_rules import blackjack_ladder, chart_of
+    from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder, chart_of
 
     most = name.removeprefix(PRACTICAL)
     if not most.isdecimal() or not int(most):

@@ -1,0 +1,193 @@
+"""Does a printed figure follow from its rules? Every figure computed afresh, and what would reproduce it."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import count
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks import catalog
+from feltworks.analysis.audit.cases import (
+    Case,
+    audited_wagers,
+    beside_the_main_wager,
+    other_readings,
+    written,
+)
+from feltworks.analysis.audit.costs import Costs
+from feltworks.analysis.audit.printed import Match, in_money, percent, printed_match
+from feltworks.analysis.audit.readings import AuditedReading, audit_readings, read_otherwise
+from feltworks.analysis.progress import Progress
+from feltworks.rules.rulebook import Published, Rulebook
+
+__all__ = ["Audit", "audit", "audit_figures", "audit_readings", "audit_unprinted"]
+F = TypeVar("F")
+
+DECKS = (1, 2, 4, 6, 8)  # how many the documents print figures for
+
+
+class AuditedFigure(Struct, frozen=True):
+    """A printed figure beside the computed one, and what there is to say about it."""
+
+    game: str
+    wager: str
+    pay_table: str
+    decks: int
+    quantity: str
+    published: str
+    computed: Fraction
+    match: Match
+    finding: str
+    clause: str
+
+    @property
+    def agrees(self) -> bool:
+        return self.match != "none"
+
+
+class ComputedFigure(Struct, frozen=True):
+    """A figure that no document prints."""
+
+    game: str
+    wager: str
+    beside: str  # the wager that the hand is played for, where it is not this one
+    pay_table: str
+    decks: int
+    quantity: str
+    computed: Fraction
+    clause: str
+
+
+class Audit(Struct, frozen=True):
+    """All that there is to say about the documents' figures, of one game or of all."""
+
+    figures: tuple[AuditedFigure, ...]
+    computed: tuple[ComputedFigure, ...]
+    readings: tuple[AuditedReading, ...]
+
+
+def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
+    """The whole audit, computed afresh."""
+    costs = Costs()
+    books = [catalog.rulebook(name) for name in ([game] if game else catalog.games())]
+    everything = sum(len(book.published) + len(book.reading) + len(list(_unprinted(book))) for book in books)
+    done = count(1)
+
+    def told(found: Iterable[F]) -> tuple[F, ...]:
+        """Gather what is found, telling of each."""
+        gathered = []
+        for each in found:
+            gathered.append(each)
+            if progress:
+                progress(min(next(done), everything), everything)
+        return tuple(gathered)
+
+    return Audit(
+        told(audit_figures(game, costs)),
+        told(audit_unprinted(game, costs)),
+        told(read_otherwise(game, costs)),
+    )
+
+
+def audit_figures(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedFigure]:
+    """Every figure printed in the documents, of one game or of all."""
+    costs = costs or Costs()
+    for name in [game] if game else catalog.games():
+        book = catalog.rulebook(name)
+        for printed in book.published:
+            yield _audited(name, book, printed, costs)
+
+
+def _audited(name: str, book: Rulebook, printed: Published, costs: Costs) -> AuditedFigure:
+    case = Case(name, printed.wager, printed.pay_table, printed.decks)
+    computed = case.quantity(printed.quantity, costs)
+    match = printed_match(printed.figure, computed)
+    said = _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
+    return AuditedFigure(
+        game=name,
+        wager=printed.wager,
+        pay_table=printed.pay_table,
+        decks=printed.decks or case.game().terms.decks,
+        quantity=printed.quantity,
+        published=printed.figure,
+        computed=computed,
+        match=match,
+        finding=said,
+        clause=printed.clause,
+    )
+
+
+def _agreement(computed: Fraction, match: Match) -> str:
+    if match == "rounded":
+        return f"Follows from the rules: {percent(computed, 4)}, rounded."
+    return f"Follows from the rules: {percent(computed, 4)}, cut off after the printed digits, not rounded."
+
+
+def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction, costs: Costs) -> str:
+    said = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
+    found = list(_reproducing(case, book, printed, costs))
+    if found:
+        said += f" The printed figure is reproduced by {'; and by '.join(found)}."
+    else:
+        said += " No declared reading, other pay table or simple strategy that was tried reproduces it."
+    filed = Fraction(printed.figure.rstrip("%")) / 100
+    unit = "of all money wagered" if printed.quantity == "element_of_risk" else "wagers"
+    return f"{said} In money: {in_money(computed, filed, unit)}."
+
+
+def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -> Iterator[str]:
+    """What gives the printed figure: another pay table, another reading, a simple way to play."""
+    tried = [
+        (f"pay table {other}", replace(case, pay_table=other))
+        for other in book.pay_table[printed.wager]
+        if other != printed.pay_table
+    ]
+    tried += [
+        (f"the reading {option}={written(value)}", replace(case, option=option, value=value))
+        for option, value in other_readings(book)
+    ]
+    computed = [(words, other.quantity(printed.quantity, costs)) for words, other in tried]
+    if printed.quantity != "fixed_return":
+        plays = costs.plays(case.game(), case.wager)
+        computed += [(f"the play “{play.words}”", getattr(play, printed.quantity)) for play in plays]
+    for words, value in computed:
+        if printed_match(printed.figure, value) != "none":
+            yield f"{words} ({percent(value, 4)})"
+
+
+def audit_unprinted(game: str | None = None, costs: Costs | None = None) -> Iterator[ComputedFigure]:
+    """What the documents leave out: every wager and pay table for which they print no figure."""
+    costs = costs or Costs()
+    for name in [game] if game else catalog.games():
+        book = catalog.rulebook(name)
+        for case in _unprinted(book):
+            yield from _computed(case, book, costs)
+
+
+def _unprinted(book: Rulebook) -> Iterator[Case]:
+    """A book that prints nothing at all is computed for as many decks as others print, where decks vary."""
+    printed = {(figure.wager, figure.pay_table) for figure in book.published}
+    many = DECKS if "decks" in book.option and not printed else (None,)
+    for wager in audited_wagers(book):
+        for table in book.pay_table[wager]:
+            if (wager, table) not in printed:
+                for decks in many:
+                    case = Case(book.name, wager, table, decks)
+                    yield from (case, *beside_the_main_wager(case, book))
+
+
+def _computed(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigure]:
+    raised = any(entry.of == case.wager for entry in book.wager.values())
+    for quantity in ["house_edge", "element_of_risk"] if raised else ["house_edge"]:
+        yield ComputedFigure(
+            game=case.name,
+            wager=case.wager,
+            beside=case.beside,
+            pay_table=case.pay_table,
+            decks=case.decks or case.game().terms.decks,
+            quantity=quantity,
+            computed=case.quantity(quantity, costs),
+            clause=book.pay_table[case.wager][case.pay_table].clause,
+        )

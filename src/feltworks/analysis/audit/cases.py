@@ -1,0 +1,67 @@
+"""A wager at a table that differs from the default in one thing, and what it costs there."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks import catalog
+from feltworks.analysis.audit.costs import Costs
+from feltworks.rules.game import Game
+from feltworks.rules.rulebook import OptionValue, Rulebook
+
+
+class Case(Struct, frozen=True):
+    """A wager at a table that differs from the default in its pay table, its decks or one option."""
+
+    name: str
+    wager: str
+    pay_table: str = "1"
+    decks: int | None = None
+    option: str = ""
+    value: OptionValue = ""
+    beside: str = ""
+
+    def game(self) -> Game[Any]:
+        """The table."""
+        book = catalog.rulebook(self.name)
+        options = book.offers_seen([self.wager])
+        if self.decks is not None and "decks" in book.option:
+            options["decks"] = self.decks
+        if self.option:
+            options[self.option] = self.value
+        return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
+
+    def quantity(self, name: str, costs: Costs) -> Fraction:
+        """One of the figures that documents print."""
+        game = costs.table(replace(self, beside=""), self.game)
+        if name == "fixed_return":
+            return costs.fixed_return(game, self.wager)
+        found = costs.of(game, self.wager, self.beside)
+        return found.house_edge if name == "house_edge" else found.element_of_risk
+
+
+def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
+    """Every other value of the options that stand for a reading."""
+    for option in dict.fromkeys(reading.option for reading in book.reading if reading.option):
+        entry = book.option[option]
+        for value in entry.values or ():
+            if value != entry.preset:
+                yield option, value
+
+
+def written(value: OptionValue) -> str:
+    """An option's value as a command line writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def audited_wagers(book: Rulebook) -> list[str]:
+    """The wagers whose exact edge is quick to find: all but the blackjack under the bonus wagers."""
+    return [name for name, entry in book.wager.items() if entry.kind != "derived" and name != "blackjack"]
+
+
+def beside_the_main_wager(case: Case, book: Rulebook) -> list[Case]:
+    """FB.11, FB.13: a Tie beside an Ante hangs on how the hand is played, and is another wager than alone."""
+    return [replace(case, beside="ante")] if (book.game, case.wager) == ("fu_bacc", "tie") else []

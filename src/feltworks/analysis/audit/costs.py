@@ -1,0 +1,177 @@
+"""What wagers cost at many tables: counted once wherever two tables judge alike, priced for each of them."""
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from feltworks.analysis import hit_card
+from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
+from feltworks.analysis.counted import Cost, Counted, cost
+from feltworks.analysis.figures import Figures
+from feltworks.analysis.options_read import Watch
+from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.showdown.solver import Showdown, showdown
+from feltworks.analysis.up_card import alone as up_card
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.fu_bacc import FuBacc
+from feltworks.games.spanish_poker import SMALLEST_SEED, SpanishPoker
+from feltworks.money import Cents, Odds
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+
+UNIT: Cents = up_card.UNIT
+F = TypeVar("F")
+
+
+class Costs:
+    """Remembers what was counted, with what it asked of its table's terms, for as long as it lives.
+
+    >>> from feltworks import catalog
+    >>> Costs().of(catalog.game("acey-deucey-21", pay_tables={"war": "2"}), "war").house_edge
+    Fraction(23, 622)
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[tuple[Watch, list[tuple[Game[Any], Any]]]]] = {}
+        self._priced: dict[Hashable, Cost] = {}
+        self._plays: dict[int, Sequence[SimplePlay]] = {}
+        self._tables: dict[Hashable, Game[Any]] = {}
+
+    def table(self, key: Hashable, opened: Callable[[], Game[Any]]) -> Game[Any]:
+        """The table of this key, opened once."""
+        return self._tables.get(key) or self._tables.setdefault(key, opened())
+
+    def of(self, game: Game[Any], wager: str, beside: str = "") -> Cost:
+        """What a wager costs under best play for its own sake, or for the sake of the wager beside it."""
+        if isinstance(game, SpanishPoker):
+            return self._poker(game, wager)
+        if wager == "lucky-break":
+            return self._lucky_break(game)
+        if not _is_counted(game, wager):
+            return self._answered(game, wager, beside)
+        counted, wagers = self._counted(game, beside or wager), _group(game, wager)
+        key = (id(counted), wagers, beside)  # what was counted is never forgotten, so its id is its own
+        if key not in self._priced:
+            served = _group(game, beside) if beside else None
+            self._priced[key] = cost(counted, wagers, UNIT, serving=served)
+        return self._priced[key]
+
+    def fixed_return(self, game: Game[Any], wager: str) -> Fraction:
+        """What the awards of a progressive from the tray give back."""
+        return self._progressive(game, wager).fixed_return
+
+    def plays(self, game: Game[Any], wager: str) -> Sequence[SimplePlay]:
+        """Ways to play that can be said in one sentence; none where there is nothing to decide."""
+        if not isinstance(game, SpanishPoker):
+            if not _is_counted(game, wager):
+                return ()
+            return list(always(self._counted(game, wager), _group(game, wager), UNIT))
+        if wager != "ante":
+            return ()
+        solved = self._showdown(game, wager)
+        if id(solved) not in self._plays:
+            self._plays[id(solved)] = list(poker_plays(solved))
+        return self._plays[id(solved)]
+
+    def _poker(self, game: SpanishPoker, wager: str) -> Cost:
+        if meters_of(game.pays[wager].values()):
+            edge = self._progressive(game, wager).figures(SMALLEST_SEED).house_edge
+            return Cost(edge, edge)
+        figures = self._showdown(game, wager).figures
+        return Cost(figures.house_edge, figures.element_of_risk)
+
+    def _showdown(self, game: SpanishPoker, wager: str) -> Showdown:
+        def solve(table: Game[Any]) -> Showdown:
+            return showdown(table, wagers={wager: UNIT})
+
+        return self._remembered(wager, game, _group(game, wager), solve, Showdown.repriced)
+
+    def _progressive(self, game: Game[Any], wager: str) -> Progressive:
+        def solve(table: Game[Any]) -> Progressive:
+            return Progressive(table, wager=wager)
+
+        return self._remembered(f"fixed awards of {wager}", game, {wager}, solve)
+
+    def _lucky_break(self, game: Game[Any]) -> Cost:
+        def solve(table: Game[Any]) -> Figures:
+            assert isinstance(table, Blackjack)
+            return lucky_break(table)
+
+        reads = ["hits_soft_17"]  # without a strategy of the player's nothing else of the blackjack counts
+        figures = self._remembered("lucky-break", game, {"lucky-break"}, solve, _repriced, reads)
+        return Cost(figures.house_edge, figures.element_of_risk)
+
+    def _counted(self, game: Game[Any], wager: str) -> list[Counted]:
+        """A wager of fixed cards; an Ante with all that lies beside it and changes nothing about its play."""
+        wagers = [wager, "tie"] if wager == "ante" else [wager]
+
+        def solve(table: Game[Any]) -> list[Counted]:
+            if isinstance(table, Blackjack):
+                return up_card.lumped(table, wager, table.terms.shoe)
+            assert isinstance(table, FuBacc)
+            return hit_card.counted(table, dict.fromkeys(wagers, UNIT), table.terms.shoe)
+
+        paid = {*_group(game, wager), *wagers}
+        # Of a game with an up card the solver reads nothing but the wager and its terms.
+        return self._remembered(wager, game, paid, solve, reads=() if isinstance(game, Blackjack) else None)
+
+    def _answered(self, game: Game[Any], wager: str, beside: str) -> Cost:
+        """A wager of a game that somebody added, beside the one it needs: whatever solver fits it."""
+        needed = game.terms.rulebook.wager[wager].needs
+        beside = beside or (needed.wager if needed else "")
+
+        def solve(table: Game[Any]) -> Cost:
+            from feltworks.analysis.analyze import Question, analyze
+
+            figures = analyze(Question(table, wager, {beside: None} if beside else {})).figures
+            assert isinstance(figures, Figures)  # blackjack's own, in decimals, is no figure of an audit
+            return Cost(figures.house_edge, figures.element_of_risk)
+
+        return self._remembered(f"{wager} {beside}", game, _group(game, wager) | _group(game, beside), solve)
+
+    def _remembered(
+        self,
+        key: str,
+        game: Game[Any],
+        wagers: set[str] | frozenset[str],
+        solve: Callable[[Game[Any]], F],
+        reprice: Callable[[F, Game[Any]], F] | None = None,
+        reads: Collection[str] | None = None,
+    ) -> F:
+        """What was found at a table that judges and pays these wagers alike, or what is found now."""
+        found: F
+        for watch, priced in self._known.get(key, []):
+            if watch.is_judged_alike(game, reads):
+                for table, found in priced:
+                    if all(table.pays[wager] == game.pays[wager] for wager in wagers):
+                        return found
+                if reprice:
+                    priced.append((game, reprice(priced[0][1], game)))
+                    found = priced[-1][1]
+                    return found
+        watch = Watch(game)
+        found = solve(watch.game)
+        self._known.setdefault(key, []).append((watch, [(watch.game, found)]))
+        return found
+
+
+def _is_counted(game: Game[Any], wager: str) -> bool:
+    """Whether situations are counted for all tables at once, rather than solved table by table."""
+    if isinstance(game, Blackjack):
+        return up_card.is_decided_by_up_card(game, wager)
+    return isinstance(game, FuBacc)
+
+
+def _repriced(figures: Figures, game: Game[Any]) -> Figures:
+    """The outcomes of a Lucky Break under other pays."""
+    pays = {outcome: pay for outcome, pay in game.pays["lucky-break"].items() if isinstance(pay, Odds)}
+    return Figures.of(replace(row, net=pays[row.name].exact) for row in figures.outcomes)
+
+
+def _group(game: Game[Any], wager: str) -> frozenset[str]:
+    """A wager with those derived from it."""
+    entries = game.terms.rulebook.wager.items()
+    return frozenset(name for name, entry in entries if wager in (name, entry.of))

@@ -1,0 +1,161 @@
+"""What would the other readings of the documents mean? Each with the edge it gives and its worth in money."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks import catalog
+from feltworks.analysis.audit.cases import (
+    Case,
+    audited_wagers,
+    beside_the_main_wager,
+    other_readings,
+    written,
+)
+from feltworks.analysis.audit.costs import Costs
+from feltworks.analysis.audit.printed import WAGER, in_money, per_hundred_rounds, percent
+from feltworks.money import Cents, Odds
+from feltworks.rules.pay_table import Pay
+from feltworks.rules.rulebook import OptionValue, Reading, Rulebook
+
+
+class Effect(Struct, frozen=True):
+    """What another reading would make of a wager."""
+
+    game: str
+    clause: str
+    option: str  # empty where the alternative is no option of the game
+    value: OptionValue  # of the option, or the alternative in words
+    wager: str
+    beside: str
+    stake: Cents  # $10, or what the rules fix
+    house_edge: Fraction
+    house_edge_by_default: Fraction
+
+    @property
+    def money(self) -> Cents:
+        """What the house gains by it in a hundred rounds of the stake."""
+        now, before = self.house_edge, self.house_edge_by_default
+        return per_hundred_rounds(now, self.stake) - per_hundred_rounds(before, self.stake)
+
+    @property
+    def words(self) -> str:
+        """The other reading, as short as it can be said."""
+        option = self.option.rpartition(".")[2]  # its last part is enough to choose it by
+        return f"{option}={written(self.value)}" if option else str(self.value)
+
+    def __str__(self) -> str:
+        beside = f" beside the {self.beside}" if self.beside else ""
+        edges = f"{percent(self.house_edge, 4)} rather than {percent(self.house_edge_by_default, 4)}"
+        money = in_money(self.house_edge, self.house_edge_by_default, wager=self.stake)
+        return f"By “{self.words}” the {self.wager}{beside} costs {edges}: {money}."
+
+
+class AuditedReading(Struct, frozen=True):
+    """Something a document leaves open, and what every other way to read it would mean."""
+
+    game: str
+    reading: Reading
+    effects: tuple[Effect, ...]
+    finding: str
+
+
+class OtherPays(Struct, frozen=True):
+    """A reading that is no option of the game but comes down to other pays."""
+
+    clause: str
+    words: str
+    wager: str
+    instead_of: str  # the pay table that the reading is about
+    judged_as: str  # the pay table whose outcomes it pays
+    paid: Callable[[str, Odds], Odds]
+
+
+def _for_one(_: str, odds: Odds) -> Odds:
+    """The wager is not returned besides."""
+    return Odds(odds.win - odds.per, odds.per) if odds.win > 0 else odds
+
+
+def _half_plays_on(outcome: str, odds: Odds) -> Odds:
+    """AD.5: half is lost and half is won where the second card is higher; where it is not, all is lost."""
+    return Odds(0, 1) if outcome == "second card higher" else odds
+
+
+OTHER_PAYS = (
+    OtherPays("AD.5", "the other half is decided by the second card", "war", "2", "1", _half_plays_on),
+    OtherPays("AD.11", "30 for 1, and so on", "acey-deucey", "1", "1", _for_one),
+    OtherPays("SP.12", "7 for 1", "joker-in-hand", "1", "1", _for_one),
+)
+
+
+def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[Effect]:
+    """What each alternative of each reading would mean for the wagers it touches."""
+    for reading in read_otherwise(game, costs):
+        yield from reading.effects
+
+
+def read_otherwise(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
+    """Every reading of one game or of all, with what its alternatives would mean."""
+    costs = costs or Costs()
+    for name in [game] if game else catalog.games():
+        book = catalog.rulebook(name)
+        told: set[str] = set()
+        for reading in book.reading:
+            other_pays = [] if reading.clause in told else OTHER_PAYS
+            effects = [
+                *_by_option(name, book, reading, costs),
+                *(_by_pays(name, each, costs) for each in other_pays if each.clause == reading.clause),
+            ]
+            told.add(reading.clause)
+            yield AuditedReading(name, reading, tuple(effects), _finding(book, reading, effects))
+
+
+def _by_option(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iterator[Effect]:
+    for option, value in other_readings(book):
+        if option != reading.option:
+            continue
+        for wager in audited_wagers(book):
+            case = Case(name, wager)
+            for usual in (case, *beside_the_main_wager(case, book)):
+                before = usual.quantity("house_edge", costs)
+                edge = replace(usual, option=option, value=value).quantity("house_edge", costs)
+                if edge != before:
+                    stake, clause = _stake(book, wager), reading.clause
+                    yield Effect(name, clause, option, value, wager, usual.beside, stake, edge, before)
+
+
+def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:
+    before = Case(name, other.wager, other.instead_of).quantity("house_edge", costs)
+    table = Case(name, other.wager, other.judged_as).game()
+
+    def repaid(outcome: str, pay: Pay) -> Pay:
+        return other.paid(outcome, pay) if isinstance(pay, Odds) else pay
+
+    table.pays = {
+        wager: {outcome: repaid(outcome, pay) for outcome, pay in pays.items()}
+        for wager, pays in table.pays.items()
+    }
+    edge = costs.of(table, other.wager).house_edge
+    stake = _stake(catalog.rulebook(name), other.wager)
+    return Effect(name, other.clause, "", other.words, other.wager, "", stake, edge, before)
+
+
+def _stake(book: Rulebook, wager: str) -> Cents:
+    entry = book.wager[wager]
+    return entry.least if entry.fixed else WAGER
+
+
+def _finding(book: Rulebook, reading: Reading, effects: list[Effect]) -> str:
+    if effects:
+        return " ".join(map(str, effects))
+    if reading.option and book.option[reading.option].values:
+        held = " while the player keeps within its limit" if "lucky-break" in audited_wagers(book) else ""
+        blackjack = " The blackjack wager is left to felt analyze." if reading.clause.startswith("BJ") else ""
+        return f"No edge of the wagers audited here changes{held}.{blackjack}"
+    if reading.option:
+        return f"Felt analyze computes any value of {reading.option}; nothing was computed here."
+    if reading.alternatives:
+        return "The alternative is no option of the game; nothing was computed for it."
+    return "No other reading is declared."

@@ -1,0 +1,78 @@
+"""Ways to play that a person can say in one sentence, with their exact figures."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate, combinations
+from operator import sub
+
+from msgspec import Struct
+
+from feltworks.analysis.counted import Counted, cost
+from feltworks.analysis.showdown.solver import Showdown
+from feltworks.cards import Rank
+
+
+class SimplePlay(Struct, frozen=True):
+    """A rule in words, and what it costs exactly."""
+
+    words: str
+    house_edge: Fraction
+    element_of_risk: Fraction
+
+
+def always(counted: Sequence[Counted], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
+    """One choice wherever it is open, and the best elsewhere; nothing where there is nothing to decide."""
+    group = frozenset(wagers)
+    for name in dict.fromkeys(name for each in counted for name in each.choices if name):
+        played = cost(counted, group, unit, always=name)
+        yield SimplePlay(f"always {name}", played.house_edge, played.element_of_risk)
+
+
+class ByValue:
+    """What raising rather than folding brings, and how often it can, with all hands of each value."""
+
+    def __init__(self, solved: Showdown) -> None:
+        worth, self.hands, divisor = solved.worth_by_value()
+        self.values = solved.classes.values
+        self.factor = solved.game.terms.rulebook.wager["raise"].factor
+        self.gains = list(map(sub, worth["raise"], worth["fold"]))
+        self.folding, self.dealt = sum(worth["fold"]), sum(self.hands)
+        self.divisor = divisor
+        self.better = [_from_the_end(column) for column in (self.gains, self.hands)]
+
+    def played(self, words: str, least: int, besides: Iterable[int] = ()) -> SimplePlay:
+        """Raise with hands of a value or better and of some values besides, and fold the others."""
+        places = list(besides)
+        gained, raised = (
+            better[least] + sum(map(column.__getitem__, places))
+            for better, column in zip(self.better, (self.gains, self.hands), strict=True)
+        )
+        edge = -Fraction(self.folding + gained, self.divisor * self.dealt)
+        wagered = 1 + self.factor * Fraction(raised, self.dealt)
+        return SimplePlay(f"raise with {words}", edge, edge / wagered)
+
+
+def _from_the_end(column: Sequence[int]) -> list[int]:
+    """From each place on, the sum of all that follows."""
+    return list(accumulate(reversed(column)))[::-1]
+
+
+def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
+    """Hands from so good on; and with no pair, so many cards that the house would qualify with."""
+    by_value = ByValue(solved)
+    weakest: dict[str, int] = {}
+    for place, value in enumerate(by_value.values):
+        weakest.setdefault(value.words, place)
+    for words, least in weakest.items():
+        yield by_value.played(f"{words} or better", least)
+    # SP.8: cards of six or higher keep the house from qualifying.
+    unpaired = [
+        (value.ranks[:2], place)
+        for place, value in enumerate(by_value.values)
+        if value.category == "high card" and sum(rank >= Rank.SIX for rank in value.ranks) >= 3
+    ]
+    for high, next_high in combinations(reversed(solved.classes.ranks), 2):
+        words = f"a pair of sixes or better, or no pair, {high.word}-{next_high.word} high or better"
+        besides = [place for ranks, place in unpaired if ranks >= (high, next_high)]
+        words += " and three cards six or higher"
+        yield by_value.played(words, weakest["pair of sixes"], besides)

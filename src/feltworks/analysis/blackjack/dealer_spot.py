@@ -1,0 +1,129 @@
+"""Wagers that the up card decides beside one that waits for the dealer's whole hand, exactly together.
+
+The dealer's law is wanted once for each value of the player's two cards and the up card; one-suited hands
+once for those of the player's cards that are of the up card's suit. The player is taken to keep within the
+limit of LB.5.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from math import perm
+
+from feltworks.analysis.blackjack.dealers_hand import by_value, growths
+from feltworks.analysis.referee import Law
+from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
+from feltworks.cards import Card, Shoe, Suit, card, cards
+from feltworks.errors import FeltError, ImpossibleRound, one_of
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.hands.blackjack import points
+from feltworks.hands.spot import Hand, Spot
+from feltworks.money import Cents
+from feltworks.rules.round import Seat
+
+Made = tuple[int, int]  # the dealer's total, 0 for a natural; and how many cards if they are of one suit
+Values = tuple[int, ...]
+Deal = tuple[Outcomes, Values]  # the player's two values, then the up card's
+SuitedDeal = tuple[
+    Outcomes, Values, Values, int
+]  # the suit's counts, the player's values in it, the up card's
+_MOST_DRAWN = 25  # cards a dealer can draw to the up card
+_WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
+
+
+def dealer_law(game: Blackjack, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> Law:
+    """The joint law of a spot of which one wager is decided by the dealer's completed hand."""
+    return _DealerSpot(game, stakes, later, shoe).joint_law()
+
+
+class _DealerSpot(UpCardSpot):
+    def __init__(self, game: Blackjack, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> None:
+        super().__init__(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
+        if asking := [name for name in self.judges if name not in stakes]:
+            raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
+        self.later, self.staked = later, stakes
+        self.left = shoe.total - 3
+        self.draws = perm(self.left, min(self.left, _MOST_DRAWN))
+        self.made = cache(self._made)
+        self.suited = cache(self._suited)
+
+    def joint_law(self) -> Law:
+        """Every deal's outcomes with every hand the dealer can come to."""
+        found: Counter[tuple[Outcomes, Made]] = Counter()
+        every, one_suited = self._deals()
+        for (outcomes, values), ways in every.items():
+            for total, likely in self.made(values).items():
+                found[outcomes, (total, 0)] += ways * likely
+        for (outcomes, held, gone, up), ways in one_suited.items():
+            for (total, size), likely in self.suited(held, gone, up).items():
+                found[outcomes, (total, size)] += ways * likely
+                found[outcomes, (total, 0)] -= ways * likely
+        law, deals = Law(), perm(self.shoe.total, 3) * self.draws
+        for (outcomes, made), weight in found.items():
+            named = dict([*outcomes, (self.later, self._judged(made))])
+            settled = self.settled(Seat(self.staked), named)
+            law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
+        return {settled: chance for settled, chance in law.items() if chance}
+
+    def _deals(self) -> tuple[Counter[Deal], Counter[SuitedDeal]]:
+        """In how many ways the deals come about, by all that the dealer's law depends on."""
+        every: Counter[Deal] = Counter()
+        one_suited: Counter[SuitedDeal] = Counter()
+        by_suit = {suit: by_value(self.shoe, suit) for suit in Suit}
+        for first, firsts in self.drawable(()):
+            for second, seconds in self.drawable((first,)):
+                for up, ups in self.drawable((first, second)):
+                    assert up.suit is not None
+                    outcomes, ways = self.outcomes((first, second), up), firsts * seconds * ups
+                    mine = [face for face in (first, second) if face.suit is up.suit]
+                    every[outcomes, (*_values([first, second]), points(up) - 1)] += ways
+                    one_suited[outcomes, by_suit[up.suit], _values(mine), points(up) - 1] += ways
+        return every, one_suited
+
+    def _made(self, values: Values) -> Counter[int]:
+        *gone, up = values
+        counts = list(by_value(self.shoe))
+        for value in gone:
+            counts[value] -= 1
+        totals: Counter[int] = Counter()
+        for (total, _), ways in self._ways(counts, up).items():
+            totals[total] += ways
+        if totals.total() != self.draws:
+            raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
+        return totals
+
+    def _suited(self, held: Values, gone: Values, up: int) -> dict[Made, int]:
+        counts = list(held)
+        for value in gone:
+            counts[value] -= 1
+        return {made: ways for made, ways in self._ways(counts, up).items() if made[0]}
+
+    def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
+        """How often the dealer completes each total in so many of these cards, of all `draws`."""
+        found, grown = Counter[Made](), [1] * (_MOST_DRAWN + 2)
+        for hand in growths(up, hits_soft_17=self.game.hits_soft_17):
+            weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held if hand.cards > 1 else 1)
+            if not hand.total:
+                grown[hand.cards] = weight
+            elif weight > 0:
+                found[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
+        return {made: ways * self._rest(made[1] - 1) for made, ways in found.items()}
+
+    def _rest(self, drawn: int) -> int:
+        """In how many orders the cards behind those drawn can lie, as far as they are counted."""
+        return perm(self.left - drawn, min(self.left, _MOST_DRAWN) - drawn)
+
+    def _judged(self, made: Made) -> str:
+        total, size = made
+        held = cards("Th Ad") if not total else (card("5h"),) * size if size else cards("5h 5d")
+        dealer = DealersHand(held, held[1], total or 21, has_blackjack=not total)
+        verdict = self.game.wagers[self.later].judge(
+            BlackjackStanding(_WITHIN.hands[0].cards, _WITHIN, dealer)
+        )
+        assert verdict is not None
+        return verdict.outcome
+
+
+def _values(held: list[Card]) -> Values:
+    return tuple(sorted(points(face) - 1 for face in held))

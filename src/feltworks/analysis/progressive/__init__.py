@@ -1,0 +1,1 @@
+"""Wagers on a progressive jackpot: what they return, and how the jackpot grows."""

@@ -1,0 +1,97 @@
+"""How a jackpot and its backups grow on average, under either way of recovering the seed (SP.15–18).
+
+Everything here is an exact expectation per round. Two things are left to simulation: a day on which the tray
+paid more than the box holds adds nothing instead of less than nothing (SP.16), so real growth is a little
+faster; and what is won from the jackpot is told apart from what is added to it.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+
+from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.games.spanish_poker import BACKUP_FROM, SMALLEST_SEED, UNCAPPED_FROM
+from feltworks.money import Cents
+
+_PRIMARY, _BACKUP, _SECOND = range(3)
+
+
+class Fund(Struct, frozen=True):
+    """What lies where, in cents: the seed taken back, the posted jackpot, and its backups."""
+
+    recovered: Fraction
+    primary: Fraction
+    backup: Fraction = Fraction(0)
+    second_backup: Fraction = Fraction(0)
+
+
+class Growth(Struct, frozen=True):
+    """What a round brings on average, in cents; `fee` is the allowed part of what is left in the box."""
+
+    box: Fraction  # losing wagers
+    tray: Fraction  # fixed awards, taken out of the box again
+    won: Fraction  # the part of the jackpot that is won
+    fee: Fraction = Fraction(0)
+
+    @property
+    def addition(self) -> Fraction:
+        """SP.16: losing wagers less the day's awards and less the fee."""
+        return (self.box - self.tray) * (1 - self.fee)
+
+    @property
+    def balance(self) -> Fraction:
+        """The jackpot, in cents, at which as much is won in a round as is added to it, on average."""
+        return self.addition / self.won
+
+    def fund(
+        self, rounds: int, *, seed: Cents = SMALLEST_SEED, recovery: Fraction = Fraction(1), backups: int = 2
+    ) -> Fund:
+        """Where the money of so many rounds without a win from the jackpot lies.
+
+        SP.17: of each addition the part `recovery` goes back to the house until the seed is recovered; all of
+        it, unless the house chose a smaller part.
+        """
+        added = self.addition * rounds
+        recovered = min(Fraction(seed), recovery * added)
+        left, lying = added - recovered, [Fraction(seed), Fraction(0), Fraction(0)]
+        for place, level in _fills(backups):
+            poured = left if level is None else min(left, max(level - lying[place], Fraction(0)))
+            lying[place] += poured
+            left -= poured
+        return Fund(recovered, *lying)
+
+    def rounds_until_added(
+        self, cents: Cents, *, seed: Cents = SMALLEST_SEED, recovery: Fraction = Fraction(1)
+    ) -> Fraction:
+        """Rounds until so much has gone to jackpot and backups together, beside recovering the seed."""
+        with_seed = (cents + seed) / self.addition
+        if recovery == 1:
+            return with_seed
+        return min(with_seed, cents / (self.addition * (1 - recovery)))
+
+
+def growth(progressive: Progressive, *, seats: int = 1, fee: Fraction = Fraction(0)) -> Growth:
+    """The growth of a jackpot with so many seats in action every round.
+
+    >>> from feltworks import catalog
+    >>> grows = growth(Progressive(catalog.game("spanish-poker")))
+    >>> grows.addition * 1000
+    Fraction(21072000000, 374699)
+    """
+    prizes = progressive.prizes(seats)
+    lost = sum((prize.probability for prize in prizes if prize.loses), Fraction(0))
+    awarded = sum((prize.probability * prize.from_tray for prize in prizes), Fraction(0))
+    won = progressive.jackpot_share(seats)
+    return Growth(lost * progressive.stake * seats, awarded * seats, won * seats, fee)
+
+
+def _fills(backups: int) -> Iterator[tuple[int, Cents | None]]:
+    """SP.18: what is filled one after another and up to what level; the last takes all that follows."""
+    if backups:
+        yield _PRIMARY, BACKUP_FROM
+        yield _BACKUP, BACKUP_FROM
+        if backups > 1:
+            yield _SECOND, BACKUP_FROM
+        yield _PRIMARY, UNCAPPED_FROM  # from here on a backup may exceed its cap
+    yield _BACKUP if backups else _PRIMARY, None

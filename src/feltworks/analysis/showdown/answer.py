@@ -1,0 +1,55 @@
+"""Answers for hands against the house's from one deck, and for wagers that the player's five cards decide."""
+
+from fractions import Fraction
+
+from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.analysis.question import Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.showdown.solver import Showdown, Strategy, showdown
+from feltworks.analysis.strategy.asked import chooser, decisions
+from feltworks.analysis.strategy.file import Chooser
+from feltworks.games.spanish_poker import SMALLEST_SEED
+from feltworks.money import Cents
+from feltworks.rules.pay_table import meters_of
+
+
+def poker_answer(question: Question) -> Answer:
+    """The figures of one wager of the spot; with others beside it, also the law of all of them."""
+    posted = SMALLEST_SEED if question.jackpot is None else question.jackpot
+    notes: dict[str, object] = {"jackpot": posted} if question.meters else {}
+    if meters_of(question.game.pays[question.wager].values()):
+        gran = Progressive(question.game, wager=question.wager, shoe=question.shoe)
+        notes |= {"fixed_return": gran.fixed_return, "progressive": gran}
+        if gran.jackpot_share(question.seats):
+            notes["break_even_jackpot"] = gran.break_even(question.seats)
+        if not question.beside:
+            return Answer(gran.figures(posted, question.seats), notes=notes)
+    follow = chooser(question)
+    solved = _solved(question, dict.fromkeys(question.meters, posted), follow)
+    law = _law_of(solved) if question.beside else None
+    notes["showdown"] = solved
+    return Answer(solved.figures_of(question.wager), notes=notes, law=law, follows=follow)
+
+
+def _solved(question: Question, meters: dict[str, Cents], follow: Chooser | None) -> Showdown:
+    return showdown(
+        question.game,
+        wagers=question.stakes,
+        shoe=question.shoe,
+        strategy=followed(question, follow) if follow else "optimal",
+        meters=meters,
+    )
+
+
+def followed(question: Question, follow: Chooser) -> Strategy:
+    """A way to play as the solver asks for it: all hands of a showdown choose between the same."""
+    open_ = next(decisions(question)).open
+    return lambda sight: follow(sight.cards, (sight.up_card,) if sight.up_card else (), open_)
+
+
+def _law_of(solved: Showdown) -> Law:
+    law: Law = {}
+    for row in solved.rows:
+        settled = tuple((each.wager, each.outcome, each.net, each.wagered) for each in row.result)
+        law[settled] = law.get(settled, Fraction(0)) + Fraction(row.ways, solved.total)
+    return law

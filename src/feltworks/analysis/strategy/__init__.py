@@ -1,0 +1,1 @@
+"""How to play: the best strategy, lists a person can remember, and strategies read from files."""

@@ -1,0 +1,96 @@
+"""What each choice is worth to a seat at a live table, from nothing but what that seat may know."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, insurance
+from feltworks.analysis.referee import Referee, mean, net
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.showdown.solver import Showdown, showdown
+from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.cards import Card, Shoe
+from feltworks.errors import FeltError
+from feltworks.games.blackjack import UP, Blackjack
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.round import Round, Seat, face_up
+from feltworks.rules.steps import Decide
+
+Worth = Fraction | float
+
+
+class Advice(Struct, frozen=True):
+    """What every choice nets on average, in cents, over all that is still in action and depends on it."""
+
+    worth: Mapping[str, Worth]
+
+    @property
+    def best(self) -> str:
+        return max(self.worth, key=lambda name: self.worth[name])
+
+
+def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
+    """The exact worth of each open choice; `r` is the round as the deciding seat sees it.
+
+    The shoe is the whole one without the cards that lie open: what left it in earlier rounds is not counted.
+    """
+    seat = r.seats[step.seat]
+    others = [face for n, other in enumerate(r.seats) if n != step.seat for face in face_up(other.cards)]
+    shoe = game.terms.shoe.without(others)
+    if isinstance(game, Blackjack):
+        return _shoe_game(game, r, seat, step, shoe)
+    if ranking_of(game):
+        with suppress(NoShowdown):  # such as a game with a board
+            return _showdown(game, r, seat, step)
+    return _walked(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
+
+
+def _walked(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
+    referee = Referee(game, shoe)
+    decided = {line.wager for line in game.settle(alone)}
+    open_ = frozenset(name for name in game.wagers if name not in decided)
+    found: dict[str, Fraction] = {}
+    for choice, law in referee.choices(alone, Decide(0, step.offers, step.about)):
+        worth = mean(law, lambda settled: net(settled, open_))
+        found[choice.name] = max(worth, found.get(choice.name, worth))
+    return Advice(found)
+
+
+def _shoe_game(game: Blackjack, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Advice:
+    hand = face_up(seat.cards)
+    if step.about == "insurance":
+        offer = next(offer for offer in step.offers if offer.most)
+        edge = insurance(game, shoe=shoe, holding=hand).house_edge
+        return Advice({"decline": Fraction(0), offer.name: -edge * offer.most})
+    if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
+        group = {step.about: seat.wagers[step.about]}
+        return _walked(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
+    if len(game.spot_of(seat).hands) > 1:
+        raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
+    up_card = r.dealer[UP]
+    assert isinstance(up_card, Card)
+    values = _blackjack(game, shoe).advice(hand, up_card).values
+    return Advice({name: value * seat.wagers["blackjack"] for name, value in values.items()})
+
+
+@lru_cache(maxsize=8)
+def _blackjack(game: Blackjack, shoe: Shoe) -> BlackjackAnalysis:
+    return BlackjackAnalysis(game, shoe)
+
+
+def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:
+    solved = _hands(game)
+    opened: Cents = seat.wagers[next(iter(solved.wagers))]
+    up_card = next(iter(face_up(r.dealer)), None)
+    worth = solved.decision(face_up(seat.cards), up_card).worth
+    return Advice({offer.name: worth[offer.name] * opened for offer in step.offers})
+
+
+@lru_cache(maxsize=8)
+def _hands(game: Game[Any]) -> Showdown:
+    return showdown(game)

@@ -1,0 +1,225 @@
+"""The vocabularies by shape: what players say of poker hands, of baccarat totals and of spreads."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.strategy.vocabulary import Bound, Feature, Phrase, Vocabulary, both, simplest_first
+from feltworks.cards import Rank
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.fu_bacc import FuBacc
+from feltworks.hands.baccarat import points, total
+from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.spread import spread
+from feltworks.rules.game import Game
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_ANY, _BEST = 99, 2**62  # more cards than a hand holds, more strength than a value has
+_VERBS = {"bonus": "take the bonus", "rescue": "take the rescue", "raise least": "raise the least"}
+
+
+def vocabulary_of(game: Game[Any], values: Sequence[HandValue] = ()) -> Vocabulary:
+    """The vocabulary for a game's shape; `values` are those a poker hand can have, weakest first."""
+    if ranking := ranking_of(game):
+        return poker_words(ranking, values)
+    if isinstance(game, FuBacc):
+        return baccarat_words()
+    return spread_words() if isinstance(game, Blackjack) else card_words()
+
+
+def ranges(feature: str, low: int, high: int, words: str) -> Iterator[Phrase]:
+    """Every range of a feature that says something: 6 or more, 5 or less, exactly 4, 3 to 5.
+
+    >>> [phrase.words for phrase in ranges("total", 0, 2, "on {}")]
+    ['on 0', 'on 1 or less', 'on 1', 'on 1 or more', 'on 2']
+    """
+    for least in range(low, high + 1):
+        for most in range(least, high + 1):
+            if (least, most) != (low, high):
+                said = words.format(_range(low, least, most, high))
+                yield Phrase(said, (Bound(feature, least, most),), 2 if low < least < most < high else 1)
+
+
+def _range(low: int, least: int, most: int, high: int) -> str:
+    if least == most:
+        return str(least)
+    if most == high:
+        return f"{least} or more"
+    return f"{most} or less" if least == low else f"{least} to {most}"
+
+
+def baccarat_words() -> Vocabulary:
+    """Totals, up cards and both; a single total against a single up card also by its higher card."""
+    totals = list(ranges("total", 0, 9, "on {}"))
+    ups = list(ranges("up card", 0, 9, "against {}"))
+    high = [
+        Phrase(f"with a card of {card} or more", (Bound("higher card", card, 9),)) for card in range(1, 10)
+    ]
+    low = [Phrase(f"with no card above {card}", (Bound("higher card", 0, card),)) for card in range(9)]
+    made = [Phrase(f"with a {card}", (Bound("higher card", card, card),)) for card in range(1, 9)]
+    phrases = [*totals, *ups, *_together(totals, ups)]
+    one_total, one_up = ([each for each in some if each.is_single] for some in (totals, ups))
+    phrases += _together(_together(one_total, one_up), [*high, *low, *made])
+    features: dict[str, Feature] = {
+        "total": lambda seen: total(seen.cards),
+        "up card": lambda seen: points(seen.dealer[0]),
+        "higher card": lambda seen: max(map(points, seen.cards)),
+    }
+    return Vocabulary(features, simplest_first(phrases), _VERBS)
+
+
+def spread_words() -> Vocabulary:
+    """Spreads and pairs, suited or not; and the ranks themselves, which count where the shoe is known."""
+    pair = Phrase("with a pair", (Bound("spread", -1, -1),))
+    wide = list(ranges("spread", 0, 11, "with a spread of {}"))
+    suits = [
+        Phrase(f"in {words}", (Bound("suited", held, held),))
+        for held, words in ((1, "one suit"), (0, "two suits"))
+    ]
+    lower = [
+        Phrase(f"from the {rank.word} up", (Bound("lower card", rank, rank),))
+        for rank in Rank
+        if rank is not Rank.JOKER
+    ]
+    phrases = [pair, *wide, *suits, *_together((pair, *wide), suits)]
+    phrases += _together([each for each in wide if each.is_single], lower)
+    phrases += [
+        Phrase(f"with a pair of {each.plural}", (*pair.bounds, Bound("lower card", each, each)), 2)
+        for each in Rank
+        if each is not Rank.JOKER
+    ]
+    features: dict[str, Feature] = {
+        "spread": lambda seen: spread(seen.cards[0], seen.cards[1]),
+        "suited": lambda seen: int(seen.cards[0].suit is seen.cards[1].suit),
+        "lower card": lambda seen: min(face.rank for face in seen.cards),
+    }
+    return Vocabulary(features, simplest_first(phrases), _VERBS)
+
+
+def card_words() -> Vocabulary:
+    """For a game of no known shape: how many cards of a rank or higher, and the dealer's first open card."""
+    counts, features = _counts([rank for rank in Rank if rank is not Rank.JOKER], 5)
+    features["up card"] = lambda seen: seen.dealer[0].rank if seen.dealer else 0
+    ups = [
+        Phrase(f"against a {rank.word} or higher", (Bound("up card", rank, _ANY),))
+        for rank in Rank
+        if rank is not Rank.JOKER
+    ]
+    return Vocabulary(features, simplest_first([*counts, *ups, *_together(counts, ups)]), _VERBS)
+
+
+def _together(some: Iterable[Phrase], others: Sequence[Phrase]) -> Iterator[Phrase]:
+    return (both(one, other) for one in some for other in others)
+
+
+def _counts(ranks: Sequence[Rank], size: int) -> tuple[list[Phrase], dict[str, Feature]]:
+    """How many cards of a rank or higher a hand holds, at least or at most."""
+    phrases: list[Phrase] = []
+    features: dict[str, Feature] = {}
+    for rank in ranks[1:]:
+        name = f"cards {rank.word} or higher"
+        features[name] = _count_from(rank)
+        for number in range(1, size + 1):
+            phrases.append(Phrase(f"with {_cards(number, rank, ranks)}", (Bound(name, number, _ANY),)))
+            fewer = f"with {'at most ' if number > 1 else ''}{_cards(number - 1, rank, ranks)}"
+            phrases.append(Phrase(fewer, (Bound(name, 0, number - 1),)))
+    return phrases, features
+
+
+def _cards(number: int, rank: Rank, ranks: Sequence[Rank]) -> str:
+    if rank is ranks[-1]:
+        return f"{_NUMBERS[number]} {rank.word if number < 2 else rank.plural}"
+    return f"{_NUMBERS[number]} {'card' if number < 2 else 'cards'} {rank.word} or higher"
+
+
+def _count_from(rank: Rank) -> Feature:
+    return lambda seen: sum(face.rank >= rank for face in seen.cards)
+
+
+def poker_words(ranking: Ranking, values: Sequence[HandValue]) -> Vocabulary:
+    """Values or better, no pair or a pair, how many high cards, the joker; and two of these together."""
+    counts, features = _counts(ranking.ranks, ranking.size)
+    features["strength"] = lambda seen: ranking.value(seen.cards).strength
+    features["wild"] = lambda seen: sum(face.rank in ranking.wild for face in seen.cards)
+    better, fine = list(_or_better(values)), list(_finer(values))
+    exact = list(_exactly(values))
+    joker = Phrase("with the joker", (Bound("wild", 1, _ANY),))
+    least = [phrase for phrase in counts if phrase.bounds[0].most == _ANY]
+    pairs_of_counts = [both(a, _and(b)) for a, b in combinations(least, 2) if _says_more(a, b)]
+    phrases = [*better, *fine, *exact, joker, *counts, *pairs_of_counts]
+    phrases += [both(a, _and(b)) for a in (*better, *exact) for b in counts]
+    return Vocabulary(features, simplest_first(phrases), _VERBS)
+
+
+def _and(phrase: Phrase) -> Phrase:
+    return Phrase(f"and {phrase.words.removeprefix('with ')}", phrase.bounds, phrase.burden)
+
+
+def _says_more(one: Phrase, other: Phrase) -> bool:
+    """Fewer of the higher cards: neither says the other."""
+    return one.bounds[0].feature != other.bounds[0].feature and one.bounds[0].least > other.bounds[0].least
+
+
+def _or_better(values: Sequence[HandValue]) -> Iterator[Phrase]:
+    """A high card, a pair, or a better category, or better."""
+    known: set[str] = set()
+    for value in values[1:]:
+        words = _called(value)
+        if words not in known and known:
+            yield Phrase(f"with {words} or better", (Bound("strength", value.strength, _BEST),))
+        known.add(words)
+
+
+def _called(value: HandValue) -> str:
+    if value.category == "high card":
+        return value.words
+    if value.category == "pair":
+        return f"a {value.words}"
+    is_counted = value.category.endswith((" of a kind", " pair"))
+    return value.category if is_counted else f"a {value.category}"
+
+
+def _finer(values: Sequence[HandValue]) -> Iterator[Phrase]:
+    """By two or three of the highest cards, a pair by its kicker, and both with their next cards named."""
+    known: set[str] = set()
+    by_three: dict[tuple[str, tuple[Rank, ...]], list[HandValue]] = {}
+    for value in values:
+        for words, burden in _fine_words(value):
+            if words not in known:
+                known.add(words)
+                yield Phrase(f"with {words} or better", (Bound("strength", value.strength, _BEST),), burden)
+        if value.category in ("high card", "pair"):
+            by_three.setdefault((value.category, value.ranks[:3]), []).append(value)
+    for held in by_three.values():
+        words = "-".join(rank.word for rank in held[0].ranks[:3])
+        named = (
+            words if held[0].category == "high card" else f"{_called(held[0])} and {words.split('-', 1)[1]}"
+        )
+        yield Phrase(f"with {named}", (Bound("strength", held[0].strength, held[-1].strength),), 3)
+
+
+def _fine_words(value: HandValue) -> Iterator[tuple[str, int]]:
+    if value.category == "high card":
+        for cards in (2, 3):
+            yield f"{'-'.join(rank.word for rank in value.ranks[:cards])} high", cards
+    elif value.category == "pair":
+        yield f"{_called(value)} with {_article(value.ranks[1])} kicker", 2
+
+
+def _article(rank: Rank) -> str:
+    return f"{'an' if rank.word[0] in 'ae' else 'a'} {rank.word}"
+
+
+def _exactly(values: Sequence[HandValue]) -> Iterator[Phrase]:
+    """No pair at all, and each single pair."""
+    for words in dict.fromkeys(_group(value) for value in values):
+        held = [value.strength for value in values if _group(value) == words]
+        if words:
+            yield Phrase(f"with {words}", (Bound("strength", min(held), max(held)),))
+
+
+def _group(value: HandValue) -> str:
+    if value.category == "high card":
+        return "no pair"
+    return _called(value) if value.category == "pair" else ""

@@ -1,0 +1,239 @@
+"""Practical strategies: the shortest lists of rules a person can remember, each with its exact cost.
+
+The lists come from `rule_search` over a vocabulary: first of phrases with one thing to remember, then of two,
+then of all. Shown are those where no list with fewer rules, or as many and less to remember, costs as little.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import groupby
+from math import gcd, lcm
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.analyze import Question, figures_of
+from feltworks.analysis.figures import Figures
+from feltworks.analysis.progress import Progress, part_of
+from feltworks.analysis.shoe_game.numbers import Number
+from feltworks.analysis.showdown.answer import followed
+from feltworks.analysis.showdown.solver import Showdown
+from feltworks.analysis.situations import mixed
+from feltworks.analysis.strategy.optimal import Decided, Strategy, optimal_strategy
+from feltworks.analysis.strategy.rule_search import RuleSearch
+from feltworks.analysis.strategy.vocabulary import Bools, Phrase, Seen, Vocabulary, seen_in
+from feltworks.cards import Card
+
+MOST_RULES = 8
+_BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
+
+
+class Rule(Struct, frozen=True):
+    """When to choose what; a hand to which the choice is not open goes on to the next rule."""
+
+    phrase: Phrase
+    choice: str
+
+
+class PracticalStrategy(Struct, frozen=True):
+    """A list of rules, the first that fits deciding, and what it costs over the optimum.
+
+    `cost` and `house_edge` are per unit of the wager in question; the cost counts for all wagers that
+    decisions are made for, the edge is the wager's own.
+    """
+
+    rules: tuple[Rule, ...]
+    otherwise: str
+    cost: Number
+    house_edge: Number
+    vocabulary: Vocabulary
+
+    @property
+    def burden(self) -> int:
+        """How many things there are to remember."""
+        return sum(rule.phrase.burden for rule in self.rules)
+
+    @property
+    def words(self) -> str:
+        """The whole list as one sentence."""
+        return sentence(self.rules, self.otherwise, self.vocabulary)
+
+    def __call__(self, cards: Sequence[Card], dealer: Sequence[Card], offers: Sequence[str]) -> str:
+        """The same for those who hold the cards apart."""
+        return self.choice(Seen(tuple(cards), tuple(dealer), tuple(offers)))
+
+    def choice(self, seen: Seen) -> str:
+        """What the list does with a hand; where its last word is not open, what wagers least."""
+        features = self.vocabulary.of(seen)
+        for rule in self.rules:
+            if rule.choice in seen.offers and rule.phrase.fits(features):
+                return rule.choice
+        return self.otherwise if self.otherwise in seen.offers else seen.offers[0]
+
+
+def sentence(rules: Sequence[Rule], otherwise: str, words: Vocabulary) -> str:
+    """Rules in the trade's words: raise with a pair of sixes or better, or with …; otherwise fold."""
+    if not rules:
+        return f"always {words.verb(otherwise)}"
+    parts = [
+        f"{words.verb(choice)} {', or '.join(rule.phrase.words for rule in together)}"
+        for choice, together in groupby(rules, key=lambda rule: rule.choice)
+    ]
+    return "; ".join([*parts, f"otherwise {words.verb(otherwise)}"])
+
+
+class Ladder(Struct, frozen=True):
+    """Practical strategies from the shortest on, and the cost below which no list of these words can go."""
+
+    strategies: tuple[PracticalStrategy, ...]
+    least_cost: Number
+    most_rules: int
+
+    @property
+    def remark(self) -> str:
+        """Where the ladder ends, and why."""
+        last = self.strategies[-1].cost
+        if last == 0:
+            return "The last list plays as well as can be played."
+        if last == self.least_cost:
+            return "The rest of the cost lies in hands that these words do not tell apart."
+        if len(self.strategies[-1].rules) < self.most_rules:
+            return "No further rule in these words saves anything that the search has found."
+        return f"The search stops at {self.most_rules} rules; more would save more."
+
+
+def practical_strategies(question: Question, most_rules: int = MOST_RULES) -> list[PracticalStrategy]:
+    """Lists of rules for a wager, each cheaper than the one before.
+
+    >>> from feltworks import catalog
+    >>> table = catalog.game("acey-deucey-21", pay_tables={"acey-deucey": "1B"})
+    >>> practical_strategies(Question(table, "acey-deucey"))[0].words
+    'check with a spread of 5 or less; otherwise raise'
+    """
+    return list(ladder(optimal_strategy(question), most_rules).strategies)
+
+
+def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress | None = None) -> Ladder:
+    """The practical strategies of a wager whose optimum is known."""
+    found, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
+    practical = [_practical(strategy, *one) for one in found]
+    return Ladder(cheaper_and_cheaper(practical), least_cost, most_rules)
+
+
+def rule_lists(
+    decided: Sequence[Decided], words: Vocabulary, most_rules: int, progress: Progress | None = None
+) -> tuple[list[tuple[tuple[Rule, ...], str, Fraction]], Fraction]:
+    """Rules, last word and cost of each list found; and the cost that no list of these words goes below."""
+    table = _Regrets(decided, words)
+    found = [
+        one
+        for number, burden in enumerate(_BURDENS)
+        for one in table.lists(burden, most_rules, part_of(progress, number, len(_BURDENS)))
+    ]
+    return found, table.least_cost
+
+
+def cheaper_and_cheaper(found: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
+    """From the least to remember on, each list that costs less than all before it."""
+    kept: list[PracticalStrategy] = []
+    for one in sorted(found, key=lambda one: (len(one.rules), one.burden, one.cost)):
+        if not kept or one.cost < kept[-1].cost:
+            kept.append(one)
+    return tuple([one for one in kept if one.rules] or kept)
+
+
+def _practical(
+    strategy: Strategy, rules: tuple[Rule, ...], otherwise: str, cost: Fraction
+) -> PracticalStrategy:
+    """The wager's own edge is the best one and the cost where no other wager shares in the decisions."""
+    edge = strategy.answer.figures.house_edge + cost
+    found = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
+    if not strategy.question.beside:
+        return found
+    return replace(found, house_edge=figures_played(strategy, found).house_edge)
+
+
+def figures_played(strategy: Strategy, practical: PracticalStrategy) -> Figures:
+    """The exact figures of the wager in question when every situation is answered by the list."""
+    question = strategy.question
+    solved = strategy.answer.notes.get("showdown")
+    if isinstance(solved, Showdown):
+        return solved.played(followed(question, practical)).figures_of(question.wager)
+    found = strategy.answer.situations
+    choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in found]
+    return figures_of(mixed(found, choices), question.group, question.unit)
+
+
+class _Regrets:
+    """Situations as the search wants them: what each choice gives away there, in whole numbers.
+
+    Phrases that mean the same here stand once, and situations that no phrase tells apart are one.
+    """
+
+    def __init__(self, decided: Sequence[Decided], words: Vocabulary) -> None:
+        cases = [each for each in decided if len(each.values) > 1]
+        self.choices = list(dict.fromkeys(name for each in cases for name in each.seen.offers))
+        columns = words.columns([each.seen for each in cases])
+        fits = np.array([phrase.fits_all(columns) for phrase in words.phrases])
+        said = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
+        kept = _distinct(fits, said)
+        self.phrases, self.said = [words.phrases[place] for place in kept], said[kept]
+        offered = np.array([[name in each.values for each in cases] for name in self.choices])
+        self.fits, self.regrets = _gathered(fits[kept], offered, self._whole(cases))
+
+    def _whole(self, cases: Sequence[Decided]) -> list[list[int]]:
+        lost = [
+            [
+                each.probability * (each.optimum - each.values[name]) if name in each.values else Fraction(0)
+                for each in cases
+            ]
+            for name in self.choices
+        ]
+        self.divisor = lcm(*(regret.denominator for row in lost for regret in row))
+        whole = [[int(regret * self.divisor) for regret in row] for row in lost]
+        self.unit = gcd(*(regret for row in whole for regret in row)) or 1
+        return [[regret // self.unit for regret in row] for row in whole]
+
+    def lists(
+        self, burden: int, most_rules: int, progress: Progress | None = None
+    ) -> Iterator[tuple[tuple[Rule, ...], str, Fraction]]:
+        """The best lists found with phrases of no more than this to remember."""
+        allowed = [place for place, phrase in enumerate(self.phrases) if phrase.burden <= burden]
+        phrases = [self.phrases[place] for place in allowed]
+        burdens = [phrase.burden for phrase in phrases]
+        search = RuleSearch(self.fits[allowed], self.regrets, burdens, ~self.said[allowed])
+        self.least_cost = self._cost(search.least_cost)
+        for one in search.lists(most_rules):
+            rules = [Rule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
+            yield _ordered(rules), self.choices[one.otherwise], self._cost(one.cost)
+            if progress:  # a list twice as long takes four times as long
+                progress((len(rules) + 1) ** 2, (most_rules + 1) ** 2)
+
+    def _cost(self, whole: int) -> Fraction:
+        return Fraction(whole * self.unit, self.divisor)
+
+
+def _ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Rules of one choice that stand together may change places: what is simplest is said first."""
+    runs = groupby(rules, key=lambda rule: rule.choice)
+    return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))
+
+
+def _distinct(rows: Bools, said: Bools) -> list[int]:
+    """The first of each kind of row that is said of the same, leaving out those that always or never hold."""
+    _, first = np.unique(np.packbits(np.hstack([rows, said]), axis=1), axis=0, return_index=True)
+    says: Bools = np.any(rows, axis=1) & ~np.all(rows, axis=1)
+    return sorted(int(place) for place in first if says[place])
+
+
+def _gathered(fits: Bools, offered: Bools, regrets: list[list[int]]) -> tuple[Bools, list[list[int | None]]]:
+    """Situations alike in every phrase and every offer as one, with the sum of their regrets."""
+    alike = np.packbits(np.vstack([fits, offered]), axis=0)
+    _, first, group = np.unique(alike, axis=1, return_index=True, return_inverse=True)
+    sums: list[list[int | None]] = []
+    for row, open_ in zip(regrets, offered, strict=True):
+        summed = np.zeros(len(first), dtype=object)
+        np.add.at(summed, group, np.array(row, dtype=object))
+        sums.append([int(each) if open_[at] else None for each, at in zip(summed, first, strict=True)])
+    return fits[:, first], sums

@@ -1,0 +1,173 @@
+"""What wagers cost at many tables: as the analysis says of each alone, however much is remembered."""
+
+from collections import Counter
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis import hit_card
+from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.audit.cases import Case, audited_wagers, other_readings
+from feltworks.analysis.audit.costs import Costs
+from feltworks.analysis.audit.simple_play import poker_plays
+from feltworks.analysis.counted import as_situations, cost
+from feltworks.analysis.options_read import Watch
+from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.up_card import alone as up_card
+from feltworks.analysis.up_card.three_cards import three_cards
+from feltworks.cards import Shoe, cards
+from feltworks.errors import FeltError
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.fu_bacc import FuBacc
+from feltworks.rules.game import Game
+
+BONUS_ONLY = {"spanish-poker": ["dos-pares", "joker-in-hand", "gran-progressive"]}
+
+
+def table(name: str, **terms: Any) -> Game[Any]:
+    return catalog.game(name, **terms)
+
+
+CASES = [
+    ("fu-bacc", "ante", "", {}),
+    ("fu-bacc", "tie", "", {}),
+    ("fu-bacc", "tie", "ante", {"options": {"fu-bacc.rescue-tie": "loses"}}),
+    ("fu-bacc", "ante", "", {"options": {"fu-bacc.rescue-ten": False}}),
+    ("fu-bacc", "lucky-monkey", "", {}),
+    ("acey-deucey-21", "acey-deucey", "", {"pay_tables": {"acey-deucey": "2"}, "options": {"decks": 1}}),
+    ("acey-deucey-21", "acey-deucey", "", {"pay_tables": {"acey-deucey": "3B"}}),
+    ("acey-deucey-21", "war", "", {"pay_tables": {"war": "2"}, "options": {"decks": 3}}),
+    ("lucky-lucky", "lucky-lucky", "", {"pay_tables": {"lucky-lucky": "2"}, "options": {"decks": 2}}),
+    ("lucky-break", "lucky-break", "", {"pay_tables": {"lucky-break": "3"}, "options": {"decks": 2}}),
+    ("spanish-poker", "dos-pares", "", {"pay_tables": {"dos-pares": "2"}}),
+    ("spanish-poker", "ante", "", {"pay_tables": {"ante": "2"}, "options": {"spanish-poker.tie": "lose"}}),
+]
+
+
+@pytest.mark.parametrize(("name", "wager", "beside", "terms"), CASES)
+def test_a_wager_costs_what_its_analysis_says(name: str, wager: str, beside: str, terms: Any) -> None:
+    game = table(name, **terms)
+    found = Costs().of(game, wager, beside)
+    figures = analyze(Question(game, wager, {beside: None} if beside else {})).figures
+    assert (found.house_edge, found.element_of_risk) == (figures.house_edge, figures.element_of_risk)
+
+
+@pytest.mark.parametrize("name", catalog.games())
+def test_what_is_remembered_of_other_tables_changes_nothing(name: str) -> None:
+    book, remembering = catalog.rulebook(name), Costs()
+    for wager in BONUS_ONLY.get(name, audited_wagers(book)):
+        for terms in ({}, *({"option": option, "value": value} for option, value in other_readings(book))):
+            case = Case(name, wager, **terms)
+            assert case.quantity("house_edge", remembering) == case.quantity("house_edge", Costs())
+
+
+def test_a_table_priced_again_is_the_table_solved_anew() -> None:
+    usual = showdown(table("spanish-poker"))
+    for terms in ({"pay_tables": {"ante": "2"}}, {"options": {"spanish-poker.tie": "lose"}}):
+        game = table("spanish-poker", **terms)
+        assert usual.repriced(game).rows == showdown(game).rows
+    assert usual.rows == showdown(table("spanish-poker")).rows
+
+
+def test_awards_are_not_priced_again() -> None:
+    gran = table("spanish-poker", options={"offers": ["ante", "gran-progressive"]})
+    solved = showdown(gran, wagers={"gran-progressive": 100}, meters={"jackpot": 50_000})
+    with pytest.raises(FeltError, match="the gran-progressive wager is not paid at odds"):
+        solved.repriced(gran)
+
+
+# What a computation asks for
+
+
+def test_only_what_was_asked_for_tells_two_tables_apart() -> None:
+    watch = Watch(table("fu-bacc"))
+    assert isinstance(watch.game, FuBacc)
+    hit_card.counted(watch.game, {"ante": 100}, watch.game.terms.shoe)
+    assert watch.is_judged_alike(table("fu-bacc", options={"fu-bacc.rescue-tie": "loses", "breakage": "up"}))
+    assert not watch.is_judged_alike(table("fu-bacc", options={"fu-bacc.rescue-ten": False}))
+    assert not watch.is_judged_alike(table("fu-bacc", options={"chip": 500}))
+    assert not watch.is_judged_alike(table("lucky-break"))
+
+
+def test_a_game_that_made_something_else_of_its_terms_is_another() -> None:
+    watch = Watch(table("lucky-break"))
+    soft = table("lucky-break", options={"soft17": "hit"})
+    ranks = table("lucky-break", options={"split-on": "rank"})
+    assert not watch.is_judged_alike(soft)
+    assert not watch.is_judged_alike(ranks)
+    assert not watch.is_judged_alike(soft, reads=["hits_soft_17"])
+    assert watch.is_judged_alike(ranks, reads=["hits_soft_17"])
+
+
+def test_verdicts_are_shared_by_the_tables_that_judge_alike() -> None:
+    def judge(table_: str, wager: str = "acey-deucey") -> Any:
+        return table("acey-deucey-21", pay_tables={wager: table_}).wagers[wager]
+
+    assert three_cards(judge("1")) is three_cards(judge("3B"))
+    assert three_cards(judge("1", "war")) is not three_cards(judge("2", "war"))
+
+
+# Situations in whole numbers
+
+
+@pytest.mark.parametrize("exposed", ["", "7h 7d Ac 2s 2s 2s"])
+def test_lumped_pairs_cost_what_all_pairs_cost(exposed: str) -> None:
+    game = table("acey-deucey-21", options={"decks": 4})
+    assert isinstance(game, Blackjack)
+    shoe = game.terms.shoe.without(cards(exposed))
+    for wager, group in (("acey-deucey", ["acey-deucey", "raise"]), ("war", ["war"])):
+        each, lumps = (count(game, wager, shoe) for count in (up_card.counted, up_card.lumped))
+        assert len(lumps) < len(each)
+        assert cost(lumps, group, up_card.UNIT) == cost(each, group, up_card.UNIT)
+
+
+def test_counted_situations_are_all_deals_and_their_chances_sum_to_one() -> None:
+    game = table("fu-bacc")
+    assert isinstance(game, FuBacc)
+    counted = hit_card.counted(game, {"ante": 100, "tie": 100}, game.terms.shoe)
+    assert sum(each.ways for each in counted) == 52 * 51 // 2 * 50
+    wholes = {sum(ways for _, ways in counts) for each in counted for counts in each.choices.values()}
+    assert wholes == {49 * 48 * 47}
+    situations = as_situations(counted)
+    assert sum(each.probability for each in situations) == 1
+    assert {sum(law.values()) for each in situations for law in each.laws.values()} == {Fraction(1)}
+
+
+def test_no_simple_play_beats_the_best() -> None:
+    costs, game = Costs(), table("acey-deucey-21")
+    best = costs.of(game, "acey-deucey").house_edge
+    plays = {play.words: play.house_edge for play in costs.plays(game, "acey-deucey")}
+    assert plays.keys() == {"always check", "always raise"}
+    assert min(plays.values()) > best
+    assert list(costs.plays(table("lucky-lucky"), "lucky-lucky")) == []
+
+
+@pytest.mark.clause("SP.25")
+def test_simple_poker_plays_cost_what_the_solver_finds_for_them() -> None:
+    solved = showdown(table("spanish-poker"))
+    plays = {play.words: play for play in poker_plays(solved)}
+    sixes = next(value for value in solved.classes.values if value.words == "pair of sixes")
+    followed = showdown(
+        table("spanish-poker"), strategy=lambda sight: "raise" if sight.value >= sixes else "fold"
+    )
+    play = plays["raise with pair of sixes or better"]
+    assert (play.house_edge, play.element_of_risk) == (
+        followed.figures.house_edge,
+        followed.figures.element_of_risk,
+    )
+    assert min(play.house_edge for play in plays.values()) > solved.figures.house_edge
+
+
+def test_values_together_are_worth_what_their_hands_are() -> None:
+    solved = showdown(table("spanish-poker"), shoe=Shoe(Counter(cards("Jo Ac Ad Kc Kd Qc Jc 7c 7d 6c 6d"))))
+    by_hand, divisor = solved.worth()
+    by_value, hands, same = solved.worth_by_value()
+    assert divisor == same
+    for choice, worth in by_hand.items():
+        for place, total in enumerate(by_value[choice]):
+            rows = [row for row, value in enumerate(solved.classes.value.tolist()) if value == place]
+            assert total == sum(int(solved.classes.hands[row]) * worth[row] for row in rows)
+    assert sum(hands) == comb(11, 5)

@@ -1,0 +1,109 @@
+"""Best play by situation, as charts, and where the ratio of two wagers turns it."""
+
+from fractions import Fraction
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis.analyze import Question, analyze, situations_of
+from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
+from feltworks.analysis.strategy.grids import blackjack_grids, grids_of
+from feltworks.analysis.strategy.optimal import optimal_strategy, turning_ratios
+from feltworks.cards import cards
+from feltworks.errors import FeltError
+
+FU_BACC = Question(catalog.game("fu-bacc"), "ante")
+SPANISH_POKER = Question(catalog.game("spanish-poker"), "ante")
+ACEY_DEUCEY = Question(catalog.game("acey-deucey-21"), "acey-deucey")
+
+
+@pytest.mark.parametrize("question", [FU_BACC, SPANISH_POKER, ACEY_DEUCEY], ids=lambda each: each.wager)
+def test_best_play_of_all_situations_is_worth_what_the_analysis_says(question: Question) -> None:
+    strategy = optimal_strategy(question)
+    assert -strategy.optimum == analyze(question).figures.house_edge
+    assert sum(each.probability for each in strategy.decided) == 1
+    assert all(sum(each.best.values()) == 1 for each in strategy.decided)
+    assert all(each.optimum >= max(each.values.values()) for each in strategy.decided)
+
+
+def test_poker_hands_agree_with_the_showdown_one_by_one() -> None:
+    strategy = optimal_strategy(SPANISH_POKER)
+    solved = strategy.answer.notes["showdown"]
+    known = [each for each in strategy.decided if len(each.best) == 1][::400]
+    for each in known:
+        assert solved.decision(each.seen.cards).best == each.choice  # type: ignore[attr-defined]
+
+
+def test_every_situation_of_a_chart_lies_in_a_cell_and_stars_mean_that_cards_decide() -> None:
+    (grid,) = grids_of(optimal_strategy(FU_BACC))
+    assert len(grid.cells) == 100
+    assert grid.cells["7", "0"].choice == "stay"
+    assert grid.cells["9", "9"].choice == "bonus"
+    assert grid.cells["5", "0"].is_mixed
+    assert "0 against 1: fold with 9-1" in grid.notes
+    assert all(sum(cell.shares.values()) == 1 for cell in grid.cells.values())
+
+
+def test_a_poker_chart_shows_the_borderline() -> None:
+    (grid,) = grids_of(optimal_strategy(SPANISH_POKER))
+    assert grid.cells["king high", "3"].shares == {"raise": 1}
+    assert grid.cells["pair of twos", "2"].shares == {"fold": 1}
+    assert grid.cells["pair of sixes", "3"].is_mixed
+    assert len(grid.notes) == 8
+
+
+def test_blackjack_has_hard_soft_and_pair_charts_with_the_worth_of_every_choice() -> None:
+    table = BlackjackAnalysis(catalog.game("lucky-lucky"))
+    hard, soft, pairs = blackjack_grids(table.basic_strategy)
+    assert hard.cells["16", "10"].choice == "hit"
+    assert soft.cells["18", "3"].choice == "double"
+    assert soft.cells["18", "3"].otherwise == "stand"
+    assert pairs.rows[0] == "A-A"
+    assert {name: cell.choice for (name, up), cell in pairs.cells.items() if up == "8"}["8-8"] == "split"
+    assert set(pairs.cells["8-8", "10"].values) == {"stand", "hit", "double", "split"}
+
+
+def test_best_play_turns_exactly_at_its_turning_ratios() -> None:
+    table = catalog.game("fu-bacc")
+    beside = Question(table, "ante", {"tie": Fraction(1)})
+    turns = turning_ratios(beside, situations_of(beside))["tie"]
+    assert [turn.ratio for turn in turns] == sorted(turn.ratio for turn in turns)
+    nudge = Fraction(1, 10**6)
+    for turn in turns[100:101]:
+        change = turn.changes[0]
+        plays = []
+        for ratio in (turn.ratio - nudge, turn.ratio + nudge):
+            found = optimal_strategy(Question(table, "ante", {"tie": ratio})).decided
+            plays.append(
+                next(
+                    each.choice
+                    for each in found
+                    if each.seen.cards == change.seen.cards and each.seen.dealer == change.seen.dealer
+                )
+            )
+        assert plays == [change.before, change.after]
+
+
+def test_turning_ratios_do_not_depend_on_the_ratio_they_are_asked_at() -> None:
+    table = catalog.game("fu-bacc")
+    some, others = (
+        [turn.ratio for turn in turning_ratios(asked, situations_of(asked))["tie"]]
+        for asked in (
+            Question(table, "ante", {"tie": Fraction(1)}),
+            Question(table, "tie", {"ante": Fraction(3)}),
+        )
+    )
+    assert some == others
+
+
+def test_known_cards_change_the_strategy() -> None:
+    gone = Question(catalog.game("fu-bacc"), "ante", exposed=cards("9c 9d 9h 8c 8d"))
+    assert optimal_strategy(gone).optimum != optimal_strategy(FU_BACC).optimum
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"), [("fu-bacc", "tie"), ("spanish-poker", "dos-pares"), ("acey-deucey-21", "war")]
+)
+def test_a_wager_without_a_decision_has_no_strategy(game: str, wager: str) -> None:
+    with pytest.raises(FeltError, match="nothing to decide"):
+        optimal_strategy(Question(catalog.game(game), wager))

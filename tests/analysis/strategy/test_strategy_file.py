@@ -1,0 +1,166 @@
+"""Fixed ways to play, and strategies read from files."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis.analyze import Answer, Question, analyze, figures_of, situations_of
+from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.situations import mixed
+from feltworks.analysis.strategy.asked import decisions
+from feltworks.analysis.strategy.file import read_strategy
+from feltworks.analysis.strategy.rows import save
+from feltworks.cards import cards
+from feltworks.errors import BadOption, FeltError
+from feltworks.hands.poker import SPANISH
+from tests.docs.pages import named_files
+
+
+def asked(game: str, wager: str, strategy: str = "optimal", **more: Any) -> Question:
+    terms = {key: more.pop(key) for key in ("options", "pay_tables") if key in more}
+    return Question(catalog.game(game, **terms), wager, strategy=strategy, **more)
+
+
+def followed(path: Path, game: str, wager: str, **more: Any) -> Answer:
+    return analyze(asked(game, wager, str(path), plays=read_strategy(path), **more))
+
+
+def written(path: Path, content: object) -> Path:
+    path.write_text(json.dumps(content))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "more"),
+    [
+        ("fu-bacc", "ante", {}),
+        ("fu-bacc", "ante", {"beside": {"tie": Fraction(2)}}),
+        ("fu-bacc", "ante", {"options": {"rescue-ten": False}}),
+        ("acey-deucey-21", "acey-deucey", {"pay_tables": {"acey-deucey": "2B"}}),
+        ("spanish-poker", "ante", {}),
+    ],
+)
+def test_a_saved_play_brings_what_it_brought(
+    game: str, wager: str, more: dict[str, Any], tmp_path: Path
+) -> None:
+    question = asked(game, wager, **more)
+    answer = analyze(question)
+    save(tmp_path / "play.json", game, question, answer)
+    assert followed(tmp_path / "play.json", game, wager, **more).figures == answer.figures
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "name"),
+    [("fu-bacc", "ante", "hit"), ("fu-bacc", "ante", "stay"), ("acey-deucey-21", "acey-deucey", "raise")],
+)
+def test_a_fixed_choice_costs_what_it_costs_and_never_less_than_the_best(
+    game: str, wager: str, name: str
+) -> None:
+    edge = analyze(asked(game, wager, f"always-{name}")).figures.house_edge
+    assert edge > analyze(asked(game, wager)).figures.house_edge
+    question = asked(game, wager)
+    found = situations_of(question)
+    law = mixed(found, [name if name in each.laws else "" for each in found])
+    assert edge == figures_of(law, question.group, question.unit).house_edge
+
+
+def test_where_a_choice_is_not_open_the_gentlest_is_made() -> None:
+    barred = analyze(asked("acey-deucey-21", "acey-deucey", "always-raise", pay_tables={"acey-deucey": "1B"}))
+    for situation, choice in zip(barred.situations, barred.choices, strict=True):
+        first, second = situation.shown.seats[0].cards[:2]
+        if first.rank == second.rank:  # type: ignore[union-attr]
+            assert choice == "check"
+    folding = analyze(asked("fu-bacc", "ante", "always-bonus")).figures
+    assert {row.name for row in folding.outcomes} == {"natural 9", "natural 8", "fold"}
+
+
+def test_always_folding_costs_the_whole_ante() -> None:
+    for game in ("fu-bacc", "spanish-poker"):
+        assert analyze(asked(game, "ante", "always-fold")).figures.house_edge == 1
+
+
+def test_rules_speak_of_facts(tmp_path: Path) -> None:
+    rules = [
+        {"if": {"hand": {"from": "6c 6d 4h 3s 2c"}}, "choice": "raise"},
+        {"choice": "fold"},
+    ]
+    figures = followed(written(tmp_path / "sixes.json", {"rules": rules}), "spanish-poker", "ante").figures
+    least = SPANISH.value(cards("6c 6d 4h 3s 2c"))
+    by_hand = showdown(
+        catalog.game("spanish-poker"), strategy=lambda sight: "raise" if sight.value >= least else "fold"
+    )
+    assert figures.house_edge == by_hand.figures.house_edge
+
+
+def test_a_row_goes_before_the_rules(tmp_path: Path) -> None:
+    rules = [{"if": {"total": {"from": 6}}, "choice": "stay"}, {"choice": "hit"}]
+    by_rules = followed(written(tmp_path / "a.json", {"rules": rules}), "fu-bacc", "ante")
+    row = {"cards": ["Kh", "9d"], "dealer": "9s", "choice": "bonus"}
+    with_row = followed(
+        written(tmp_path / "b.json", {"situations": [row], "rules": rules}), "fu-bacc", "ante"
+    )
+    changed = [
+        situation.shown
+        for situation, one, other in zip(by_rules.situations, by_rules.choices, with_row.choices, strict=True)
+        if one != other
+    ]
+    assert {cards("9c")[0].rank} == {shown.dealer[0].rank for shown in changed}  # type: ignore[union-attr]
+    assert len(changed) == 1  # faces alone: a ten beside the nine is another kind
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"rules": [{"if": {"total": 9}, "choice": "stay"}]}, "says nothing for"),
+        ({"rules": [{"choice": "raise"}]}, "where .* may be chosen"),
+        ({"rules": [{"if": {"spread": 3}, "choice": "hit"}]}, "total, monkeys or up"),
+        ({"rules": [{"if": {"total": {"from": "six"}}, "choice": "hit"}]}, "something else"),
+        ([], "says nothing for"),
+        ([{"cards": "Kh", "choice": "hit", "deeler": "9s"}], "is no strategy"),
+        ([{"cards": "Kx 2c", "choice": "hit"}], "no card"),
+        ({"rules": 7}, "is no strategy"),
+        ("hit", "is no strategy"),
+    ],
+)
+def test_a_file_that_leaves_something_open_is_refused(content: object, words: str, tmp_path: Path) -> None:
+    with pytest.raises(FeltError, match=words):
+        followed(written(tmp_path / "play.json", content), "fu-bacc", "ante")
+
+
+def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "play.json").write_bytes(b"\xff{")
+    with pytest.raises(FeltError, match="is no strategy"):
+        read_strategy(tmp_path / "play.json")
+
+
+def test_every_decision_is_listed_before_it_is_solved() -> None:
+    for game, wager in (("fu-bacc", "ante"), ("acey-deucey-21", "acey-deucey")):
+        question = asked(game, wager)
+        listed = {each.open for each in decisions(question)}
+        solved = {
+            tuple(situation.laws) for situation in analyze(question).situations if len(situation.laws) > 1
+        }
+        assert {frozenset(each) for each in listed} == {frozenset(each) for each in solved}
+    assert not list(decisions(asked("fu-bacc", "tie")))
+
+
+def test_where_nothing_is_decided_there_is_no_strategy(tmp_path: Path) -> None:
+    for game, wager in (("fu-bacc", "tie"), ("acey-deucey-21", "war"), ("spanish-poker", "dos-pares")):
+        with pytest.raises(BadOption, match="nothing is decided"):
+            analyze(asked(game, wager, "always-raise"))
+    question = asked("fu-bacc", "lucky-monkey")
+    with pytest.raises(BadOption, match="a wager with a decision"):
+        save(tmp_path / "play.json", "fu-bacc", question, analyze(question))
+
+
+@pytest.mark.parametrize(("name", "text"), named_files("docs/reference/strategy-file.md").items())
+def test_the_strategies_of_the_page_can_be_played(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    file = read_strategy(tmp_path / name)
+    best = analyze(asked(file.game, file.wager)).figures.house_edge
+    edge = followed(tmp_path / name, file.game, file.wager).figures.house_edge
+    assert best < edge < best + Fraction(1, 5)
