@@ -23,7 +23,14 @@ ROUNDS = 10_000
 def check_twin(plan: Plan, *, rounds: int = ROUNDS, seed: int = 2021) -> Kernel:
     """The kernel's rounds, dealt again by the rules: every line is the same, and so are tally and nets."""
     plan.check()
-    kernel, table = kernel_of(plan.to_json()), plan.table
+    kernel = kernel_of(plan.to_json())
+    check_kernel(plan, kernel, rounds=rounds, seed=seed)
+    return kernel
+
+
+def check_kernel(plan: Plan, kernel: Kernel, *, rounds: int, seed: int = 2021) -> None:
+    """The rounds of this kernel, dealt again by the rules."""
+    table = plan.table
     dealt = list(kernel.dealt(Stream(seed, 0), rounds))
     assert len(dealt) == rounds
     for number, round_ in enumerate(dealt):
@@ -33,7 +40,6 @@ def check_twin(plan: Plan, *, rounds: int = ROUNDS, seed: int = 2021) -> Kernel:
     check_tally(plan, kernel.layout, tally, dealt)
     nets = [sum(line.net for line in each.lines if line.seat == 0) for each in dealt]
     assert kernel.nets(Stream(seed, 0), rounds).tolist() == nets
-    return kernel
 
 
 def settled_by_rules(table: Game[Any], dealt: DealtRound) -> list[DealtLine]:

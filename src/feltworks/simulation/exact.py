@@ -14,6 +14,7 @@ from feltworks.games.fu_bacc import FuBacc
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of
 from feltworks.simulation.hit_card_play import played
+from feltworks.simulation.kernel import has_kernel
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.strategies import ALWAYS, question_of
 
@@ -33,6 +34,8 @@ def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
 def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
     """All figures of the wager, played so."""
     seats = [seat for seat in plan.seats if wager in seat]
+    if not has_kernel(plan):
+        return None  # walked card by card by the referee, which may take hours: `felt analyze` does that
     if any(seat != seats[0] for seat in seats) or not pays_in_full(plan, seats[0]):
         return None
     if isinstance(plan.table, FuBacc):

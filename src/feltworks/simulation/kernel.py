@@ -10,7 +10,6 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.cards import Card
-from feltworks.errors import UnknownName
 from feltworks.money import Cents
 from feltworks.rules.round import Choice
 from feltworks.simulation.plan import Plan
@@ -63,10 +62,14 @@ class Kernel(Protocol):
 def kernel_for(plan: Plan) -> Kernel:
     """The kernel of the plan's base game; refuses what it cannot deal before anything is compiled.
 
-    A kernel's file has the name of its game's rules file and defines `kernel(plan)`.
+    A kernel's file has the name of its game's rules file and defines `kernel(plan)`. A game without one is
+    dealt by its own rules, card by card.
     """
-    book = plan.table.terms.rulebook
-    if find_spec(f"{_KERNELS}.{book.game}") is None:
-        raise UnknownName("simulation kernel", book.game, ["that of another game"], of=book.title)
-    made: Kernel = import_module(f"{_KERNELS}.{book.game}").kernel(plan)
+    name = plan.table.terms.rulebook.game if has_kernel(plan) else "by_the_rules"
+    made: Kernel = import_module(f"{_KERNELS}.{name}").kernel(plan)
     return made
+
+
+def has_kernel(plan: Plan) -> bool:
+    """Whether the plan's base game has a kernel of its own."""
+    return find_spec(f"{_KERNELS}.{plan.table.terms.rulebook.game}") is not None

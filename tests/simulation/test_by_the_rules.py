@@ -1,0 +1,96 @@
+"""A game without a kernel of its own is simulated through its rules."""
+
+from collections.abc import Hashable, Sequence
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from feltworks.analysis.strategy.seen import kind_of
+from feltworks.cards import Card, standard_shoe
+from feltworks.errors import FeltError
+from feltworks.rules.round import Round, Seat, face_up
+from feltworks.simulation.exact import exact_edge
+from feltworks.simulation.hit_card_play import played
+from feltworks.simulation.kernel import kernel_for
+from feltworks.simulation.kernels.by_the_rules import kernel
+from feltworks.simulation.kernels.dealt_by_hand import HandShoe
+from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.streams import Stream
+from tests.docs.pages import named_files
+from tests.simulation.twin import check_kernel
+
+_FEW = 12  # each is worked out card by card
+SEATS = ({"ante": 1000, "tie": 500}, {"ante": 300})
+
+
+@pytest.fixture
+def casino_war(own_games: Path) -> Path:
+    for name, text in named_files("docs/how-to/add-a-game.md").items():
+        (own_games / name).write_text(text, encoding="utf-8")
+    return own_games
+
+
+@pytest.mark.usefixtures("casino_war")
+@pytest.mark.parametrize("choice", ["war", "surrender"])
+def test_rounds_are_those_of_the_live_table(choice: str) -> None:
+    plan = Plan("casino-war", SEATS, Strategy(f"always-{choice}"))
+    check_kernel(plan, kernel_for(plan), rounds=1_000)
+    assert exact_edge(plan, "ante") is None
+
+
+@pytest.mark.usefixtures("casino_war")
+def test_going_to_war_is_found_to_be_best() -> None:
+    plans = [Plan("casino-war", SEATS[1:], Strategy(name)) for name in ("optimal", "always-war")]
+    best, war = (kernel_for(plan).tally(Stream(3, 0), 60) for plan in plans)
+    assert best == war
+
+
+@pytest.mark.usefixtures("casino_war")
+@pytest.mark.parametrize(
+    "strategy", [Strategy("always-hit"), Strategy("basic"), Strategy("a.json", {"rules": []})]
+)
+def test_a_strategy_that_the_game_does_not_know_is_refused(strategy: Strategy) -> None:
+    with pytest.raises(FeltError, match="it takes optimal, always-surrender or always-war"):
+        kernel_for(Plan("casino-war", SEATS, strategy))
+
+
+def test_best_play_is_that_of_the_game_s_own_kernel() -> None:
+    plan = Plan("fu-bacc", ({"ante": 1000, "lucky-monkey": 500},))
+    own = {_sight(plan, each.shown): choice for each, choice in played(plan, plan.seats[0])}
+    by_hand = kernel(plan)
+    check_kernel(plan, by_hand, rounds=_FEW)
+    for dealt in by_hand.dealt(Stream(2021, 0), _FEW):
+        assert [choice.name for choice in dealt.choices] == [own[_sight(plan, _before_choosing(dealt.cards))]]
+
+
+def _sight(plan: Plan, r: Round) -> Hashable:
+    return kind_of(plan.table, face_up(r.seats[0].cards), face_up(r.dealer))
+
+
+def _before_choosing(cards: Sequence[Card]) -> Round:
+    """FB.17: three cards to the spot, of which it sees two, and the dealer's up card."""
+    return Round((Seat({}, tuple(cards[:2])),), (cards[3],))
+
+
+@pytest.mark.usefixtures("casino_war")
+def test_a_shoe_that_runs_out_goes_on_with_cards_of_earlier_rounds() -> None:
+    numbers = count(1)
+
+    def words() -> int:
+        return next(numbers) * 0x9E3779B97F4A7C15 % 2**64
+
+    shoe = HandShoe(Plan("casino-war", SEATS, penetration=100), words)
+    assert shoe.open_round()
+    first = [shoe.draw() for _ in range(300)]
+    assert not shoe.open_round()
+    second = [shoe.draw() for _ in range(20)]
+    assert shoe.dealt == tuple(second)
+    standard_shoe(decks=6).check_holds(first + second[:12])
+    standard_shoe(decks=6).check_holds(second)
+
+
+def test_a_wager_that_shares_a_jackpot_needs_a_kernel() -> None:
+    plan = Plan("spanish-poker", ({"ante": 100, "gran-progressive": 100},), jackpot=10_000_00)
+    with pytest.raises(FeltError, match="kernel of its own for its gran-progressive"):
+        kernel(plan)
