@@ -11,12 +11,14 @@ from feltworks.cards import Card, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.rules.round import Round, Seat, face_up
 from feltworks.simulation.exact import exact_edge
+from feltworks.simulation.fingerprint import fingerprint
 from feltworks.simulation.hit_card_play import played
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.kernels.by_the_rules import kernel
 from feltworks.simulation.kernels.dealt_by_hand import HandShoe
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.streams import Stream
+from tests.conftest import forget_games
 from tests.docs.pages import named_files
 from tests.simulation.twin import check_kernel
 
@@ -37,6 +39,14 @@ def test_rounds_are_those_of_the_live_table(choice: str) -> None:
     plan = Plan("casino-war", SEATS, Strategy(f"always-{choice}"))
     check_kernel(plan, kernel_for(plan), rounds=1_000)
     assert exact_edge(plan, "ante") is None
+
+
+def test_changed_rules_change_the_fingerprint(casino_war: Path) -> None:
+    plan = Plan("casino-war", SEATS)
+    before, rules = fingerprint(plan), casino_war / "casino_war.py"
+    rules.write_text(rules.read_text().replace("lead >= 0", "lead > 0"))
+    forget_games()
+    assert fingerprint(Plan("casino-war", SEATS)) != before
 
 
 @pytest.mark.usefixtures("casino_war")

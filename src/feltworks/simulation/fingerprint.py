@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from feltworks import __version__, catalog
+from feltworks.fingerprint import definition_fingerprint
 from feltworks.simulation.plan import Plan
 
 # Everything a round's cards, choices and pays depend on.
@@ -29,5 +30,6 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def fingerprint(plan: Plan) -> str:
-    """Names a plan under the code that carries it out."""
-    return sha256(code_fingerprint().encode() + plan.to_json()).hexdigest()[:16]
+    """Names a plan under the code that carries it out, a designer's own rules included."""
+    named = code_fingerprint() + definition_fingerprint(plan.table)
+    return sha256(named.encode() + plan.to_json()).hexdigest()[:16]
