@@ -6,6 +6,8 @@ A solver is imported when a question needs it: a fresh process should not wait f
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
@@ -53,8 +55,10 @@ def _decided(question: Question, progress: Progress | None) -> Answer:
     """A wager whose situations are listed, and the choice made in each."""
     from feltworks.analysis.strategy.asked import chooser
 
+    asked, question = question, _lawful(question)
     follow = chooser(question)
-    found = situations_of(question, progress)
+    found = _beyond_choice(question, asked, progress) if question is not asked else []
+    found = found or list(situations_of(question, progress))
     choices = [_choice(question, situation, follow) for situation in found]
     law = mixed(found, choices)
     figures = figures_of(law, question.group, question.unit)
@@ -104,9 +108,33 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         if question.stakes == {question.wager: UNIT}:
             return up_card.situations(game, question.wager, question.shoe)
         return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
-    asked = question.stakes.keys() | question.group
-    referee = Referee(game, question.shoe, wagers=asked, progress=progress)
-    return list(walked(referee, game.open_round([question.stakes])))
+    return _walked(question, question.stakes.keys() | question.group, progress)
+
+
+def _walked(question: Question, wagers: Iterable[str], progress: Progress | None) -> list[Situation]:
+    """Card by card, until these wagers are decided."""
+    referee = Referee(question.game, question.shoe, wagers=wagers, progress=progress)
+    return list(walked(referee, question.game.open_round([question.stakes])))
+
+
+def _beyond_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
+    """The situations of a wager that no choice touches, so that what it needs is not played out for it."""
+    found = _walked(question, asked.stakes.keys() | asked.group, progress)
+    laws = [list(each.laws.values()) for each in found]
+    if any(law != several[0] for several in laws for law in several):
+        return []
+    return [
+        Situation(each.probability, each.shown, {"": law[0]}) for each, law in zip(found, laws, strict=True)
+    ]
+
+
+def _lawful(question: Question) -> Question:
+    """In a game of no known shape what a wager needs lies beside it, as large, and is played for itself."""
+    if isinstance(question.game, FuBacc | Blackjack):
+        return question
+    openings = question.game.terms.openings
+    missing = {openings[name].needs for name in question.ratios} - {"", *question.ratios}
+    return replace(question, beside={**question.beside, **dict.fromkeys(missing)}) if missing else question
 
 
 def up_card_wagers(question: Question) -> list[str]:
