@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from feltworks.errors import BadOption, FeltError
+from feltworks.simulation import crews
 from feltworks.simulation.blocks import BATCH
 from feltworks.simulation.checkpoints import load_checkpoint
 from feltworks.simulation.crews import Cluster, Threads
@@ -24,14 +25,18 @@ _SCHEDULER, _WORKER = "distributed.cli.dask_scheduler", "distributed.cli.dask_wo
 
 
 class LocalCluster:
-    """A scheduler and two workers, as processes that can be killed one by one."""
+    """A scheduler and its two workers, as processes that can be killed one by one."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "scheduler.json"
         named = ["--scheduler-file", str(self._file)]
         self.scheduler = _started(_SCHEDULER, "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *named)
         self.address = self._address()
-        alone = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder)]
+        self._folder = folder
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def start_workers(self) -> None:
+        alone = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder)]
         self.workers = [_started(_WORKER, self.address, "--host", "127.0.0.1", *alone) for _ in range(2)]
 
     def _address(self) -> str:
@@ -46,10 +51,7 @@ class LocalCluster:
         """The cluster as a crew, once both workers are there."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            try:
-                crew = Cluster(self.address)
-            except BadOption:  # no worker yet
-                continue
+            crew = Cluster(self.address)
             if crew.size == 2:
                 return crew
             crew.close()
@@ -78,9 +80,16 @@ def on_threads(rounds: int) -> Tally:
         return Run(PLAN, SEED, rounds=rounds).simulate(crew).tally
 
 
-def test_a_killed_worker_changes_nothing_and_a_vanished_cluster_leaves_a_checkpoint(
-    cluster: LocalCluster, tmp_path: Path
+def test_workers_are_waited_for_one_may_be_killed_and_a_vanished_cluster_leaves_a_checkpoint(
+    cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(crews, "_JOIN_SECONDS", 0.2)
+    with pytest.raises(BadOption, match="a scheduler that has workers"):
+        Cluster(cluster.address, told.append)
+    assert told == [f"no worker of the cluster at {cluster.address} is there yet: waiting up to 0.2 seconds"]
+    monkeypatch.setattr(crews, "_JOIN_SECONDS", PATIENCE)
+    cluster.start_workers()
     rounds, path = 60 * BATCH + 5, tmp_path / "kept.json"
 
     def kill_a_worker(run: Run) -> None:

@@ -18,39 +18,8 @@ from tests.simulation.twin import check_twin
 ALL = {"ante": 1000, "lucky-monkey": 500, "tie": 700}
 
 
-@pytest.mark.clause("FB.4", "FB.5", "FB.6", "FB.7", "FB.8", "FB.9", "FB.10", "FB.11", "FB.12")
-def test_ten_thousand_rounds_are_those_of_the_live_table() -> None:
-    check_twin(Plan("fu-bacc", (ALL,)))
-
-
-@pytest.mark.clause("FB.13")
-@pytest.mark.parametrize("wagers", [{"tie": 500}, {"lucky-monkey": 500}, {"lucky-monkey": 5, "tie": 500}])
-def test_spots_without_an_ante_are_played_on_two_cards(wagers: dict[str, int]) -> None:
-    check_twin(Plan("fu-bacc", (wagers,)), rounds=2_000)
-
-
-def test_seats_with_different_wagers_share_the_dealers_hand() -> None:
-    check_twin(Plan("fu-bacc", (ALL, {"tie": 100}, {"ante": 5}, ALL, {"ante": 33, "lucky-monkey": 1})))
-
-
 def test_a_full_table_deals_all_but_one_card() -> None:
     check_twin(Plan("fu-bacc", (ALL,) * 16, options={"spots": 16}), rounds=500)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"fu-bacc.rescue-tie": "loses"},
-        {"fu-bacc.rescue-ten": False},
-        {"breakage": "up"},
-        {"chip": 100},
-        {"offers": ["ante", "tie"]},
-    ],
-    ids=str,
-)
-def test_every_option_is_honoured(options: dict[str, Any]) -> None:
-    seat = {name: cents for name, cents in ALL.items() if name in options.get("offers", ALL)}
-    check_twin(Plan("fu-bacc", (seat, seat), Strategy("always-rescue"), options), rounds=3_000)
 
 
 @pytest.mark.parametrize("name", ["joint", "always-fold", "always-stay", "always-hit", "practical-2"])

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import time
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.simulation.blocks import BATCH, BLOCK
+from feltworks.simulation import runner
+from feltworks.simulation.blocks import BATCH, BLOCK, count_batch
 from feltworks.simulation.checkpoints import load_checkpoint
 from feltworks.simulation.crews import Crew, Processes, Threads
 from feltworks.simulation.kernel import kernel_for
@@ -190,6 +192,19 @@ def test_what_waits_to_be_taken_stays_small_however_much_there_is_to_do() -> Non
         taken = [piece for _ in range(20) for piece in next(looks)]
     assert taken == list(range(len(taken)))
     assert max(carried_out) < len(taken) + 2 * crew.size + 2
+
+
+def test_a_thousand_times_the_rounds_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a batch takes is fixed by its size; here it is counted once, and a run adds it up many times."""
+    batch = count_batch(PLAN.to_json(), SEED, None, 0)
+    monkeypatch.setattr(runner, "count_batch", lambda *_: batch)
+    most = []
+    for rounds in (10**6, 10**6, 10**9):  # the first fills what is kept between runs
+        tracemalloc.start()
+        assert counted(Threads(2), rounds).rounds >= rounds
+        most.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert most[2] < most[1] + 50_000  # bytes: fifty for every batch would be too many
 
 
 def test_a_plan_travels_as_json() -> None:

@@ -74,35 +74,8 @@ def test_hands_that_suits_decide_raise_by_their_very_cards() -> None:
     assert choices == {"fold", "raise"}
 
 
-@pytest.mark.clause("SP.6", "SP.8", "SP.9", "SP.10")
-def test_ten_thousand_rounds_of_one_seat_are_settled_as_at_the_table() -> None:
-    check_twin(plan())
-
-
-@pytest.mark.clause("SP.11", "SP.12", "SP.21", "SP.22")
-def test_ten_thousand_rounds_of_unlike_seats_are_settled_as_at_the_table() -> None:
-    everything = {"ante": 500, "dos-pares": 700, "joker-in-hand": 300}
-    check_twin(plan(everything, {"joker-in-hand": 100}, ANTE, pay_tables={"ante": "2", "dos-pares": "2"}))
-
-
-@pytest.mark.clause("SP.13", "SP.23")
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"tie": "lose", "wheel": True, "deal": "one", "gran-progressive.stake": "kept"},
-        {"alone": [], "bonus-above-ante": False, "chip": 100, "breakage": "up"},
-    ],
-    ids=str,
-)
-def test_every_option_is_honoured_at_six_seats(options: dict[str, object]) -> None:
-    seat = {"ante": 500, "dos-pares": 100, "gran-progressive": 100}
-    six = plan(*(seat,) * 6, options={**options, **PROGRESSIVE}, jackpot=1_234_567)
-    check_twin(six, rounds=2_000)
-
-
-@pytest.mark.parametrize("strategy", [Strategy("always-raise"), Strategy("always-fold"), SIXES], ids=str)
-def test_named_and_written_strategies_are_settled_as_at_the_table(strategy: Strategy) -> None:
-    check_twin(plan(ANTE, {**ANTE, "dos-pares": 100}, strategy=strategy), rounds=1_500)
+def test_a_written_strategy_is_settled_as_at_the_table() -> None:
+    check_twin(plan(ANTE, {**ANTE, "dos-pares": 100}, strategy=SIXES), rounds=1_000)
 
 
 ROYALS = [f"7{suit} J{suit} Q{suit} K{suit} A{suit}" for suit in "cdhs"]

@@ -9,7 +9,7 @@ from feltworks.cards import Card
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.record import peeked
-from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
+from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step
 from feltworks.simulation.blocks import kernel_of
 from feltworks.simulation.kernel import DealtLine, DealtRound, Kernel
@@ -34,7 +34,8 @@ def check_kernel(plan: Plan, kernel: Kernel, *, rounds: int, seed: int = 2021) -
     dealt = list(kernel.dealt(Stream(seed, 0), rounds))
     assert len(dealt) == rounds
     for number, round_ in enumerate(dealt):
-        assert settled_by_rules(table, round_) == sorted(round_.lines), f"round {number + 1}: {round_}"
+        settled = settled_by_rules(table, round_, alone=plan.alone)
+        assert settled == sorted(round_.lines), f"{plan}, round {number + 1}: {round_}"
     tally = kernel.tally(Stream(seed, 0), rounds)
     assert tally.rounds == rounds
     check_tally(plan, kernel.layout, tally, dealt)
@@ -42,11 +43,14 @@ def check_kernel(plan: Plan, kernel: Kernel, *, rounds: int, seed: int = 2021) -
     assert kernel.nets(Stream(seed, 0), rounds).tolist() == nets
 
 
-def settled_by_rules(table: Game[Any], dealt: DealtRound) -> list[DealtLine]:
+def settled_by_rules(table: Game[Any], dealt: DealtRound, *, alone: bool = False) -> list[DealtLine]:
     """The lines that the grammar gives for these cards and choices; all of them are used, and no more."""
     table.terms.shoe.check_holds(dealt.cards)
     dealer = _Dealer(dealt.cards, dealt.choices)
-    r = table.open_round(dealt.seats, dealt.meters)
+    if alone:  # no table would open such a round, but all that follows is the same
+        r = Round(tuple(Seat(dict(seat)) for seat in dealt.seats))
+    else:
+        r = table.open_round(dealt.seats, dealt.meters)
     while (step := table.awaits(r)) is not None:
         r = advance(r, step, dealer.answer(r, step))
     assert dealer.is_spent, "the kernel dealt or chose more than the rules ask for"

@@ -157,7 +157,7 @@ def _crew(workers: int | None, processes: bool, cluster: str | None) -> "Crew":
     if cluster is not None:
         if workers is not None or processes:
             raise BadOption("--cluster", cluster, "neither --workers nor --processes: it has its own")
-        return Cluster(cluster)
+        return Cluster(cluster, lambda words: typer.echo(f"felt: {words}", err=True))
     size = workers or machine_workers()
     return Processes(size) if processes else Threads(size)
 

@@ -28,7 +28,7 @@ class EdgesAsked:
             self.run = _resumed(said["resume"], checkpoint, rounds, until, own)
         else:
             limit = _ROUNDS if rounds is None and until is None else rounds
-            plan = planned(game, **table)
+            plan = planned(game, alone=True, **table)
             self.run = Run(plan, a_seed(seed), rounds=limit, until=until, checkpoint=checkpoint)
 
     def simulated(self, crew: "Crew", command: str) -> tuple[dict[str, Any], Callable[[], str]]:

@@ -12,7 +12,7 @@ from feltworks.analysis.strategy.file import read_strategy
 from feltworks.errors import BadOption
 from feltworks.simulation import planning
 from feltworks.simulation.crews import Crew
-from feltworks.simulation.plan import OPTIMAL, Plan, Strategy
+from feltworks.simulation.plan import Plan, Strategy
 
 _FILES = (".json", ".toml")
 _SEED_BITS = 48
@@ -31,7 +31,7 @@ def planned(name: str, *, strategy: str = "", **said: Any) -> Plan:
     """The plan, checked: what makes no sense is refused before any work."""
     if not name:
         raise BadOption("GAME", name, "the name of a game, or --resume with a checkpoint")
-    return planning.planned(name, strategy=_strategy(strategy or OPTIMAL), **said)
+    return planning.planned(name, strategy=_strategy(strategy) if strategy else None, **said)
 
 
 def _strategy(said: str) -> Strategy:

@@ -40,8 +40,14 @@ def show(told: dict[str, Any]) -> None:
     screen.print(table)
     pace = f"{told['rounds_per_second']:,} rounds/s on {told['workers']} workers, {told['seconds']:.2f} s"
     compiling = f"{told['compile_seconds']:.2f} s to compile or load the kernel"
-    screen.print(f"Played {told['strategy']}; {pace}, and {compiling}.")
+    screen.print(f"{_played(told)}; {pace}, and {compiling}.")
     screen.print(PLAY_MONEY, style="dim")
+
+
+def _played(told: dict[str, Any]) -> str:
+    if told["alone"]:
+        return "Measured alone (at a table a main wager lies beside it)"
+    return f"Played {told['strategy']}"
 
 
 def _row(each: dict[str, Any]) -> list[str]:

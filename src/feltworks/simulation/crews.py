@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from feltworks.errors import BadOption, FeltError
 from feltworks.simulation.fingerprint import code_fingerprint
 
 _CONNECT_SECONDS = 3
+_JOIN_SECONDS = 10  # that a scheduler's first worker may take to register
 
 
 def machine_workers() -> int:
@@ -77,11 +79,12 @@ def _ignore_interrupts() -> None:
 class Cluster(Crew):
     """The workers of a Dask cluster, which hands out again what a lost worker had in hand."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, told: Callable[[str], None] = lambda _: None) -> None:
         self.address = address
         self._client = _connected(address)
-        self.size = sum(self._client.nthreads().values())
+        _await_workers(self._client, address, told)
         _check_workers(self._client, address)
+        self.size = sum(self._client.nthreads().values())
         self.executor = self._client.get_executor(pure=False, retries=3)
 
     @property
@@ -125,12 +128,21 @@ async def _is_scheduler(address: str) -> bool:
         return False
 
 
+def _await_workers(client: Any, address: str, told: Callable[[str], None]) -> None:
+    """Workers that were started with their scheduler register a little later."""
+    if client.nthreads():
+        return
+    told(f"no worker of the cluster at {address} is there yet: waiting up to {_JOIN_SECONDS} seconds")
+    try:
+        client.wait_for_workers(1, timeout=_JOIN_SECONDS)
+    except TimeoutError:
+        client.close()
+        raise BadOption("--cluster", address, "a scheduler that has workers") from None
+
+
 def _check_workers(client: Any, address: str) -> None:
     """All workers have to count by the same rules as this machine would."""
     theirs = client.run(code_fingerprint)
-    if not theirs:
-        client.close()
-        raise BadOption("--cluster", address, "a scheduler that has workers")
     others = [worker for worker, found in theirs.items() if found != code_fingerprint()]
     if others:
         client.close()

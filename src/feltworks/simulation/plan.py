@@ -91,5 +91,4 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 def needed(terms: Terms, wagers: Iterable[str]) -> set[str]:
     """The wagers without which some of these may not stand at such a table."""
-    bonds = {name: terms.rulebook.wager[name].needs for name in wagers}
-    return {bond.wager for name, bond in bonds.items() if bond and not terms.lifts(bond.unless, name)}
+    return {terms.openings[name].needs for name in wagers if name in terms.openings} - {""}

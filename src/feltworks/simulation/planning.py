@@ -1,6 +1,6 @@
 """A simulation's plan as it is written: what stands on every seat, on which terms, and how it is played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,8 +12,9 @@ from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
-from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.plan import Plan, Strategy, needed
 
+BLACKJACK = "blackjack"  # the rules of the games that bonus wagers ride on
 UNIT: Cents = 100_00  # what is wagered where no amount is said: every pay comes out even
 
 
@@ -29,13 +30,19 @@ def planned(
     jackpot: Cents | None = None,
     penetration: int | None = None,
     fresh: bool = False,
+    alone: bool = False,
 ) -> Plan:
-    """The plan, checked: what makes no sense is refused before any work."""
+    """The plan, checked: what makes no sense is refused before any work.
+
+    Bonus wagers get the wager they need beside them, or where they may be measured `alone` nothing.
+    """
     if name not in catalog.games():
         raise UnknownName("game", name, catalog.games())
     book, asked = catalog.rulebook(name), _amounts(wagers or ())
     chosen_options = _options(book, chosen or (), decks)
-    seat = _seat(book, asked, {**book.offers_seen(asked), **chosen_options})
+    terms = Terms(book, options={**book.offers_seen(asked), **chosen_options})
+    alone = alone and strategy is None and _is_alone(terms, asked)
+    seat = _seat(terms, asked, alone=alone)
     options = {**book.offers_seen(seat), **chosen_options}
     if book.cards.shuffle == "every round" and penetration is not None:
         raise BadOption("--penetration", penetration, f"nothing: {book.title} is shuffled for every round")
@@ -49,7 +56,8 @@ def planned(
         _pay_tables(book, pay_tables or (), list(asked)),
         jackpot,
         75 if penetration is None else penetration,
-        fresh,
+        fresh or (alone and penetration is None),
+        alone,
     )
     plan = _posted(plan)
     plan.check()
@@ -76,18 +84,24 @@ def _amounts(said: Sequence[str]) -> dict[str, Cents | None]:
     return amounts
 
 
-def _seat(book: Rulebook, asked: dict[str, Cents | None], options: dict[str, Any]) -> dict[str, Cents]:
+def _is_alone(terms: Terms, asked: Iterable[str]) -> bool:
+    """Whether these wagers need one that is not asked for, and come out the same without it.
+
+    In blackjack first cards and the dealer's hand decide them; a Tie is another wager beside an Ante (FB.13).
+    """
+    return terms.rulebook.game == BLACKJACK and bool(needed(terms, asked) - set(asked))
+
+
+def _seat(terms: Terms, asked: dict[str, Cents | None], *, alone: bool) -> dict[str, Cents]:
     """The opening wagers of a seat: those asked for with what they need, or all that a table can offer."""
+    book = terms.rulebook
     placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     for name in asked:
         if name not in placed:
             raise UnknownName("wager", name, placed, of=book.title)
     named = set(asked or placed[: book.most_wagers or len(placed)])
-    terms = Terms(book, options=options)
-    for name in tuple(named):
-        needs = book.wager[name].needs
-        if needs and not terms.lifts(needs.unless, name):
-            named.add(needs.wager)
+    if not alone:
+        named |= needed(terms, named)
     said = {name: cents for name, cents in asked.items() if cents is not None}
     return {name: said.get(name, _usual(book, name)) for name in placed if name in named}
 

@@ -46,6 +46,7 @@ def table_document(plan: Plan) -> dict[str, Any]:
         "pay_tables": plan.table.terms.pay_tables,
         "decks": plan.table.terms.decks,
         "jackpot": plan.jackpot,
+        "alone": plan.alone,
     }
 
 

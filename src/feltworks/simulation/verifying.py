@@ -62,7 +62,7 @@ def cases(game: str) -> Iterator[Case]:
             yield from _pay_tables(book, plan, wager)
         for option, value in _values(book):
             changed = _evenly(replace(plan, options={**plan.options, option: value}))
-            if _is_open(changed):
+            if is_open(changed):
                 title = f"{option.removeprefix(f'{game}.')}={_said(value)}"
                 yield Case(title, changed, wagers)
     for wager in _bonus(book):
@@ -90,7 +90,7 @@ def _pay_tables(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
     for table in book.pay_table[wager]:
         if table != plan.table.terms.pay_tables[wager]:
             changed = replace(plan, pay_tables={wager: table})
-            if _is_open(changed):
+            if is_open(changed):
                 yield Case(f"pay table {table} of {wager}", changed, (wager,))
 
 
@@ -98,12 +98,13 @@ def _values(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
     """Every option's other values; what a table offers is varied by the tables themselves."""
     for name, option in book.option.items():
         if name != "offers":
-            for value in _every(option):
+            for value in every_value(option):
                 if value != option.preset:
                     yield name, value
 
 
-def _every(option: Option) -> list[Any]:
+def every_value(option: Option) -> list[Any]:
+    """The values that are tried of an option: all of them, of a long range its ends."""
     if option.values is not None:
         return list(option.values)
     if option.range is not None:
@@ -118,7 +119,7 @@ def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
     lifts = [{}, {needs.unless: True}] if needs and needs.unless else [{}]
     for options in lifts:
         alone = replace(plan, seats=({wager: plan.seats[0][wager]},), options={**plan.options, **options})
-        if _is_open(alone):
+        if is_open(alone):
             yield Case(f"{wager} alone", alone, (wager,))
             return
 
@@ -132,7 +133,7 @@ def _evenly(plan: Plan) -> Plan:
     return replace(plan, seats=(larger,))
 
 
-def _is_open(plan: Plan) -> bool:
+def is_open(plan: Plan) -> bool:
     """Whether such a table can be dealt at all."""
     try:
         plan.check()

@@ -60,13 +60,31 @@ def compiled(function: Function) -> Function:
 
     It has to stand at module level: closures of one factory would share a cache entry.
     """
-    made: Function = numba.njit(function, cache=True, nogil=True)
-    return made
+    return _jitted(function)
 
 
 def inlined(function: Function) -> Function:
     """The same for a small function of an inner loop: it becomes part of every function that calls it."""
-    made: Function = numba.njit(function, cache=True, nogil=True, forceinline=True)
+    return _jitted(function, forceinline=True)
+
+
+def lean(function: Function) -> Function:
+    """Compile a function that makes no arrays of its own; whoever calls it holds those it is given.
+
+    Numba counts references to every array that goes into a function, atomically. A round made of many small
+    functions over the same few arrays spends more time on that than on its cards.
+    """
+    return _jitted(function, _nrt=False)
+
+
+def woven(function: Function) -> Function:
+    """The same for a function that becomes part of every function that calls it."""
+    return _jitted(function, forceinline=True, _nrt=False)
+
+
+def _jitted(function: Function, **how: bool) -> Function:
+    jit: Any = numba.njit  # its annotations leave out `_nrt`, the option that its manual names
+    made: Function = jit(function, cache=True, nogil=True, **how)
     return made
 
 

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from feltworks.simulation.kernels.blackjack import places as p
-from feltworks.simulation.kernels.blackjack.machine import lean, woven
-from feltworks.simulation.kernels.compiled import deal, picked, surplus, word
+from feltworks.simulation.kernels.compiled import deal, lean, picked, surplus, word, woven
 from feltworks.simulation.streams import Handle
 
 _CARDS = 52

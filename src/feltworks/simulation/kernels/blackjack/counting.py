@@ -3,7 +3,7 @@
 from typing import Any
 
 from feltworks.simulation.kernels.blackjack import places as p
-from feltworks.simulation.kernels.blackjack.machine import lean
+from feltworks.simulation.kernels.compiled import lean
 
 _DECK = 52
 

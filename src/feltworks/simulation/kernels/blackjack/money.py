@@ -1,6 +1,7 @@
 """What each cell of a kind of seat is worth: the pays of the game's own tables on the seat's own wagers."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from math import gcd
 
 import numpy as np
@@ -92,12 +93,12 @@ class Purse:
         outcome, wagered = self.made.hands[number], self.opened[MAIN] * (1 + doubled)
         return outcome, wagered, self.net(MAIN, outcome, wagered)
 
-    @property
+    @cached_property
     def split_nets(self) -> list[Cents]:
         """What the hands of a split can net."""
         return [self.hand(cell)[2] for cell in _split_cells(self.made)]
 
-    @property
+    @cached_property
     def split_unit(self) -> Cents:
         """What all of them are multiples of."""
         return gcd(*self.split_nets) or 1

@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.simulation.kernels.blackjack.machine import lean, woven
 from feltworks.simulation.kernels.blackjack.places import CUT, POSITION, READY, RUNNING, SEEN, START
 from feltworks.simulation.kernels.compiled import deal as deal_some
-from feltworks.simulation.kernels.compiled import deal_six
+from feltworks.simulation.kernels.compiled import deal_six, lean, woven
 from feltworks.simulation.streams import Handle
 
 _AT_ONCE = 6  # cards from one random word

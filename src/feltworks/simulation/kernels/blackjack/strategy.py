@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis
-from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of
+from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of, no_codes
 from feltworks.errors import BadOption, one_of
 from feltworks.games.blackjack import Blackjack
 from feltworks.simulation.kernels.blackjack import places as p
@@ -45,6 +45,11 @@ def play_of(game: Blackjack, strategy: Strategy) -> Play:
     if strategy.name == OPTIMAL or _is_about_raises(strategy):
         return _play([best_playing(BlackjackAnalysis(game))], [False])
     return _play([chart_playing(game, _named(game, strategy.name))], [strategy.name == ALWAYS + INSURE])
+
+
+def idle_play(game: Blackjack) -> Play:
+    """No hand is played where nobody has made the blackjack wager."""
+    return _play([chart_playing(game, no_codes())], [False])
 
 
 def raising(strategy: Strategy) -> Strategy:

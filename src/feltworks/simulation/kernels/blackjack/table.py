@@ -16,8 +16,8 @@ from feltworks.simulation.kernels.blackjack import places as p
 from feltworks.simulation.kernels.blackjack.money import MAIN, Purse, Shape, width_of
 from feltworks.simulation.kernels.blackjack.raises import raise_table
 from feltworks.simulation.kernels.blackjack.settling import LUCKY_BREAK, settling
-from feltworks.simulation.kernels.blackjack.strategy import Play, play_of, raising
-from feltworks.simulation.plan import Plan
+from feltworks.simulation.kernels.blackjack.strategy import Play, idle_play, play_of, raising
+from feltworks.simulation.plan import Plan, Strategy
 
 _AT_ONCE = 6
 _BEYOND = 2  # batches of cards made ready beyond the cut card when the shoe is shuffled
@@ -28,7 +28,8 @@ class TableArrays:
 
     def __init__(self, plan: Plan, game: Blackjack) -> None:
         self.plan, self.game = plan, game
-        self.play: Play = play_of(game, plan.strategy)
+        idle = MAIN not in plan.wagers and plan.strategy == Strategy()
+        self.play: Play = idle_play(game) if idle else play_of(game, plan.strategy)
         self.made = settling(game)
         self.wagers = plan.wagers
         self.varies = len(self.play.ramp) > 1
