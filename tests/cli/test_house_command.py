@@ -1,7 +1,9 @@
 """`felt house`: the books from the command line, their answers, refusals and exit statuses."""
 
+import io
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,25 +11,43 @@ import pytest
 import typer.main
 
 from feltworks.cli.main import Group, application, commands
+from feltworks.house import users
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.storage.migrating import opened
 from tests.conftest import Said
 from tests.docs.pages import page
-from tests.house.desk import CINCOS, ROYALS
+from tests.house.desk import CINCOS, ROYALS, signed, terms
+from tests.house.floor import PASSWORD, QUICK, hire
 
 Felt = Callable[..., Said]
-DAY = ("--day", "2024-05-01")
+DAY = ("--day", "2008-08-01")
 BY = ("--by", "ann", "--witness", "bob")
 
 
-@pytest.fixture
-def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
-    """Speak to the books of a progressive called gran."""
-    monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
+@pytest.fixture(scope="module")
+def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Books with everybody in them, and a progressive called gran."""
+    path = tmp_path_factory.mktemp("staffed") / "books.sqlite"
+    database = opened(str(path))
+    hire(database)
+    Ledger.open(database, "gran", terms(), signed("opening"))
+    database.close()
+    return path
 
-    def speak(*words: str) -> Said:
+
+@pytest.fixture
+def house(
+    felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Said]:
+    """Speak to these books; everybody who is asked gives the same password."""
+    shutil.copy(staffed_books, tmp_path / "books.sqlite")
+    monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
+    monkeypatch.setattr(users, "_default_hasher", lambda: QUICK)
+
+    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 2) -> Said:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return felt("house", *words)
 
-    opened = speak("open", "gran", "--approval", "controls of 2008", "--by", "ann", *DAY)
-    assert opened.status == 0, opened.err
     return speak
 
 
@@ -74,11 +94,38 @@ def test_maximum_adjustment_seed_and_removal(house: Felt) -> None:
     assert accounts(house)["jackpot"] == 52_000
     assert house("maximum", "gran", "none", *why, *BY, *DAY).status == 0
     plan = ("--to", "jackpot=$100:seed recovery", "--to", "jackpot=$420:players")
-    removal = ("remove", "gran", "--noticed", "2024-04-01", "--authority", "WAC 230-15-710", *why, *BY, *DAY)
+    removal = ("remove", "gran", "--noticed", "2008-04-01", "--authority", "WAC 230-15-710", *why, *BY, *DAY)
     assert "unaccounted" in house(*removal, *plan[:2]).err
     assert house(*removal, *plan).status == 0
     assert accounts(house)["jackpot"] == 0
     assert "taken out of play" in house("deposit", "gran", "1", *BY, *DAY).err
+
+
+def test_nobody_posts_under_another_persons_name(house: Felt) -> None:
+    words = ("deposit", "gran", "$600", *BY, *DAY)
+    for typed in ("", f"{PASSWORD}\n", f"{PASSWORD}\nguessed\n"):
+        said = house(*words, typed=typed)
+        assert (said.status, said.err.count("\n"), accounts(house)["bank"]) == (2, 1, 0)
+    assert house(*words).status == 0
+
+
+def test_books_in_which_nobody_is_known_say_how_to_begin(house: Felt, tmp_path: Path) -> None:
+    said = house("open", "gran", "--approval", "x", *BY, "--database", str(tmp_path / "new.sqlite"))
+    assert said.status == 2
+    assert "felt house users add NAME --role administrator" in said.err
+
+
+def test_a_tribal_operation_may_still_run_a_jackpot_by_hand(house: Felt) -> None:
+    words = ("open", "own", "--approval", "x", *BY, "--day", "2024-05-01", "--tribal", "--json")
+    assert answer(house(*words))["balances"]["accounts"]["jackpot"] == 50_000  # type: ignore[index]
+
+
+def test_a_round_at_a_table_is_posted_once_without_a_key_as_well(house: Felt) -> None:
+    words = ("--table", "3", "--round", "1", *BY, *DAY)
+    assert house("contribute", "gran", "2", *words).status == 0
+    assert "nothing was posted" in house("contribute", "gran", "2", *words).out
+    assert "give a new key" in house("contribute", "gran", "3", *words).err
+    assert accounts(house)["box"] == 200
 
 
 def test_the_same_key_posts_once(house: Felt) -> None:
@@ -95,18 +142,36 @@ def test_the_same_key_posts_once(house: Felt) -> None:
         (["balance", "--database", "mistyped.sqlite"], "there are no books at mistyped.sqlite"),
         (["seed", "gran", "lots", *BY], "an amount such as $500"),
         (["day-end", "gran", *BY, "--day", "yesterday"], "write a day like 2024-05-01"),
-        (["day-end", "gran", *BY, "--day", "2024-04-30"], "2024-04-30 does not fit"),
+        (["day-end", "gran", *BY, "--day", "2008-07-31"], "2008-07-31 does not fit"),
         (["adjust", "gran", "1", "--reason", "whim", *BY, *DAY], "no reason 'whim'; it may be malfunction"),
         (["maximum", "gran", "$499", "--because", "x", *BY, *DAY], "the jackpot stands at $500"),
         (["seed", "gran", "$1", *BY, *DAY], "needs an explanation"),
         (
-            ["remove", "gran", "--noticed", "2024-01-01", "--authority", "x", "--to", "all", *BY],
+            ["remove", "gran", "--noticed", "2008-01-01", "--authority", "x", "--to", "all", *BY],
             "jackpot=$500:players",
         ),
-        (["win", "gran", CINCOS, "--table", "1", "--round", "1", "--by", "ann", *DAY], "two persons"),
-        (["open", "gran", "--approval", "x", "--by", "ann"], "there is a progressive gran already"),
+        (
+            ["win", "gran", CINCOS, "--table", "1", "--round", "1", "--by", "ann", *DAY],
+            "the second person as",
+        ),
+        (["seed", "gran", "$1", "--by", "reg", *DAY], "reg (regulator) may not add seed"),
+        (["seed", "gran", "$1", "--by", "bob", *DAY], "bob (floor supervisor) may not add seed to a jackpot"),
+        (["contribute", "gran", "1", "--table", "1", "--round", "1", "--by", "cara", *DAY], "(cage) may not"),
+        (["maximum", "gran", "$600", "--by", "ann", "--witness", "ann", *DAY], "takes different persons"),
+        (["maximum", "gran", "$600", "--by", "ann", "--witness", "dan", *DAY], "dan (dealer) may not"),
+        (["deposit", "gran", "$1", "--by", "nobody", *DAY], "name and password do not fit"),
+        (["open", "gran", "--approval", "x", *BY, *DAY], "there is a progressive gran already"),
         (["open", "less", "--approval", "x", "--by", "ann", "--seed", "$499"], "at least $500"),
         (["open", "less", "--approval", "x", "--by", "ann", "--fee", "much"], "a part such as 1/3"),
+        (["open", "less", "--approval", "x", "--by", "ann", *DAY], "the second person as well"),
+        (
+            ["open", "late", "--approval", "x", *BY, "--day", "2024-05-01"],
+            "from 2021-06-14 on a jackpot grows",
+        ),
+        (["open", "early", "--approval", "x", *BY, "--day", "2008-07-30"], "is of 2008-07-31"),
+        (["seed", "gran", "$1", *BY, "--because", "x", "--day", "2999-01-01"], "it has not come yet"),
+        (["contribute", "gran", "1", "--table", " ", "--round", "1", *BY, *DAY], "the table's number"),
+        (["deposit", "gran", "$1", "--withdraw", "--seized", *BY, *DAY], "one of the two"),
         (["verify", "other"], "there is no book 'other'"),
         (["export", "other"], "there is no book 'other'"),
         (["nonsense"], "felt house has no command 'nonsense'; it may be adjust"),

@@ -13,6 +13,7 @@ from feltworks.house import users
 from feltworks.house.storage.migrating import opened
 from tests.conftest import Said
 from tests.docs.pages import blocks
+from tests.house.dealt import Dealt
 from tests.house.floor import PASSWORD, QUICK, STAFF, approve, hire
 
 Felt = Callable[..., Said]
@@ -114,6 +115,28 @@ def test_the_law_of_a_day_says_how_sure_it_is(house: Felt) -> None:
     assert not values["wager-limit"]["verified"]
     assert values["aggregate-odds"]["verified"]
     assert "unverified" in house("profile", "--date", "2024-01-31").out
+
+
+def test_cash_on_hand_follows_the_rule_of_the_day(house: Felt) -> None:
+    words = {
+        "2024-01-31": "$1,000 for each table and the largest single prize, jackpots apart (WAC 230-15-050)",
+        "2025-02-13": "$2,000 for each table and one percent of last year's card room receipts",
+        "2021-12-31": "",
+    }
+    for day, said in words.items():
+        cash = answer(house("check-table", "fu-bacc", "--date", day, "--json"))["cash_on_hand"]
+        assert cash.startswith(said)
+        assert bool(cash) == bool(said)
+
+
+def test_a_tribal_operation_has_settings_of_its_own_and_none_is_called_law(house: Felt) -> None:
+    on = ("--date", "2024-01-31", "--tribal")
+    values = answer(house("profile", *on, "--json"))["values"]
+    assert values["wager-limit"]["value"] == "$500"
+    assert not any(each["verified"] for each in values.values())
+    assert house("check-table", "fu-bacc", *on, "--limit", "ante=5-250").status == 0
+    said = house("check-table", "fu-bacc", *on, "--limit", "ante=5-251")
+    assert (said.status, "WAC" in said.out) == (1, False)
 
 
 def test_approvals_fail_until_everything_is_met(staffed: Felt) -> None:
@@ -219,6 +242,21 @@ def test_tasks_are_told_listed_and_done(staffed: Felt) -> None:
     done = staffed("table", "done", "--task", "1", "--reference", "camera 3", "--sign", "surveillance=vic")
     assert (done.status, done.err) == (0, "")
     assert answer(staffed("table", "tasks", "--json"))["tasks"] == []
+
+
+def test_the_wagers_of_a_dealt_table_come_out_of_its_log(staffed: Felt, tmp_path: Path) -> None:
+    log = tmp_path / "seven.log"
+    dealt = Dealt()
+    dealt.play(ante=1_000, tie=500)
+    log.write_bytes(b"".join(line + b"\n" for line in dealt.lines))
+    open_seven(staffed)
+    words = ("table", "wagers", "7", "--log", str(log), "--sign", "gambling=dan", *DAY)
+    assert staffed(*words).status == 0
+    assert "entered already" in staffed(*words).err
+    assert "the log has them all" in staffed(*words, "--wager", "ante=1x10").err
+    assert "cannot be read" in staffed("table", "wagers", "7", "--log", "none", "--sign", "gambling=dan").err
+    (row,) = answer(staffed("table", "report", *DAY, "--json"))["tables"]
+    assert row["theory"]["wagered"] == 1_500
 
 
 def test_tokes_are_taken_and_shared(staffed: Felt) -> None:

@@ -9,6 +9,7 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migrating import opened
 from tests.house.desk import Desk, signed, terms
+from tests.house.floor import hire
 from tests.house.servers import postgresql
 
 _NAMES = (f"gran {number}" for number in count(1))
@@ -32,6 +33,7 @@ def books_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 @pytest.fixture(scope="session")
 def books(books_url: str) -> Iterator[Database]:
     database = opened(books_url)
+    hire(database)
     yield database
     database.close()
 

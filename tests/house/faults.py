@@ -25,6 +25,7 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.terms import encoded
 from feltworks.house.storage.migrating import opened
 from tests.house.desk import CINCOS, FLUSH, NOTHING, ROYALS, signed, terms
+from tests.house.floor import hire
 from tests.house.fold import folded
 
 ROUNDS = [(CINCOS, NOTHING), (ROYALS[0], FLUSH), (*ROYALS[:2], CINCOS), (NOTHING, ROYALS[3]), ROYALS]
@@ -133,6 +134,7 @@ def main(arguments: list[str]) -> int:
     options = asked.parse_args(arguments)
     name = f"faults {uuid4().hex}"
     database = opened(options.url)
+    hire(database)
     Ledger.open(database, name, terms(increment=56), signed("opening"))
     database.close()  # nothing of it may be carried over a fork
     with tempfile.TemporaryDirectory(prefix="felt-faults-") as folder:

@@ -31,6 +31,8 @@ STAFF: dict[str, Role] = {
     "vic": "surveillance",
     "abe": "accounting",
     "amy": "accounting",
+    "ann": "accounting",
+    "bob": "floor supervisor",
     "reg": "regulator",
 }
 BOTH = {"floor supervisor": "flo", "dealer": "dan"}

@@ -180,3 +180,9 @@ def test_a_limit_on_a_wager_the_table_has_not_is_refused(said: dict[str, Any]) -
 def test_a_limit_is_a_positive_number_of_cents() -> None:
     with pytest.raises(BadOption, match="positive"):
         check("fu-bacc", limits={"ante": (0, 100_00)})
+
+
+@pytest.mark.clause("WA.3")
+def test_before_its_letter_a_game_is_not_as_approved() -> None:
+    assert check("fu-bacc", "2021-12-31").deviations == ()
+    assert "its letter is of" in check("fu-bacc", "2020-12-31").deviations[0]

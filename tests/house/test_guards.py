@@ -127,6 +127,23 @@ def test_two_writers_lose_no_update(desk: Desk) -> None:
     assert desk["box"] == 4_100
 
 
+def test_of_several_writers_under_one_key_one_is_heard(desk: Desk) -> None:
+    """The same key with other content is refused, also where all come at once and nobody has read it yet."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def lose(wagers: int) -> bool:
+        try:
+            return not desk.ledger.post(Contribution("1", "1", wagers), signed("one key")).repeated
+        except PostingRefused:
+            return False
+
+    before = desk["box"]
+    with ThreadPoolExecutor(4) as pool:
+        heard = [wagers for wagers, was in zip(range(1, 9), pool.map(lose, range(1, 9)), strict=True) if was]
+    assert desk["box"] - before == 100 * sum(heard)
+    assert len(heard) == 1
+
+
 def test_a_database_out_of_reach_is_told_in_one_sentence() -> None:
     from feltworks.house.storage.migrating import opened
 

@@ -20,6 +20,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.migrating import opened
 from feltworks.house.verifying import verify_books
 from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
+from tests.house.floor import hire
 
 Opener = Callable[..., Desk]
 
@@ -39,6 +40,7 @@ def busy(gran: Desk) -> Desk:
 def alone(tmp_path: Path) -> Iterator[Desk]:
     """Books of one's own, whose guards are taken away so that they can be damaged."""
     database = opened(str(tmp_path / "damaged.sqlite"))
+    hire(database)
     yield busy(Desk(Ledger.open(database, "gran", terms(recovery=Fraction(1, 2)), signed("opening"))))
     database.close()
 

@@ -10,9 +10,9 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
+from feltworks.house.profile import HouseKind as HouseKind
 from feltworks.rules.rulebook import Approval, Condition, Rulebook
 
-HouseKind = Literal["card room", "tribal operation"]
 Bars = Literal["dealing", "paying the owner"]
 
 # WA.3: whom a letter asks, by the kind of house; "everyone" is asked to deal the approved definition

@@ -10,7 +10,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName
 from feltworks.house.exposure import Prize, most_of_a_spot, prizes, reserve, top_odds
-from feltworks.house.profile import Profile, profile_on
+from feltworks.house.profile import HouseKind, Profile, profile_on
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.rulebook import OptionValue
@@ -32,6 +32,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Mapping[str, Posted] = {}
     seats: int | None = None
     aggregate: Mapping[str, Cents] = {}  # the most paid from one deal, by wager
+    house: HouseKind = "card room"
 
 
 class Refusal(Struct, frozen=True):
@@ -87,7 +88,7 @@ class TableCheck(Struct, frozen=True):
 
 def check_table(order: TableOrder) -> TableCheck:
     """Everything the rules and the law of the day have to say to a table order."""
-    profile = profile_on(order.date)
+    profile = profile_on(order.date, order.house)
     game = _ordered(order, profile)
     for name in (*order.limits, *order.aggregate):
         if name not in game.terms.offers:
@@ -105,11 +106,17 @@ def check_table(order: TableOrder) -> TableCheck:
         seats=seats,
         prizes=tuple(found),
         most_of_a_spot=most_of_a_spot(game, highest),
-        reserve=reserve(found, profile["reserve-above"].cents) if "reserve-above" in profile.values else 0,
+        reserve=reserve(found, profile["reserve-above"].cents) if "reserve-above" in profile else 0,
         options=game.terms.options,
         pay_tables=game.terms.pay_tables,
-        deviations=game.terms.deviations,
+        deviations=(*game.terms.deviations, *_too_early(game, order.date)),
     )
+
+
+def _too_early(game: Game[Any], day: datetime.date) -> list[str]:
+    """WAC 230-15-035: a game is authorized by its letter and not before it."""
+    letter = game.terms.rulebook.approval
+    return [f"its letter is of {letter.date}, after this day"] if letter and day < letter.date else []
 
 
 def _ordered(order: TableOrder, profile: Profile) -> Game[Any]:
@@ -150,7 +157,7 @@ def _wager(game: Game[Any], name: str, posted: Posted, profile: Profile) -> Wage
 
 def _least_aggregate(profile: Profile, odds: Fraction, least: Cents, most: Cents) -> Cents | None:
     """WAC 230-15-490: the lowest payout limit of one deal, where the odds are high enough for one at all."""
-    counted = profile.number("aggregate-odds") if "aggregate-odds" in profile.values else None
+    counted = profile.number("aggregate-odds") if "aggregate-odds" in profile else None
     if counted is None or odds < counted:
         return None
     if profile["aggregate-method"].value == "per deal":
@@ -170,14 +177,17 @@ def _refusals(
         yield from _aggregate_refusals(each, order, profile)
     games, above = profile.number("games-per-hand"), profile.number("games-above-five-dollars")
     if len(wagers) > games:
-        yield Refusal(GAMES, f"{len(wagers)} games are offered with one hand; {games} are allowed")
+        yield Refusal(
+            profile.cites(GAMES), f"{len(wagers)} games are offered with one hand; {games} are allowed"
+        )
     large = [each.title for each in wagers if each.most > FIVE_DOLLARS]
     if len(large) > above:
         yield Refusal(
-            GAMES, f"{len(large)} games take more than $5 ({', '.join(large)}); {above} are allowed"
+            profile.cites(GAMES),
+            f"{len(large)} games take more than $5 ({', '.join(large)}); {above} are allowed",
         )
     if seats > (most := profile.number("seats")):
-        yield Refusal(SEATS, f"the table has {seats} seats; up to {most} are allowed", "seats")
+        yield Refusal(profile.cites(SEATS), f"the table has {seats} seats; up to {most} are allowed", "seats")
 
 
 def _limit_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
@@ -188,10 +198,10 @@ def _limit_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> It
     if posted.maximum is not None and posted.maximum > each.most_lawful:
         what = f"{each.title} up to {dollars(posted.maximum)} is above {dollars(each.most_lawful)}"
         why = f"no wager exceeds {dollars(profile.wager_limit)} on {order.date}, nor what follows from it"
-        yield Refusal(SINGLE_WAGER, f"{what}: {why}", f"limits.{each.wager}")
+        yield Refusal(profile.cites(SINGLE_WAGER), f"{what}: {why}", f"limits.{each.wager}")
     if each.least > each.most:
         yield Refusal(
-            SINGLE_WAGER,
+            profile.cites(SINGLE_WAGER),
             f"{each.title} begins at {dollars(each.least)}, above its maximum of {dollars(each.most)}",
             f"limits.{each.wager}",
         )
@@ -204,7 +214,9 @@ def _aggregate_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -
         return
     if each.least_aggregate is None:
         needed = f"a payout limit needs {profile.number('aggregate-odds')} to 1"
-        yield Refusal(AGGREGATE, f"{each.title} pays {each.top_odds} to 1 at most; {needed}")
+        yield Refusal(profile.cites(AGGREGATE), f"{each.title} pays {each.top_odds} to 1 at most; {needed}")
     elif asked < each.least_aggregate:
         lowest = f"{dollars(each.least_aggregate)} a deal or more"
-        yield Refusal(AGGREGATE, f"{each.title} may be limited to {lowest}, not to {dollars(asked)}")
+        yield Refusal(
+            profile.cites(AGGREGATE), f"{each.title} may be limited to {lowest}, not to {dollars(asked)}"
+        )

@@ -140,7 +140,13 @@ def check_signatures(
     'Bo'
     'Ann'
     """
-    wanted = action(name)
+    return check_signed(action(name), signed, roles, optional=optional)
+
+
+def check_signed(
+    wanted: Action, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
+) -> tuple[Signature, ...]:
+    """The same for an action that is at hand."""
     for position in signed:
         if position not in wanted.positions:
             raise UnknownName("signature", position, wanted.positions, of=f"to {wanted.does} one")

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from feltworks.errors import RulebookError
 from feltworks.house.configuration import TableOrder
+from feltworks.house.profile import HouseKind
 from feltworks.money import Cents, parse_dollars
 from feltworks.rules.toml_record import dotted, read_toml
 from feltworks.table.posted import Posted
@@ -34,6 +35,7 @@ class WrittenOrder(Struct, forbid_unknown_fields=True):
     limits: dict[str, WrittenLimit] = {}
     seats: int | None = None
     aggregate: dict[str, Amount] = {}
+    house: HouseKind = "card room"
 
 
 def read_order(path: Path, *, day: datetime.date) -> TableOrder:
@@ -61,6 +63,7 @@ def parse_order(text: str, *, file: str, day: datetime.date) -> TableOrder:
         limits={name: _posted(file, name, limit) for name, limit in written.limits.items()},
         seats=written.seats,
         aggregate={name: _cents(file, ("aggregate", name), said) for name, said in written.aggregate.items()},
+        house=written.house,
     )
 
 

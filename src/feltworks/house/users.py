@@ -15,6 +15,7 @@ from feltworks.house.journal.opening import page_of
 from feltworks.house.journal.posting import Signed
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.floor_tables import person
+from feltworks.house.storage.statements import Prepared
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -25,6 +26,9 @@ MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
 SHORTEST_PASSWORD: Final = 10
 _LONGEST: Final = 200
+_ACTIVE: Final = Prepared(
+    select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
+)
 _WRONG: Final = "name and password do not fit; after five failures a user is locked out for 15 minutes"
 
 
@@ -193,8 +197,7 @@ class Users:
 
 def roles(connection: Connection) -> dict[str, str]:
     """Every active user with the role of the moment."""
-    rows = select(person.c.name, person.c.role).where(person.c.active == 1).order_by(person.c.name)
-    return dict(map(tuple, connection.execute(rows)))
+    return dict(map(tuple, _ACTIVE.all(connection, 1)))
 
 
 @cache

@@ -238,6 +238,7 @@ class Rulebook(Written):
 
     name: str = ""
     file: str = ""
+    departures: tuple[str, ...] = ()  # WA.3: where it departs from the approved book that it stands for
 
     def option_name(self, said: str) -> str | None:
         """The full name of an option; its last part is enough where that is not another option's name."""

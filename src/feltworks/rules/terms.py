@@ -131,7 +131,8 @@ class Terms:
     @cached_property
     def deviations(self) -> tuple[str, ...]:
         """Where this table differs from the approved sheet (WA.3)."""
-        found = [] if self.rulebook.approval else ["the game has no approval"]
+        found = [*self.rulebook.departures]
+        found += [] if self.rulebook.approval else ["the game has no approval"]
         for name, option in self.rulebook.option.items():
             if option.approved is not None and self.options[name] not in option.approved:
                 approved = one_of(map(_shown, option.approved))

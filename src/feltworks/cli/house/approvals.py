@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from feltworks.cli.house import asking
-from feltworks.cli.house.asking import AsJson, Because, Day, Url, read_day
+from feltworks.cli.house.asking import AsJson, Because, Day, Tribal, Url, read_day
 from feltworks.cli.output import console, new_table, print_json
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
     from feltworks.house.approvals import ApprovalAct, HouseKind, Standing
-
-Tribal = Annotated[bool, typer.Option("--tribal", help="A Tribal operation instead of a card room.")]
 
 
 def approvals(

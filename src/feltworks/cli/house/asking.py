@@ -24,10 +24,10 @@ Url = Annotated[
         "--database", envvar=DATABASE, metavar="URL", help="The books: a SQLite file or a PostgreSQL URL."
     ),
 ]
-By = Annotated[str, typer.Option("--by", metavar="PERSON", help="Who posts this.")]
+By = Annotated[str, typer.Option("--by", metavar="USER", help="Who posts this, with a password.")]
 Witness = Annotated[
     str | None,
-    typer.Option("--witness", metavar="PERSON", help="The second person; lowering a prize takes two."),
+    typer.Option("--witness", metavar="USER", help="The second person, with a password."),
 ]
 Because = Annotated[str, typer.Option("--because", metavar="WORDS", help="The explanation.")]
 Day = Annotated[str | None, typer.Option("--day", metavar="YYYY-MM-DD", help="The day; today unless given.")]
@@ -36,6 +36,7 @@ Key = Annotated[
     typer.Option("--key", help="What tells a repetition from a second posting; a new one unless given."),
 ]
 Names = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Only these books.")]
+Tribal = Annotated[bool, typer.Option("--tribal", help="A Tribal operation instead of a card room.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 DEFAULT_URL: Final = "feltworks.sqlite"
 
@@ -62,13 +63,16 @@ def ledger(url: str, name: str) -> "Ledger":
     return Ledger(kept_books(url), name)
 
 
-def signed(by: str, witness: str | None, because: str, day: str | None, key: str | None) -> "Signed":
-    """Who, when and why, as the journal takes it."""
+def signed(
+    by: str, witness: str | None, because: str, day: str | None, key: str | None, *, of: str = ""
+) -> "Signed":
+    """Who, when and why, as the journal takes it; what happens once a day is `of` a name that is its key."""
     from feltworks.house.journal.posting import Signed
 
+    on = read_day(day) if day is not None else date.today()
     return Signed(
-        key=key or uuid4().hex,
-        day=read_day(day) if day is not None else date.today(),
+        key=key or (f"{on} {of}" if of else uuid4().hex),
+        day=on,
         by=by,
         witness=witness,
         explanation=because,

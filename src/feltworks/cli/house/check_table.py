@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from feltworks.cli.house.asking import AsJson
+from feltworks.cli.house.asking import AsJson, Tribal
 from feltworks.cli.house.ordering import Aggregate, Chosen, Limit, PayTable, Seats, ordered
 from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.configuration import TableCheck, WagerCheck
+    from feltworks.house.profile import Profile
 
 
 def check_table(
@@ -23,13 +24,21 @@ def check_table(
     limit: Limit = None,
     aggregate: Aggregate = None,
     seats: Seats = None,
+    tribal: Tribal = False,
     as_json: AsJson = False,
 ) -> None:
     """Check a table before it opens: lawful wagers, games, payout limits, exposure and reserve."""
     from feltworks.house import configuration
 
     order = ordered(
-        said, day=day, chosen=chosen, pay_table=pay_table, limit=limit, aggregate=aggregate, seats=seats
+        said,
+        day=day,
+        chosen=chosen,
+        pay_table=pay_table,
+        limit=limit,
+        aggregate=aggregate,
+        seats=seats,
+        tribal=tribal,
     )
     found = configuration.check_table(order)
     if as_json:
@@ -45,6 +54,7 @@ def described(found: "TableCheck") -> dict[str, Any]:
     return {
         "game": found.order.game,
         "date": found.order.date,
+        "house": found.order.house,
         "opens": found.opens,
         "refusals": found.refusals,
         "as_approved": found.as_approved,
@@ -56,6 +66,7 @@ def described(found: "TableCheck") -> dict[str, Any]:
         "most_of_a_deal": found.most_of_a_deal,
         "largest_prizes": found.prizes[:5],
         "reserve": found.reserve,
+        "cash_on_hand": _cash(found.profile),
         "options": found.options,
         "pay_tables": found.pay_tables,
         "unverified": sorted(found.profile.unverified),
@@ -66,7 +77,9 @@ def described(found: "TableCheck") -> dict[str, Any]:
 def _print(found: "TableCheck") -> None:
     screen = console()
     verdict = "may be opened" if found.opens else "may not be opened"
-    screen.print(f"{found.order.game} on {found.order.date}: {verdict}", style="bold")
+    screen.print(
+        f"{found.order.game} in a {found.order.house} on {found.order.date}: {verdict}", style="bold"
+    )
     for refusal in found.refusals:
         screen.print(f"  {refusal.says} ({refusal.rule})")
     for deviation in found.deviations:
@@ -77,9 +90,19 @@ def _print(found: "TableCheck") -> None:
     screen.print(table)
     deal = f"One deal pays up to {dollars(found.most_of_a_deal)} at {found.seats} seats, jackpots apart"
     kept = f"{dollars(found.reserve)} is kept in reserve" if found.reserve else "no reserve is asked for"
-    screen.print(f"{deal}; {kept} (WAC 230-15-455).")
+    screen.print(f"{deal}; {kept} ({found.profile.cites('WAC 230-15-455')}).")
+    if cash := _cash(found.profile):
+        screen.print(f"Cash on hand: {cash}.")
     unverified = ", ".join(sorted(found.profile.unverified)) or "nothing"
     screen.print(f"Unverified as law: {unverified}. {PLAY_MONEY}")
+
+
+def _cash(profile: "Profile") -> str:
+    """What the house has to hold in cash when it opens, where the law of the day is known to say it."""
+    if "cash-per-table" not in profile or "cash-beside" not in profile:
+        return ""
+    amount, beside = profile["cash-per-table"], profile["cash-beside"]
+    return f"{amount.value} for each table and {beside.value} (WAC 230-15-050)"
 
 
 def _cells(each: "WagerCheck") -> list[str]:

@@ -26,5 +26,5 @@ def contribute(
     from feltworks.house.progressive.acts import Contribution
 
     act = Contribution(table, round_, wagers)
-    signed = asking.signed(by, witness, because, day, key)
+    signed = asking.signed(by, witness, because, day, key, of=f"table {table} round {round_}")
     post(asking.ledger(database, name), act, signed, as_json=as_json)

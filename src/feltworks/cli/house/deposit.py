@@ -6,6 +6,7 @@ import typer
 
 from feltworks.cli.house import asking
 from feltworks.cli.house.asking import AsJson, Because, By, Day, Key, Name, Url, Witness, read_amount
+from feltworks.errors import BadOption
 
 
 def deposit(
@@ -25,6 +26,8 @@ def deposit(
     from feltworks.cli.house.telling import post
     from feltworks.house.progressive.acts import Act, Deposit, Seizure, Withdrawal
 
+    if withdraw and seized:
+        raise BadOption("--withdraw", "given with --seized", "one of the two")
     cents = read_amount("AMOUNT", amount)
     act: Act = Deposit(cents)
     if seized or withdraw:

@@ -5,7 +5,19 @@ from typing import Annotated
 import typer
 
 from feltworks.cli.house import asking
-from feltworks.cli.house.asking import AsJson, Because, By, Day, Key, Name, Url, read_amount, read_part
+from feltworks.cli.house.asking import (
+    AsJson,
+    Because,
+    By,
+    Day,
+    Key,
+    Name,
+    Tribal,
+    Url,
+    Witness,
+    read_amount,
+    read_part,
+)
 from feltworks.cli.output import print_json
 
 
@@ -15,7 +27,10 @@ def open(
     approval: Annotated[
         str, typer.Option(help="The approved accounting process, or the approved system (SP.15).")
     ],
-    seed: Annotated[str, typer.Option(metavar="AMOUNT", help="The seed, at least $500.")] = "$500",
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", help="The seed; the least that the rules allow unless given."),
+    ] = None,
     increment: Annotated[
         str,
         typer.Option(metavar="AMOUNT", help="What each losing wager adds at once; 0 runs it by hand."),
@@ -38,6 +53,8 @@ def open(
     notice_days: Annotated[
         int | None, typer.Option(metavar="N", help="How long a notice hangs before a removal.")
     ] = None,
+    tribal: Tribal = False,
+    witness: Witness = None,
     because: Because = "",
     day: Day = None,
     key: Key = None,
@@ -45,13 +62,16 @@ def open(
     as_json: AsJson = False,
 ) -> None:
     """Open a progressive with its seed and settings."""
+    from feltworks.cli.house.proving import prove
     from feltworks.cli.house.telling import described, print_balances
+    from feltworks.games.spanish_poker import SMALLEST_SEED
     from feltworks.house.progressive.ledger import Ledger
     from feltworks.house.progressive.terms import Terms
 
     terms = Terms(
         approval=approval,
-        seed=read_amount("seed", seed),
+        house="tribal operation" if tribal else "card room",
+        seed=SMALLEST_SEED if seed is None else read_amount("seed", seed),
         increment=read_amount("increment", increment),
         recovery=read_part("recovery", recovery),
         fee=read_part("fee", fee),
@@ -62,8 +82,11 @@ def open(
         to_backup=read_part("to-backup", to_backup),
         notice_days=notice_days,
     )
-    signed = asking.signed(by, None, because, day, key)
-    balances = Ledger.open(asking.books(database), name, terms, signed).balances()
+    terms.check()
+    signed = asking.signed(by, witness, because, day, key)
+    books = asking.books(database)
+    prove(books, signed)
+    balances = Ledger.open(books, name, terms, signed).balances()
     if as_json:
         print_json({"key": signed.key, "day": signed.day, "balances": described(balances)})
     else:

@@ -35,6 +35,7 @@ def ordered(
     limit: list[str] | None,
     aggregate: list[str] | None,
     seats: int | None,
+    tribal: bool = False,
 ) -> "TableOrder":
     """The order of a file, or of a game by its name; what is said on the command line goes before a file."""
     from msgspec.structs import replace
@@ -49,6 +50,7 @@ def ordered(
         limits={**order.limits, **_limits(limit)},
         aggregate={**order.aggregate, **capped},
         seats=order.seats if seats is None else seats,
+        house="tribal operation" if tribal else order.house,
     )
 
 

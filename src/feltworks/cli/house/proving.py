@@ -10,6 +10,7 @@ from feltworks.cli.house.ordering import pairs
 from feltworks.errors import LoginRefused
 
 if TYPE_CHECKING:
+    from feltworks.house.journal.posting import Signed
     from feltworks.house.storage.database import Database
     from feltworks.house.users import Users
 
@@ -28,10 +29,18 @@ def proved(database: "Database", people: Iterable[str]) -> "Users":
     """The users of these books, after each of these people has given a password."""
     from feltworks.house.users import Users
 
-    users = Users(database)
-    for name in dict.fromkeys(people):
+    users, people = Users(database), list(dict.fromkeys(people))
+    if people and not users.everybody():
+        begin = "`felt house users add NAME --role administrator` adds the first"
+        raise LoginRefused(f"nobody is known in these books yet; {begin}")
+    for name in people:
         users.log_in(name, read_password(f"Password of {name}: "))
     return users
+
+
+def prove(database: "Database", signed: "Signed") -> None:
+    """Whoever posts something, and the second person, are who they say."""
+    proved(database, filter(None, [signed.by, signed.witness]))
 
 
 def read_password(prompt: str, *, again: bool = False) -> str:

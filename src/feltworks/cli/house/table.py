@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from feltworks.cli.house import asking
-from feltworks.cli.house.approvals import Tribal
-from feltworks.cli.house.asking import AsJson, Because, Day, Key, Url, read_day
+from feltworks.cli.house.asking import AsJson, Because, Day, Key, Tribal, Url, read_day
 from feltworks.cli.house.ordering import Aggregate, Chosen, Limit, PayTable, Seats
 from feltworks.cli.house.proving import Sign, signatures
 from feltworks.errors import UnknownName
@@ -42,6 +41,7 @@ def table(
         list[str] | None,
         typer.Option(help="wagers: as ante=400x10. payout: what won, as tie=100."),
     ] = None,
+    log: Annotated[str, typer.Option(metavar="FILE", help="wagers: out of the log of a dealt table.")] = "",
     player: Annotated[str, typer.Option(help="payout: who won.")] = "",
     hand: Annotated[str, typer.Option(help="payout: with which cards.")] = "",
     share: Annotated[list[str] | None, typer.Option(help="share-tokes: to whom, as ann=40.")] = None,
@@ -71,7 +71,7 @@ def table(
             table=name,
             day=today,
             signed=signatures(sign),
-            house="tribal operation" if tribal else "card room",
+            house="tribal operation" if tribal else None,
             key=key or "",
             said={
                 "amount": amount,
@@ -83,6 +83,7 @@ def table(
                 "second": second,
                 "team_approval": team_approval,
                 "slip": slip,
+                "log": log,
                 "player": player,
                 "hand": hand,
                 "task": task,

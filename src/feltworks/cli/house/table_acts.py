@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from feltworks.house.accounting.tokes import TokeBook
 from feltworks.house.approvals import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.money import Cents
+from feltworks.table.log import written_lines
 
 
 class Asked(Struct, frozen=True):
@@ -26,7 +28,7 @@ class Asked(Struct, frozen=True):
     table: str
     day: date
     signed: Mapping[str, str]
-    house: HouseKind
+    house: HouseKind | None
     key: str
     said: Mapping[str, Any]
     ordered: Mapping[str, Any]
@@ -90,6 +92,11 @@ def _void(asked: Asked) -> Posted:
 
 
 def _wagers(asked: Asked) -> Posted:
+    if log := str(asked.said["log"]):
+        if asked.wagers:
+            raise BadOption("--log", log, "no --wager beside it: the log has them all")
+        lines = written_lines(Path(log))
+        return asked.tables.enter_log(asked.table, lines, asked.signed)
     stakes = [
         Stakes(name, cents, count)
         for name, text in pairs("--wager", asked.wagers)

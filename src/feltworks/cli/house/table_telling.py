@@ -24,7 +24,8 @@ def tell(books: "Database", posted: "Posted", *, as_json: bool) -> None:
         print_json(_posted(posted, period))
         return
     screen = console()
-    what = f"{posted.slip.kind} {posted.slip.serial}" if posted.slip else "posted"
+    void = " is void" if posted.slip and posted.slip.void else ""
+    what = f"{posted.slip.kind} {posted.slip.serial}{void}" if posted.slip else "posted"
     again = "; the same was posted before, so nothing was posted now" if posted.repeated else ""
     screen.print(f"{what} (posting {posted.number}){again}")
     for task in posted.tasks:
@@ -85,6 +86,8 @@ def print_report(books: "Database", day: date, *, as_json: bool, as_csv: bool) -
 def _print_report(found: "MasterGamesReport") -> None:
     columns = ("Table", "Game", "Opener", "Fills", "Credits", "Closer", "Drop", "Win", "Theory (95 in 100)")
     table = new_table(*columns, title=f"Master games report of {found.day}")
+    for column in table.columns[2:-1]:
+        column.no_wrap = True  # an amount in two lines is read wrongly
     for row in found.rows:
         table.add_row(*_cells(row))
     screen = console()

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from feltworks.cli.house.proving import prove
 from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
 from feltworks.money import dollars
 
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def post(ledger: "Ledger", act: "Act", signed: "Signed", *, as_json: bool) -> "Balances":
-    """Post an act and tell what it did."""
+    """Post an act, once everybody who signs it has given a password, and tell what it did."""
+    prove(ledger.database, signed)
     booked = ledger.post(act, signed)
     return tell(ledger, booked, signed, as_json=as_json)
 

@@ -36,5 +36,5 @@ def win(
 
     shown = None if posted is None else read_amount("posted", posted)
     act = RoundPlayed(table, round_, tuple(hands), shown, "bank" if from_bank else "house")
-    signed = asking.signed(by, witness, because, day, key)
+    signed = asking.signed(by, witness, because, day, key, of=f"table {table} round {round_}")
     post(asking.ledger(database, name), act, signed, as_json=as_json)

@@ -1,6 +1,8 @@
 """The books of the table games: opened, filled, credited and closed, the box pulled and counted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
 
 from feltworks.house.accounting import notes, periods
 from feltworks.house.accounting.acts import (
@@ -22,16 +24,19 @@ from feltworks.house.accounting.periods import Period
 from feltworks.house.accounting.slips import SlipAct, post_slip
 from feltworks.house.accounting.tasks import Task, tasks
 from feltworks.house.accounting.voiding import void_slip
-from feltworks.house.approvals import HouseKind
 from feltworks.house.configuration import TableOrder, check_table
+from feltworks.house.profile import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.money import Cents
 
 
 class TableBooks:
-    """Every table of a house. A key given with an act makes its repetition harmless."""
+    """Every table of a house. A key given with an act makes its repetition harmless.
 
-    def __init__(self, database: Database, *, house: HouseKind = "card room") -> None:
+    `house` goes before what an order says of the kind of house.
+    """
+
+    def __init__(self, database: Database, *, house: HouseKind | None = None) -> None:
         self.database, self.house = database, house
 
     def open(
@@ -47,10 +52,10 @@ class TableBooks:
         """Open a table as ordered, if the law, the rules and the letter allow it; the tray is counted."""
         check_cents("opener", counted, 0)
         check_table_name(table)
-        found = check_table(order)
+        found = check_table(replace(order, house=self.house or order.house))
         with self.database.writing() as connection:
             desk = Desk(connection, table)
-            return open_table(desk, found, counted, signed, shift=shift, key=key, house=self.house)
+            return open_table(desk, found, counted, signed, shift=shift, key=key)
 
     def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> Posted:
         """Bring chips from the cage to an open table."""
@@ -96,6 +101,11 @@ class TableBooks:
         """Enter wagers made at a table, from which its theoretical win follows."""
         with self.database.writing() as connection:
             return notes.enter_wagers(connection, table, stakes, signed, key)
+
+    def enter_log(self, table: str, lines: Iterable[bytes], signed: Signatures) -> Posted:
+        """Enter the wagers of a table that the program ran, out of its log; each round counts once."""
+        with self.database.writing() as connection:
+            return notes.enter_log(connection, table, lines, signed)
 
     def pay(self, payout: Payout, signed: Signatures, *, key: str = "") -> Posted:
         """A winning wager worth writing down; a large one raises its verification."""

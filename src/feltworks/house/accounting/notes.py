@@ -1,6 +1,6 @@
 """What is kept and signed beside the slips: wagers made, large payouts, and tasks done."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -12,7 +12,8 @@ from feltworks.house.accounting import periods
 from feltworks.house.accounting.acts import Done, Payout, Stakes, Wagers
 from feltworks.house.accounting.amounts import check_cents
 from feltworks.house.accounting.desk import Desk, Posted, Signatures
-from feltworks.house.accounting.periods import Period
+from feltworks.house.accounting.periods import Period, State
+from feltworks.house.accounting.table_log import logged
 from feltworks.house.accounting.tasks import finish, open_task, raise_task
 from feltworks.house.configuration import check_table
 from feltworks.house.profile import profile_on
@@ -20,6 +21,7 @@ from feltworks.house.storage.floor_tables import stake
 from feltworks.money import dollars
 
 _MOST_COUNT: Final = 10**9
+_WAGERED: Final[tuple[State, ...]] = ("open", "closed", "pulled")  # a counted box is final
 
 
 def enter_wagers(
@@ -29,14 +31,26 @@ def enter_wagers(
     desk, act = Desk(connection, table), Wagers(table, 0, tuple(stakes))
     if again := desk.earlier(key, act):
         return again
-    period = desk.period_in("open", "closed", "pulled")
-    _check_stakes(period, stakes)
+    period = desk.period_in(*_WAGERED)
+    return _enter(desk, period, act, signed, key, f"wagers made at table {table}")
+
+
+def enter_log(connection: Connection, table: str, lines: Iterable[bytes], signed: Signatures) -> Posted:
+    """The wagers of a table's own log, as far as they are not entered yet."""
+    desk = Desk(connection, table)
+    period = desk.period_in(*_WAGERED)
+    found = logged(connection, desk.page.book, check_table(period.order), lines)
+    why = f"wagers of {found.rounds} rounds in the log of table {table}"
+    return _enter(desk, period, Wagers(table, 0, found.stakes), signed, found.key, why)
+
+
+def _enter(desk: Desk, period: Period, act: Wagers, signed: Signatures, key: str, why: str) -> Posted:
+    _check_stakes(period, act.stakes)
     act, signers = replace(act, period=period.id), desk.signatures("wagers", signed)
-    why = f"wagers made at table {table}"
     posting = desk.write(act, period, signers, key=key, explanation=why)
     of = {"book": desk.page.book, "number": posting.number, "period": period.id}
-    rows = [{**of, "line": n, **msgspec.structs.asdict(each)} for n, each in enumerate(stakes, 1)]
-    connection.execute(insert(stake), rows)
+    rows = [{**of, "line": n, **msgspec.structs.asdict(each)} for n, each in enumerate(act.stakes, 1)]
+    desk.connection.execute(insert(stake), rows)
     return desk.posted(posting, act, signers)
 
 
@@ -50,9 +64,10 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
     act, signers = replace(payout, period=period.id), desk.signatures("payout", signed)
     says = f"{dollars(payout.cents)} on {payout.wager} to {payout.player}"
     posting = desk.write(act, period, signers, key=key, explanation=f"payout of {says}")
-    if payout.cents > profile_on(period.day)["verify-above"].cents:
+    profile = profile_on(period.day, period.order.house)
+    if payout.cents > profile["verify-above"].cents:
         asks = f"verify hand ({payout.hand}), wager ({dollars(payout.wagered)}), payout and player"
-        asks = f"{says} at table {payout.table}: {asks} (WAC 230-15-320)"
+        asks = f"{says} at table {payout.table}: {asks} ({profile.cites('WAC 230-15-320')})"
         raise_task(connection, desk.page.book, posting, period.id, "verification", asks)
     return desk.posted(posting, act, signers)
 

@@ -11,12 +11,13 @@ from feltworks.house.accounting import periods
 from feltworks.house.accounting.acts import Opener
 from feltworks.house.accounting.chart import lines, variance
 from feltworks.house.accounting.desk import Desk, Posted, Signatures
+from feltworks.house.accounting.jackpots import check_jackpots
 from feltworks.house.accounting.periods import Period
 from feltworks.house.accounting.tasks import raise_task
 from feltworks.house.accounting.win import Sums
 from feltworks.house.approval_book import standing_in
-from feltworks.house.approvals import HouseKind
 from feltworks.house.configuration import TableCheck
+from feltworks.house.days import check_has_come
 from feltworks.house.journal.posting import Posting
 from feltworks.house.profile import Profile
 from feltworks.house.storage.floor_tables import period as period_table
@@ -33,7 +34,6 @@ def open_table(
     *,
     shift: str,
     key: str,
-    house: HouseKind,
 ) -> Posted:
     """Open a table; a discrepancy takes an error slip, and a large one the notice to the commission."""
     act = Opener(desk.table, 0, counted, None, None)
@@ -42,7 +42,7 @@ def open_table(
     earlier = list(periods.of_table(desk.connection, desk.table))
     _check_free(desk, found, earlier, shift)
     closer = earlier[0].last("closer") if earlier else None
-    opened = _new_period(desk, found, shift, _deviations(desk, found, house))
+    opened = _new_period(desk, found, shift, _deviations(desk, found))
     act = replace(act, period=opened.id)
     if closer is not None:
         act = replace(act, expected=closer.cents, closer=closer.serial)
@@ -67,6 +67,7 @@ def _post(desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str,
 
 def _check_free(desk: Desk, found: TableCheck, earlier: list[Period], shift: str) -> None:
     day, table = found.order.date, desk.table
+    check_has_come(day)
     if earlier and earlier[0].state in ("open", "closed"):
         raise NotNow(
             f"the box of table {table} is {earlier[0].state}; close the table and pull its box first"
@@ -79,20 +80,24 @@ def _check_free(desk: Desk, found: TableCheck, earlier: list[Period], shift: str
             "a box pulled more than once a day bears its shift (WAC 230-15-090)"
         )
     _check_number_of_tables(desk, found)
+    check_jackpots(desk.connection, found)
 
 
 def _check_number_of_tables(desk: Desk, found: TableCheck) -> None:
+    if "tables" not in found.profile:  # RCW 9.46.0282 counts the tables of card rooms
+        return
     most = found.profile.number("tables")
     in_use = periods.open_tables(desk.connection)
     if in_use >= most:
         raise NotNow(f"{in_use} tables are open; {most} are allowed (RCW 9.46.0282)")
 
 
-def _deviations(desk: Desk, found: TableCheck, house: HouseKind) -> tuple[str, ...]:
+def _deviations(desk: Desk, found: TableCheck) -> tuple[str, ...]:
     """WA.3: opened only with every condition met; what differs from the approved sheet is told with it."""
     if found.refusals:
         said = "; ".join(f"{each.says} ({each.rule})" for each in found.refusals)
         raise PostingRefused(f"table {desk.table} may not be opened: {said}")
+    house = found.order.house
     standing = standing_in(desk.connection, found.order.game, house, found.order.date)
     if not standing.may_be_offered:
         lacks = "; ".join(standing.wanting)
@@ -119,15 +124,14 @@ def _keep(desk: Desk, opened: Period) -> None:
 def _raise_notices(desk: Desk, act: Opener, opened: Period, posting: Posting, profile: Profile) -> None:
     """WAC 230-15-495: a large variance, or a pattern of shortages, is reported within 24 hours."""
     difference, notice = variance(act), profile["variance-notice"].cents
+    whom = f"{profile.watched_by} ({profile.cites('WAC 230-15-495')})"
     where, book = f"opener of table {act.table} on {opened.day}", desk.page.book
     if abs(difference) >= notice:
         says = f"{where} differs by {dollars(difference, signed=True)}; {dollars(notice)} or more is reported"
-        raise_task(
-            desk.connection, book, posting, opened.id, "notice", f"{says} to the commission (WAC 230-15-495)"
-        )
+        raise_task(desk.connection, book, posting, opened.id, "notice", f"{says} to {whom}")
     elif difference < 0 and _short_in_a_row(desk) >= PATTERN:
-        says = f"{where} is the {PATTERN}th in a row that is short; a pattern is reported to the commission"
-        raise_task(desk.connection, book, posting, opened.id, "notice", f"{says} (WAC 230-15-495)")
+        says = f"{where} is short, as all of the last {PATTERN} were; a pattern is reported to {whom}"
+        raise_task(desk.connection, book, posting, opened.id, "notice", says)
 
 
 def _short_in_a_row(desk: Desk) -> int:

@@ -12,6 +12,7 @@ from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownNam
 from feltworks.house.accounting.acts import encoded
 from feltworks.house.accounting.amounts import check_cents, check_table_name
 from feltworks.house.accounting.desk import Signatures
+from feltworks.house.days import check_has_come
 from feltworks.house.duties import SHARES_TOKES, check_signatures
 from feltworks.house.journal.opening import page_of
 from feltworks.house.journal.page import Page
@@ -50,6 +51,7 @@ class TokeBook:
 
     def take(self, table: str, cents: Cents, signed: Signatures, *, day: datetime.date, key: str = "") -> int:
         """Tokes into the container; returns the number of the posting."""
+        check_has_come(day)
         check_cents("toke", cents, 1)
         check_table_name(table)
         why = f"tokes at table {table}"
@@ -68,6 +70,7 @@ class TokeBook:
         key: str = "",
     ) -> int:
         """Share tokes out; nobody shares who may not, and never more than the container holds."""
+        check_has_come(day)
         total = _check_shares(shares, method)
         with self.database.writing() as connection:
             page = page_of(connection, BOOK, KIND, _ACCOUNTS)

@@ -117,6 +117,11 @@ Act = OfficeAct | Contribution | RoundPlayed | DayEnd | Removal
 _decoder = msgspec.json.Decoder(Act, dec_hook=read_part)
 
 
+def kind_of(act: Act) -> str:
+    """The word for an act."""
+    return str(type(act).__struct_config__.tag)
+
+
 def decoded(facts: str) -> Act:
     """An act as the journal keeps it."""
     act: Act = _decoder.decode(facts)

@@ -9,14 +9,17 @@ from sqlalchemy import Connection
 from feltworks.errors import PostingRefused
 from feltworks.house.journal.page import Earlier, Page, glance
 from feltworks.house.journal.posting import Entry, Signed
-from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal
+from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal, kind_of
 from feltworks.house.progressive.chart import CHART
+from feltworks.house.progressive.duties import check_duties
 from feltworks.house.progressive.fund import Fund, Standing
+from feltworks.house.progressive.mode import check_mode
 from feltworks.house.progressive.opening import add_to, check_day, create, names, read_terms
 from feltworks.house.progressive.removal import inherited
 from feltworks.house.progressive.standing import keep_standing, read_standing
 from feltworks.house.progressive.terms import Terms, Wagered, encoded
 from feltworks.house.storage.database import Database
+from feltworks.house.users import roles
 from feltworks.money import Cents
 
 
@@ -45,8 +48,12 @@ class Ledger:
     >>> from datetime import date
     >>> from feltworks.house.progressive.acts import Contribution
     >>> from feltworks.house.storage.migrating import opened
-    >>> signed = Signed(key="opening", day=date(2024, 5, 1), by="ann")
-    >>> gran = Ledger.open(opened("sqlite://"), "gran", Terms(approval="controls of 2008"), signed)
+    >>> from feltworks.house.users import Users
+    >>> books = opened("sqlite://")
+    >>> for name, role in {"eve": "administrator", "ann": "accounting", "bob": "cage"}.items():
+    ...     hired = Users(books).add(name, role, "a long password", by="eve")
+    >>> signed = Signed(key="opening", day=date(2008, 8, 1), by="ann", witness="bob")
+    >>> gran = Ledger.open(books, "gran", Terms(approval="controls of 2008"), signed)
     >>> gran.post(Contribution("3", "17", wagers=2), replace(signed, key="3/17")).entries
     (Entry(debit='box', credit='uncounted', cents=200, reason=None),)
     >>> gran.balances().accounts["jackpot"]
@@ -68,6 +75,7 @@ class Ledger:
             if name in names(connection):
                 _check_same(connection, name, Opening(terms), signed)
             else:
+                _check_allowed(connection, terms, [(Opening(terms), signed)])
                 create(connection, name, terms, signed)
         return cls(database, name)
 
@@ -114,10 +122,21 @@ def _posted(
     before = read_standing(connection, page.book)
     fund = Fund(terms, before, page.balances())
     earlier = page.earlier([signed.key for _, signed in acts])
+    _check_allowed(connection, terms, [pair for pair in acts if pair[1].key not in earlier])
     booked = [_post_one(page, fund, wagered, act, signed, earlier) for act, signed in acts]
     page.write()
     keep_standing(connection, page.book, before, fund.standing)
     return booked
+
+
+def _check_allowed(connection: Connection, terms: Terms, acts: Sequence[tuple[Act, Signed]]) -> None:
+    """What the books cannot see from their money: who signs, and whether the day's law knows this mode."""
+    people = roles(connection)
+    # A batch is mostly of one kind by one person, which is looked at once.
+    alike = {(type(act), signed.by, signed.witness, signed.day): (act, signed) for act, signed in acts}
+    for act, signed in alike.values():
+        check_duties(kind_of(act), signed, people)
+        check_mode(terms, act, signed.day)
 
 
 def _post_one(

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadDay, PostingRefused, UnknownName
+from feltworks.house.days import check_has_come
 from feltworks.house.journal.page import Page
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Signed
-from feltworks.house.progressive.acts import Act, Opening
+from feltworks.house.progressive.acts import Act, Opening, kind_of
 from feltworks.house.progressive.applying import apply, explained
 from feltworks.house.progressive.chart import CHART
 from feltworks.house.progressive.fund import Fund, Standing
@@ -57,8 +58,7 @@ def add_to(page: Page, fund: Fund, wagered: Wagered, act: Act, signed: Signed) -
     """Carry an act out and write it on the page."""
     apply(fund, wagered, act, signed.day)
     entries = fund.lines()
-    kind = str(type(act).__struct_config__.tag)
-    return page.add(kind, encoded(act), _checked(act, signed, entries), entries)
+    return page.add(kind_of(act), encoded(act), _checked(act, signed, entries), entries)
 
 
 def _checked(act: Act, signed: Signed, entries: Sequence[Entry]) -> Signed:
@@ -72,6 +72,7 @@ def _checked(act: Act, signed: Signed, entries: Sequence[Entry]) -> Signed:
 
 
 def check_day(signed: Signed) -> None:
-    """A day is a calendar day, not a moment and not text."""
+    """A day is a calendar day, not a moment and not text, and it has come."""
     if type(signed.day) is not date:
         raise BadDay(signed.day, "a posting is dated with a calendar day")
+    check_has_come(signed.day)

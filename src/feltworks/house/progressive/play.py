@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from feltworks.cards import Card, cards
-from feltworks.errors import BadAmount, ImpossibleRound, NotNow
+from feltworks.errors import BadAmount, BadOption, ImpossibleRound, NotNow
 from feltworks.house.progressive.acts import Contribution, RoundPlayed
 from feltworks.house.progressive.additions import add
 from feltworks.house.progressive.chart import BANK, BOX, HOUSE, JACKPOT, TRAY, UNCOUNTED
@@ -24,6 +24,7 @@ def contribute(fund: Fund, wagered: Wagered, act: Contribution, day: date) -> No
     """SP.15: losing wagers go into the second drop box."""
     if type(act.wagers) is not int or not 0 < act.wagers <= _MOST_WAGERS:
         raise BadAmount("number of wagers", str(act.wagers), f"it takes 1 to {_MOST_WAGERS:,}")
+    _check_place(act)
     fund.play(day)
     _check_open(fund, day)
     _drop(fund, act.wagers, wagered.stake)
@@ -31,6 +32,7 @@ def contribute(fund: Fund, wagered: Wagered, act: Contribution, day: date) -> No
 
 def play_round(fund: Fund, wagered: Wagered, act: RoundPlayed, day: date) -> tuple[Line, ...]:
     """Settle every hand with the wager by the game's own rules and book what they win and lose."""
+    _check_place(act)
     fund.play(day)
     # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
     posted = fund.holds(JACKPOT) if act.posted is None else min(act.posted, fund.holds(JACKPOT))
@@ -45,14 +47,27 @@ def play_round(fund: Fund, wagered: Wagered, act: RoundPlayed, day: date) -> tup
     return lines
 
 
+def _check_place(act: Contribution | RoundPlayed) -> None:
+    """A table and a round have names, by which they are found again."""
+    for what, name in (("table", act.table), ("round", act.round)):
+        if not name.strip() or len(name) > 40:
+            raise BadOption(what, name, f"the {what}'s number or name, up to 40 characters")
+
+
 def _check_open(fund: Fund, day: date) -> None:
     """Whoever won is paid in any case; without a winner a stopped game takes no more wagers."""
+    if why := stopped_because(fund, day):
+        raise NotNow(why)
+
+
+def stopped_because(fund: Fund, day: date) -> str:
+    """Why no wagers are taken on a day; nothing where they are (WAC 230-15-455)."""
     if fund.standing.state != IN_PLAY:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
-        raise NotNow(f"the game is stopped: {lacks}; deposit it and pass the deposit test first")
+        return f"the game is stopped: {lacks}; deposit it and pass the deposit test first"
     due = fund.standing.tested + timedelta(days=fund.terms.deposit_days)
-    if day > due:
-        raise NotNow(f"the deposit test was due on {due}; pass it before play goes on (WAC 230-15-455)")
+    late = f"the deposit test was due on {due}; pass it before play goes on (WAC 230-15-455)"
+    return late if day > due else ""
 
 
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:

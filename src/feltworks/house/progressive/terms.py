@@ -10,6 +10,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.errors import BadAmount, BadOption, UnknownName
 from feltworks.games.spanish_poker import SMALLEST_SEED
+from feltworks.house.profile import HouseKind
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -26,6 +27,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     """
 
     approval: str  # SP.15: the approved accounting process, or the approved system
+    house: HouseKind = "card room"
     game: str = "spanish-poker"
     wager: str = "gran-progressive"
     options: dict[str, str | int | bool] = {}

@@ -13,6 +13,7 @@ from feltworks.errors import UnknownName
 from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
 from feltworks.house.exposure import Prize
+from feltworks.house.profile import HouseKind
 from feltworks.money import Cents
 from feltworks.table.posted import Posted
 from feltworks.web.house.asking import Asker, Day, Word, today
@@ -38,6 +39,7 @@ class OrderAsked(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Annotated[dict[Word, LimitAsked], Meta(max_length=20)] = {}
     seats: Annotated[int, Meta(ge=1, le=99)] | None = None
     aggregate: Annotated[dict[Word, Positive], Meta(max_length=20)] = {}
+    house: HouseKind = "card room"
 
 
 class RefusalTold(Struct, frozen=True):
@@ -125,6 +127,7 @@ def ordered(asked: OrderAsked) -> TableOrder:
         limits,
         asked.seats,
         asked.aggregate,
+        asked.house,
     )
 
 

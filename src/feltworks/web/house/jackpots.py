@@ -11,8 +11,10 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption
+from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.house.duties import check_permitted
 from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.profile import HouseKind
 from feltworks.house.progressive import acts
 from feltworks.house.progressive.chart import CHART
 from feltworks.house.progressive.ledger import Booked, Ledger
@@ -80,8 +82,9 @@ class OpenJackpot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     name: Word
     approval: Words
+    house: HouseKind = "card room"
     witness: Signing | None = None
-    seed: Amount = 500_00
+    seed: Amount = SMALLEST_SEED
     increment: Amount = 0
     recovery: Part = "1"
     backups: Annotated[int, Meta(ge=0, le=2)] = 2
@@ -140,6 +143,7 @@ def open_jackpot(state: State, person: Asker, data: JSONBody[OpenJackpot]) -> Ja
     second = _second(office, "open", person, data.witness)
     terms = Terms(
         approval=data.approval,
+        house=data.house,
         seed=data.seed,
         increment=data.increment,
         recovery=_part("recovery", data.recovery),

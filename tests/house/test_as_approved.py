@@ -1,0 +1,94 @@
+"""As approved is the definition that the letter speaks of, whoever keeps a copy; and what binds whom."""
+
+import datetime
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feltworks import catalog
+from feltworks.house.configuration import TableCheck, TableOrder, check_table
+from feltworks.table.posted import Posted
+from tests.conftest import Said, forget_games
+
+DAY = datetime.date(2024, 1, 31)
+
+
+def check(game: str, ante: int | None = None, **said: Any) -> TableCheck:
+    limits = {"ante": Posted(maximum=ante)} if ante else {}
+    return check_table(TableOrder(game, DAY, limits=limits, **said))
+
+
+def own_copy(folder: Path, name: str, before: str, after: str, *, of: str = "rulebooks/{}.toml") -> None:
+    """A file of the package with one thing changed, where the catalog finds it first."""
+    shipped = Path(catalog.__file__).parent / of.format(name)
+    text = shipped.read_text(encoding="utf-8")
+    assert before in text
+    (folder / shipped.name).write_text(text.replace(before, after), encoding="utf-8")
+
+
+FU_BACC = json.dumps(
+    {
+        "game": "fu-bacc",
+        "dealer": {"up": "9s", "hole": "3h", "third": "4d"},
+        "seats": [{"wagers": {"tie": 500}, "cards": ["Kh", "5d"], "third": "2c"}],
+    }
+)
+
+
+@pytest.mark.clause("WA.3")
+def test_a_changed_copy_that_keeps_the_letter_is_not_as_approved(
+    own_games: Path, felt: Callable[..., Said]
+) -> None:
+    assert check("fu-bacc").as_approved
+    own_copy(own_games, "fu-bacc", '"tie" = "7 to 1"', '"tie" = "8 to 1"')
+    forget_games()
+    says = "the rulebook differs from the approved one in its pay table"
+    assert check("fu-bacc").deviations == (says,)
+    (own_games / "rounds.jsonl").write_text(FU_BACC, encoding="utf-8")
+    settled = json.loads(felt("settle", str(own_games / "rounds.jsonl")).out)
+    assert (settled["as_approved"], settled["deviations"]) == (False, [says])
+
+
+@pytest.mark.clause("WA.3")
+def test_a_copy_under_another_name_is_measured_by_the_book_of_its_letter(own_games: Path) -> None:
+    own_copy(own_games, "fu-bacc", '"tie" = "7 to 1"', '"tie" = "8 to 1"')
+    (own_games / "fu-bacc.toml").rename(own_games / "fu-lucky.toml")
+    forget_games()
+    assert "pay table" in check("fu-lucky").deviations[0]
+    assert check("fu-bacc").as_approved
+
+
+@pytest.mark.clause("WA.3")
+def test_what_an_approved_book_includes_and_its_rules_file_belong_to_it(own_games: Path) -> None:
+    own_copy(own_games, "blackjack", "How many 52-card decks", "How many decks of 52 cards")
+    own_copy(own_games, "lucky_lucky", "_SEVENS", "_TRIPLE", of="bonus/{}.py")
+    forget_games()
+    found = check("lucky-lucky").deviations
+    assert "in its option" in found[0]
+    assert found[1] == "the rules file lucky_lucky.py is not the approved one"
+    assert check("fu-bacc").as_approved
+
+
+def test_an_equal_copy_is_as_approved(own_games: Path) -> None:
+    own_copy(own_games, "fu-bacc", 'title = "Fu Bacc"', '# a copy\ntitle = "Fu Bacc"')
+    forget_games()
+    assert check("fu-bacc").as_approved
+
+
+def test_a_tribal_operation_is_measured_by_its_own_settings_which_are_no_law() -> None:
+    assert not check("fu-bacc", 250_00).opens
+    found = check("fu-bacc", 250_00, house="tribal operation")
+    assert found.opens
+    assert found.profile.unverified.keys() == found.profile.values.keys()
+    refused = check("fu-bacc", 251_00, house="tribal operation", seats=10).refusals
+    assert {each.rule for each in refused} == {"the operation's setting, unverified as law"}
+    assert len(refused) == 2
+
+
+def test_a_tribal_operation_writes_its_own_limit(own_games: Path) -> None:
+    own_copy(own_games, "tribal-operation", 'value = "$500"', 'value = "$1,000"')
+    forget_games()
+    assert check("fu-bacc", 500_00, house="tribal operation").opens
