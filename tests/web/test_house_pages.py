@@ -329,7 +329,8 @@ def witness(name: str) -> dict[str, str]:
 
 
 def open_gran(ines: Colleague, **more: Any) -> Any:
-    return ines.does("jackpots", name="gran", approval="controls of 2008", witness=witness("cal"), **more)
+    asked = {"name": "gran", "approval": "controls of 2008", "increment": 50, **more}
+    return ines.does("jackpots", witness=witness("cal"), **asked)
 
 
 def test_a_jackpot_is_opened_fed_won_and_its_journal_tells_it(colleague: Staff) -> None:

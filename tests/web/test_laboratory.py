@@ -289,12 +289,13 @@ def test_what_cannot_be_simulated_is_refused_in_one_sentence(
 
 
 def test_papers_are_printed_of_a_game_under_its_terms(lab: httpx.Client) -> None:
-    terms = "pay_table=acey-deucey=2&decks=2&rounds=0"
-    shown = lab.get(f"papers/strategy-card/acey-deucey-21?{terms}")
+    terms = "pay_table=acey-deucey=2&decks=2"
+    shown = lab.get(f"papers/procedure/acey-deucey-21?{terms}")
     assert shown.status_code == 200, shown.text
     assert shown.headers["content-type"].startswith("text/html")
     assert "Acey Deucey" in shown.text
-    printed = lab.get(f"papers/strategy-card/acey-deucey-21?{terms}&format=pdf")
+    assert "2 decks, 104 cards" in shown.text
+    printed = lab.get(f"papers/procedure/acey-deucey-21?{terms}&format=pdf")
     assert printed.content.startswith(b"%PDF")
 
 

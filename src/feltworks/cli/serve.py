@@ -13,11 +13,10 @@ def serve(
     data: Annotated[Path, typer.Option(help="The folder that tables are kept in.")] = Path("feltworks-data"),
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers. Play money only."""
-    import uvicorn
-
     from feltworks.web.app import create_app
+    from feltworks.web.listening import listen
 
     typer.echo(
         f"Feltworks is at http://{'localhost' if host == '127.0.0.1' else host}:{port} (Ctrl-C stops it)"
     )
-    uvicorn.run(create_app(data, database), host=host, port=port, log_level="warning", ws_max_size=1 << 16)
+    listen(create_app(data, database), host, port)

@@ -63,6 +63,7 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
     secret = _secret(data)
     rooms = Rooms(data, source)
     office = Office(books)
+    edging = Edging()
     metrics = PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True)
     handlers: list[Any] = [
         guests.me,
@@ -90,13 +91,13 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
                 "books": books,
                 "desk": Desk(),
                 "bench": Bench(),
-                "edging": Edging(),
+                "edging": edging,
                 "office": office,
                 "chairs": Chairs(),
             }
         ),
         on_startup=[rooms.restore, rooms.open_one_of_each, office.open],
-        on_shutdown=[rooms.close, office.close],
+        on_shutdown=[rooms.close, edging.close, office.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
             metrics.middleware,
@@ -113,11 +114,13 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
         },
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
-        openapi_config=OpenAPIConfig("Feltworks", feltworks.__version__, path="/openapi"),
+        openapi_config=OpenAPIConfig(
+            "Feltworks", feltworks.__version__, path="/openapi", use_handler_docstrings=True
+        ),
     )
 
 
-def own_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def own_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A WebSocket carries no token: only pages from here may open one with a visitor's cookies."""
     origin = connection.headers.get("origin")
     is_foreign = origin is not None and urlsplit(origin).netloc != connection.headers.get("host")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 1 << 20
+SEED_BYTES = 512  # more than a note of a seed has
+ONLY_OWNER = 0o600
 
 
 class Down(Struct, frozen=True):
@@ -59,6 +61,8 @@ class RoomKeeping:
         self._seats = folder / "seats"
         self._written = self._seats.open("ab", buffering=0)
         self._keeping = Keeping(folder / "log")
+        seed = os.open(folder / "log.seed", os.O_WRONLY | os.O_CREAT, ONLY_OWNER)
+        self._seed = os.fdopen(seed, "wb", buffering=0)
         self.last_line: bytes | None = None
 
     def write(self, line: bytes) -> None:
@@ -70,10 +74,15 @@ class RoomKeeping:
         """Let go of the log; the seed stays, since a round may have to go on."""
         self._keeping.close()
         self._written.close()
+        self._seed.close()
 
     def vault(self, commitment: Commitment, secret: str) -> None:
-        """Note the seed of the shoe in use, readable for the owner alone."""
-        self._keeping.vault(commitment, secret)
+        """Note the seed of the shoe in use, readable for the owner alone.
+
+        It is written over the last one: a file cut to nothing first would have the deal wait for the disk.
+        """
+        noted = _encode({"digest": commitment.digest, "seed": secret})
+        os.pwrite(self._seed.fileno(), noted.ljust(SEED_BYTES), 0)
 
     def keep(self, room: "Room") -> None:
         """Write down who sits with what; a line without its end never happened."""

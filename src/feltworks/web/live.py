@@ -17,6 +17,7 @@ from feltworks.web.room import Guest, Room
 from feltworks.web.rooms import Client, Rooms
 
 NO_SUCH_TABLE = 4404
+PRICED_AFTER = 2.0  # seconds: whoever only looks in need not know what the wagers cost
 
 
 @websocket("/api/tables/{table:str}/live")
@@ -48,6 +49,7 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
 async def _price(rooms: Rooms, room: Room, edging: Edging) -> None:
     """Find out what the table's wagers cost, and tell it."""
     if not room.edges:
+        await asyncio.sleep(PRICED_AFTER)
         await edging.find(room)
         rooms.tell(room)
 
@@ -81,6 +83,7 @@ async def _carry_out(rooms: Rooms, room: Room, client: Client, text: str) -> Non
     except FeltError as trouble:
         client.send(wire.refused(action.id, trouble, refusal(room.game.terms, trouble)))
         return
+    room.keep()
     client.send(wire.done(action.id))
     if isinstance(action, wire.Sit):
         rooms.arrived(room, client.guest)

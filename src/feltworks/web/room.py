@@ -17,22 +17,24 @@ from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Offer, Say
 from feltworks.rules.terms import Terms
 from feltworks.table.dealer import Dealer
-from feltworks.table.events import Event
+from feltworks.table.events import Event, Opened
 from feltworks.table.house import House
 from feltworks.table.log import Log, decode_line
 from feltworks.table.posted import Posted, PostedLimits
-from feltworks.table.replay import resume
 from feltworks.table.table import Table
 from feltworks.table.wording import Explained, explained
 from feltworks.web.countdown import Countdown
 from feltworks.web.gestures import Gestures
-from feltworks.web.keeping import Kept, RoomKeeping
+from feltworks.web.keeping import RoomKeeping
+from feltworks.web.looking import Looked
 from feltworks.web.order import NewTable, checked, game_of, limits_of
+from feltworks.web.restoring import restored
 from feltworks.web.session import Session
 
 WAGER_SECONDS, DECISION_SECONDS = 20.0, 25.0
 _GIVING_UP = ("fold", "surrender")
 Sources = Callable[[Terms], CardSource]  # what tables of such terms are dealt from
+Edges = dict[str, tuple[float, float]]  # house edge and deviation of each wager, where they are known
 
 
 class Guest(Struct, frozen=True):
@@ -69,9 +71,10 @@ class Room:
         self.reveal: str | None = None
         self.fresh: list[Event] = []  # what happened since clients were told last
         self.gestures = Gestures()
-        self.edges: dict[str, tuple[float, float]] = {}  # house edge and deviation of each wager, when known
+        self.looked: dict[str | None, Looked] = {}  # the round as each player sees it, until it goes on
+        self.edges: Edges = {}
         self._tell = tell
-        self._source = source
+        self.source: Final = source
         self._explained: dict[tuple[int, str, int], list[Explained]] = {}  # of the round in progress
         self._keeping = RoomKeeping(folder) if folder else None
         self.table = self._opened()
@@ -79,47 +82,15 @@ class Room:
     def _opened(self) -> Table:
         """The table with nobody at it, or as it was kept."""
         if self._keeping and (kept := self._keeping.kept()):
-            return self._restored(self._keeping, kept)
+            return restored(self, self._keeping, kept)
         house = House(meters=dict.fromkeys(self.meters, self.new.jackpot))
-        return self._set_up(house, Log(self.note))
+        return self.set_up(house, Log(self.note))
 
-    def _set_up(self, house: House, log: Log) -> Table:
+    def set_up(self, house: House, log: Log) -> Table:
+        """The table with nobody at it."""
         vault = self._keeping.vault if self._keeping else None
-        dealer = Dealer(self._source(self.game.terms), vault=vault)
+        dealer = Dealer(self.source(self.game.terms), vault=vault)
         return Table(self.game, dealer, limits=self.posted, house=house, log=log)
-
-    def _restored(self, keeping: RoomKeeping, kept: Kept) -> Table:
-        """As it was when the server went: the same stacks, the same wagers down, the same round."""
-        self.members = {member.session: member.name for member in kept.members}
-        self.sessions = {member.name: member.results for member in kept.members}
-        interrupted, table = keeping.interrupted(kept), None
-        if interrupted is not None:
-            table = resume(
-                interrupted.lines,
-                self._source(self.game.terms),
-                interrupted.secret,
-                game=self.game,
-                limits=self.posted,
-                sink=self.note,
-                vault=keeping.vault,
-            )
-            for line in table.log.lines:
-                self._take_in(decode_line(line, 0).event)
-            table.log = Log(self.note, after=keeping.last_line) if not table.is_running else table.log
-        if table is None:
-            table = self._seated_again(kept, keeping)
-        return table
-
-    def _seated_again(self, kept: Kept, keeping: RoomKeeping) -> Table:
-        """Between two rounds: everybody sits where they sat, with what was theirs."""
-        table = self._set_up(kept.house, Log(self.note, after=keeping.last_line))
-        table.rounds = kept.round
-        for member in kept.members:
-            down = sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in member.down.values())
-            table.sit(member.name, *member.spots, stack=member.stack + down)
-            for spot, seat in member.down.items():
-                table.wager(member.name, spot, seat.wagers, seat.tokes)
-        return table
 
     def close(self) -> None:
         """The house closes: everything is on disk, and the clock stops."""
@@ -149,10 +120,13 @@ class Room:
         if self._keeping:
             self._keeping.write(line)
         event = decode_line(line, 0).event
+        self.looked.clear()
+        if isinstance(event, Opened):
+            self.fresh.clear()  # the seats of a round that is gone were others': nobody is told of them now
         self.fresh.append(event)
-        self._take_in(event)
+        self.take_in(event)
 
-    def _take_in(self, event: Event) -> None:
+    def take_in(self, event: Event) -> None:
         """What of an event stays in sight until the next round."""
         self.gestures.take_in(event)
         if isinstance(event, Say):
@@ -181,6 +155,7 @@ class Room:
         self.table.sit(name, spot, stack=stack)
         self.members[guest.session] = name
         self.sessions[name] = Session()
+        self.looked.clear()
 
     def leave(self, guest: Guest) -> None:
         player = self._seated(guest)
@@ -188,6 +163,7 @@ class Room:
         del self.members[guest.session]
         self.ready.discard(player)
         self.sessions.pop(player, None)
+        self.looked.clear()
         self._watch_wagers()
 
     def buy(self, guest: Guest, cents: Cents) -> None:
@@ -243,6 +219,11 @@ class Room:
             raise NotNow("the countdown is paused at practice tables only")
         self.countdown.pause()
 
+    def price(self, edges: Edges) -> None:
+        """Take in what the wagers of this table cost."""
+        self.edges = edges
+        self.looked.clear()
+
     def explained(self, r: Round, step: Decide) -> list[Explained]:
         """The choices of a decision in words, worked out once."""
         asked = step.seat, step.about, len(r.seats[step.seat].choices)
@@ -262,6 +243,15 @@ class Room:
             raise NotNow("you do not sit at this table; take a free spot first")
         return player
 
+    def watch(self) -> None:
+        """Start the clock that is due: after a restart it waits for the first who comes back."""
+        if self.countdown.purpose is None and self.table.is_running:
+            self._watch_decisions()
+
+    def _watch_decisions(self) -> None:
+        if self._is_shared:
+            self.countdown.start("decisions", DECISION_SECONDS, self._choose_for_the_absent)
+
     def _watch_wagers(self) -> None:
         """The first wager at a table of several starts the clock; with the last one taken back it stops."""
         if self.table.is_running:
@@ -274,6 +264,7 @@ class Room:
     def _no_more_bets(self) -> None:
         if self._wagering and not self.table.is_running:
             self.deal()
+            self.keep()
         self._tell(self)
 
     def _go_on(self) -> None:
@@ -282,8 +273,8 @@ class Room:
             for player, session in self.sessions.items():
                 session.count(self.table, player)
             self._accrue()
-        elif self._is_shared:
-            self.countdown.start("decisions", DECISION_SECONDS, self._choose_for_the_absent)
+        else:
+            self._watch_decisions()
 
     def _accrue(self) -> None:
         """WAC 230-15-671: a jackpot rises with every losing wager, at once and in sight."""
@@ -304,6 +295,7 @@ class Room:
             if any(step.seat == each.seat and step.about == each.about for each in self.table.decisions):
                 self.table.choose(seat.player, seat.spot, gentlest(step).name, None, step.about or None)
         self._go_on()
+        self.keep()
         self._tell(self)
 
 

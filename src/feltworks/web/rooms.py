@@ -1,19 +1,23 @@
 """All open tables of the house, and who is told when something happens at one of them."""
 
+import asyncio
 import secrets
 from collections import deque
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Raw
 
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
 from feltworks.web import wire
+from feltworks.web.happened import events_seen, happened
+from feltworks.web.looking import Shown
 from feltworks.web.order import NewTable
 from feltworks.web.room import Guest, Room, Sources
-from feltworks.web.seen import Shown, events_seen, personal, public
+from feltworks.web.seen import personal, public
 
 MOST_TABLES: Final = 1000
 MOST_WAITING: Final = 64  # messages a slow client may lag behind; after that only the newest state counts
@@ -31,11 +35,11 @@ class Client:
         self.outbox: deque[bytes] = deque()
         self._last = -1
 
-    def send(self, *messages: bytes) -> None:
-        """Queue messages; a state holds everything, so a client far behind needs only the last one."""
+    def send(self, message: bytes) -> None:
+        """Queue a message; a state holds everything, so a client far behind needs only the last one."""
         if len(self.outbox) > MOST_WAITING:
             self.outbox.clear()
-        self.outbox.extend(messages)
+        self.outbox.append(message)
         self.wake()
 
     def takes(self, action: wire.Asked) -> wire.Asked:
@@ -58,6 +62,7 @@ class Rooms:
         self.by_id: dict[str, Room] = {}
         self.clients: dict[str, list[Client]] = {}
         self._numbers: dict[str, int] = {}
+        self._untold: dict[str, Room] = {}  # where something happened, in that order
 
     def open(self, new: NewTable) -> Room:
         """Open a table, if the rules of the house allow it."""
@@ -110,6 +115,7 @@ class Rooms:
         player = room.player_of(client.guest)
         if player:
             room.present[player] = room.present.get(player, 0) + 1
+            room.watch()
         self.tell(room)
 
     def part(self, room: Room, client: Client) -> None:
@@ -128,23 +134,35 @@ class Rooms:
             room.present[player] = len(tabs)
 
     def tell(self, room: Room) -> None:
-        """Show every client what happened and how the table stands, each through its own eyes."""
-        room.keep()
-        events, room.fresh = room.fresh, []
+        """Show every client how the table stands, as soon as all actions that have come in are answered.
+
+        One table at a time: where much happens at once, what happened at a table meanwhile is told together.
+        """
+        if not self._untold:
+            asyncio.get_running_loop().call_soon(self._tell_next)
+        self._untold[room.id] = room
+
+    def _tell_next(self) -> None:
+        room = self._untold.pop(next(iter(self._untold)))
+        if self._untold:
+            asyncio.get_running_loop().call_soon(self._tell_next)
+        self._tell(room, self.clients[room.id])
+
+    def _tell(self, room: Room, clients: list[Client]) -> None:
+        """What happened and how the table stands, to each client through its own eyes."""
         number = self._numbers[room.id] = self._numbers[room.id] + 1
-        clients = self.clients[room.id]
+        events, room.fresh = happened(room, room.fresh) if clients else [], []
         everybody = public(room) if clients else None
-        told: dict[str | None, list[bytes]] = {}
+        told: dict[str | None, bytes] = {}
         for client in clients:
             assert everybody is not None
             player = room.player_of(client.guest)
             if player not in told:
                 view = personal(room, everybody, player) if player else everybody.shown
-                seen = events_seen(room, events, player) if events else []
-                told[player] = _messages(number, view, seen)
-            client.send(*told[player])
+                told[player] = _state(number, view, events_seen(room, events, player))
+            client.send(told[player])
 
 
-def _messages(number: int, view: Shown, seen: list[Shown]) -> list[bytes]:
-    head = [wire.written({"type": "events", "n": number, "events": seen})] if seen else []
-    return [*head, wire.written({"type": "state", "n": number, "view": view})]
+def _state(number: int, view: Shown, seen: list[Raw]) -> bytes:
+    """How the table stands, and what led to it."""
+    return wire.written({"type": "state", "n": number, "view": view, "events": seen})

@@ -10,7 +10,7 @@ from feltworks.table.reading import dealers_words, hands_of
 from feltworks.table.wording import title
 from feltworks.web.chair.felt import Felt
 from feltworks.web.chair.practice import Practice
-from feltworks.web.seen import codes
+from feltworks.web.looking import codes
 
 Shown = dict[str, Any]
 

@@ -1,0 +1,190 @@
+"""One player of the load: a WebSocket of its own, read no further than its next move needs."""
+
+import asyncio
+import random
+import time
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from websockets.client import ClientProtocol
+from websockets.frames import Frame
+from websockets.http11 import Response
+from websockets.uri import parse_uri
+
+WAGERS: dict[str, dict[str, int]] = {
+    "fu-bacc": {"ante": 1000, "tie": 500},
+    "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500},
+    "lucky-break": {"blackjack": 1000, "lucky-break": 500},
+    "spanish-poker": {"ante": 1000, "dos-pares": 500},
+    "lucky-lucky": {"blackjack": 1000, "lucky-lucky": 500},
+}
+
+
+class Told(Struct):
+    """A message, its view left as it came: most views are out of date before a player moves."""
+
+    type: str
+    id: int | None = None
+    view: msgspec.Raw = msgspec.Raw(b"")
+
+
+class Offer(Struct):
+    name: str
+    most: int
+
+
+class Decision(Struct):
+    about: str
+    offers: list[Offer]
+
+
+class Spot(Struct):
+    cards: list[str | None] = []
+    stack: int = 0
+    in_round: bool = False
+    wagers: dict[str, int] = {}
+    ready: bool = False
+
+
+class View(Struct):
+    you: str | None
+    stack: int | None
+    running: bool
+    round: int | None
+    dealer: dict[str, Any]
+    decisions: list[Decision]
+    seats: list[Spot]
+
+    @property
+    def kept(self) -> tuple[Any, ...]:
+        """What of a table outlives the server: all money, and the whole round where one is in progress."""
+        stacks = self.stack, [seat.stack for seat in self.seats]
+        if not self.running:
+            return *stacks, [{} if seat.in_round else seat.wagers for seat in self.seats]
+        return *stacks, self.round, self.dealer, self.seats, self.decisions
+
+
+_read = msgspec.json.Decoder(Told).decode
+_look = msgspec.json.Decoder(View).decode
+_write = msgspec.json.Encoder().encode
+
+
+class Seat(asyncio.Protocol):
+    """A player at a table, with the time that each action took until it was answered."""
+
+    def __init__(self, table: str, game: str, spot: int, cookie: str, thinking: tuple[float, float]) -> None:
+        self.table, self.game, self.spot, self.cookie, self.thinking = table, game, spot, cookie, thinking
+        self.took: list[float] = []
+        self.saw: list[float] = []  # until the table was shown as it stood after the action
+        self.refused: list[bytes] = []
+        self.is_playing = False
+        self._seen = msgspec.Raw(b"")
+        self._asked = 0
+        self._asked_at: dict[int, float] = {}
+        self._answered_for: float | None = None  # when what was last done had been asked for
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def arrive(self, address: str, *, sits: bool = True) -> None:
+        """Come to the table, and sit down where this is the first time."""
+        self._talk = ClientProtocol(parse_uri(f"ws://{address}/api/tables/{self.table}/live"), max_size=None)
+        self._asked, self._asked_at, self._seen = 0, {}, msgspec.Raw(b"")
+        host, port = address.split(":")
+        self._loop = asyncio.get_running_loop()
+        self.shown = self._loop.create_future()
+        self.answered = self._loop.create_future()
+        await self._loop.create_connection(lambda: self, host, int(port))
+        await self.shown
+        if sits:
+            self._ask("sit", spot=self.spot, stack=10**9)
+            await self.answered
+
+    def play(self) -> None:
+        """Go on for as long as nobody stops it."""
+        self.is_playing = True
+        self._consider()
+
+    def stop(self) -> None:
+        self.is_playing = False
+
+    @property
+    def waiting(self) -> int:
+        """Actions that were not answered yet."""
+        return len(self._asked_at)
+
+    @property
+    def view(self) -> View:
+        return _look(self._seen)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport: Any = transport
+        request = self._talk.connect()
+        request.headers["Cookie"] = self.cookie
+        self._talk.send_request(request)
+        self._flush()
+
+    def data_received(self, data: bytes) -> None:
+        self._talk.receive_data(data)
+        for event in self._talk.events_received():
+            if isinstance(event, Response):
+                assert event.status_code == 101, event
+            elif isinstance(event, Frame) and event.opcode == event.opcode.TEXT:
+                self._hear(bytes(event.data))
+        self._flush()  # pings are answered
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.stop()
+
+    def close(self) -> None:
+        self._transport.abort()
+
+    def _hear(self, message: bytes) -> None:
+        told = _read(message)
+        if told.type == "state":
+            self._seen = told.view
+            if self._answered_for is not None:
+                self.saw.append(time.monotonic() - self._answered_for)
+                self._answered_for = None
+            if not self.shown.done():
+                self.shown.set_result(None)
+            self._consider()
+        elif told.id in self._asked_at:
+            asked_at = self._asked_at.pop(told.id)
+            self.took.append(time.monotonic() - asked_at)
+            if told.type == "refused":
+                self.refused.append(message)
+            else:
+                self._answered_for = asked_at
+            if not self.answered.done():
+                self.answered.set_result(None)
+
+    def _consider(self) -> None:
+        if self.is_playing and self._timer is None:
+            self._timer = self._loop.call_later(random.uniform(*self.thinking), self._move)
+
+    def _move(self) -> None:
+        """Do what comes next, if it is this player's turn and nothing of theirs is under way."""
+        self._timer = None
+        if self._asked_at or not self.is_playing:
+            return
+        view = self.view
+        mine = view.seats[self.spot - 1]
+        if view.decisions:
+            step = view.decisions[0]
+            name = random.choice([offer.name for offer in step.offers if not offer.most])
+            self._ask("choose", name=name, spot=self.spot, about=step.about, round=view.round)
+        elif not view.running and (mine.in_round or not mine.wagers):
+            self._ask("wager", spot=self.spot, wagers=WAGERS[self.game])
+        elif not view.running and not mine.ready:
+            self._ask("ready")
+
+    def _ask(self, kind: str, **said: Any) -> None:
+        self._asked += 1
+        self._asked_at[self._asked] = time.monotonic()
+        self._talk.send_text(_write({"id": self._asked, "type": kind, **said}))
+        self._flush()
+
+    def _flush(self) -> None:
+        for piece in self._talk.data_to_send():
+            if piece:
+                self._transport.write(piece)

@@ -1,0 +1,33 @@
+"""How the application listens: one process, and nothing in it that would make a thousand players wait."""
+
+import gc
+import sys
+from typing import Final
+
+import uvicorn
+from litestar import Litestar
+
+MOST_BYTES_A_MESSAGE: Final = 1 << 16
+YOUNG_OBJECTS: Final = 50_000
+SWITCH_SECONDS: Final = 0.0005
+
+
+def listen(app: Litestar, host: str, port: int) -> None:
+    """Serve until told to stop."""
+    spare_the_tables()
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        ws_max_size=MOST_BYTES_A_MESSAGE,
+        ws_per_message_deflate=False,  # packing a view of some kilobytes costs more than drawing it up
+    )
+
+
+def spare_the_tables() -> None:
+    """Neither looking for garbage nor a coach who counts in a thread holds play up for long."""
+    gc.collect()
+    gc.freeze()  # what is there at the beginning stays to the end
+    gc.set_threshold(YOUNG_OBJECTS, 20, 100)
+    sys.setswitchinterval(SWITCH_SECONDS)
