@@ -3,8 +3,7 @@ import { reconnected, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wi
 import type { ServerMessage, TableEvent, View } from "../src/wire/types";
 import { dealtView, view } from "./examples";
 
-const state = (n: number, shown: View): ServerMessage => ({ type: "state", n, view: shown });
-const events = (n: number, list: TableEvent[]): ServerMessage => ({ type: "events", n, events: list });
+const state = (n: number, shown: View, events: TableEvent[] = []): ServerMessage => ({ type: "state", n, view: shown, events });
 const told = (...messages: ServerMessage[]): Model => messages.reduce((model, message) => reduce(model, message, 1000), UNKNOWN);
 const choosing = (): View => dealtView({ decisions: [{ spot: 2, about: "", offers: [] }] });
 
@@ -16,12 +15,13 @@ describe("what a tab knows", () => {
 
   it("joins events to the state they lead to, and to no other", () => {
     const dealt: TableEvent = { type: "dealt", to: 0, faces: ["Kh"] };
-    expect(told(state(1, view()), events(2, [dealt]), state(2, dealtView())).events).toEqual([dealt]);
-    expect(told(state(1, view()), events(2, [dealt]), state(3, dealtView())).events).toEqual([]);
+    const model = told(state(1, view()), state(2, dealtView(), [dealt]));
+    expect(model.events).toEqual([dealt]);
+    expect(reduce(model, state(3, dealtView()), 0).events).toEqual([]);
   });
 
   it("remembers what was tucked and burned until the next round", () => {
-    const tucked = told(state(1, dealtView()), events(2, [{ type: "tucked", seat: 0, under: "tie" }, { type: "burned", at: 0, index: 2 }]), state(2, dealtView()));
+    const tucked = told(state(1, dealtView()), state(2, dealtView(), [{ type: "tucked", seat: 0, under: "tie" }, { type: "burned", at: 0, index: 2 }]));
     expect(tucked.lying.tucked).toEqual({ 2: "tie" });
     expect([...tucked.lying.burned]).toEqual(["2:2"]);
     expect(reduce(tucked, state(3, dealtView({ round: 2 })), 0).lying.tucked).toEqual({});
@@ -38,8 +38,8 @@ describe("what a tab knows", () => {
 
   it("clears a discarded hand while the round goes on, and leaves it to be looked at when it is over", () => {
     const gone: TableEvent[] = [{ type: "discarded", seat: 0 }];
-    expect(told(events(1, gone), state(1, dealtView())).lying.discarded.has(2)).toBe(true);
-    expect(told(events(1, gone), state(1, dealtView({ running: false }))).lying.discarded.has(2)).toBe(false);
+    expect(told(state(1, dealtView(), gone)).lying.discarded.has(2)).toBe(true);
+    expect(told(state(1, dealtView({ running: false }), gone)).lying.discarded.has(2)).toBe(false);
   });
 
   it("comes back to the same state after a lost connection, whatever its number, and nothing travels", () => {

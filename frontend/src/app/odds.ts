@@ -10,3 +10,8 @@ export function worthOf(pay: string): number {
   if (award) return Number(award[1]!.replace(/,/g, ""));
   return pay === "push" ? 0 : pay === "lose half" ? -0.5 : pay === "lose" ? -1 : 0.5;
 }
+
+type Row = readonly [outcome: string, pay: string];
+
+/** The best pay first; of totals that pay alike the highest, since an object gives up its numbers counting upwards. */
+export const byWorth = ([one, a]: Row, [other, b]: Row): number => worthOf(b) - worthOf(a) || Number(other) - Number(one) || 0;

@@ -117,10 +117,13 @@ function total(f: Frame, layout: Layout, seat: SeatSeen, count: number, under: S
   return [{ key: `${f.seat}:total`, ...at, text, tone: size }];
 }
 
+const RIDE = 82;
+const SHORT_RIDE = 18; // where seats stand so close that the next one's spots begin there
+
 /* End plates ride along the rail, clear of the spots. */
 function plate(f: Frame, seat: SeatSeen): Plate {
   const side = Math.sign(f.x - CX);
-  const slide = f.mine ? 0 : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * 82;
+  const slide = f.mine ? 0 : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.scale < 1 ? SHORT_RIDE : RIDE);
   const words = isEmpty(seat) ? "Sit here" : [seat.player, money(seat.stack ?? 0), seat.status ?? "", seat.net == null ? "" : signed(seat.net)].join("");
   const half = 30 + words.length * 3.6;
   const x = Math.min(STAGE.W - 10 - half, Math.max(10 + half, f.x + f.along.x * slide * side + side * 6));

@@ -27,6 +27,7 @@ export class TableSession {
   game = $state.raw<GameTold | null>(null);
   table = $state.raw<TableTold | null>(null);
   drafts = $state.raw<ReadonlyMap<number, Money>>(new Map());
+  tokes = $state.raw<ReadonlyMap<number, Money>>(new Map()); // for the dealers, drafted like the wagers
   chip = $state(500);
   isChanging = $state(false); // wagers are being placed anew after a settled round
   trouble = $state.raw<Trouble | null>(null);
@@ -36,6 +37,7 @@ export class TableSession {
   proof = $state.raw<Proof | null>(null);
   private stepped = $state.raw<Readonly<Record<string, number>>>({}); // amounts set by hand
   last = $state.raw<Money | null>(null); // the wagers of the round before
+  lastTokes = $state.raw<Money>({});
   now = $state(performance.now());
 
   private linesBefore: readonly SettledLine[] = []; // shown until everything has arrived
@@ -105,7 +107,7 @@ export class TableSession {
     const view = this.model.view!;
     if (view.round !== before.view?.round) this.begin(view);
     if (before.view?.running && !view.running) this.isChanging = false;
-    if (view.running) this.drafts = new Map();
+    if (view.running) this.drafts = this.tokes = new Map();
     const isNewRound = view.round !== before.view?.round;
     this.linesBefore = isNewRound ? [] : linesBefore;
     const from = sceneBefore && isNewRound ? { ...sceneBefore, cards: [] } : sceneBefore;
@@ -119,6 +121,7 @@ export class TableSession {
     if (!own?.in_round || !own.wagers) return;
     const names = new Set(this.openings.map(({ wager }) => wager.name));
     this.last = Object.fromEntries(Object.entries(own.wagers).filter(([name]) => names.has(name)));
+    this.lastTokes = own.tokes ?? {};
   }
 
   private play(next: Motions, saidBefore: string | null, says: string | null): void {
@@ -190,6 +193,27 @@ export class TableSession {
     return this.drafts.get(spot) ?? (seat?.in_round ? {} : (seat?.wagers ?? {}));
   }
 
+  /** What rides, or is to ride, on one's spot for the dealers. */
+  toked(spot = this.spot): Money {
+    if (spot === null) return {};
+    const seat = this.model.view?.seats.find((one) => one.spot === spot);
+    return this.tokes.get(spot) ?? (seat?.in_round ? {} : (seat?.tokes ?? {}));
+  }
+
+  /** All that one puts on a spot, the dealers' tokes included. */
+  onSpot(spot: number): number {
+    return sum(this.draft(spot)) + sum(this.toked(spot));
+  }
+
+  /** Let a toke for the dealers ride on a wager. */
+  putToke(wager: string, cents: number): void {
+    if (this.spot === null || !this.mayWager) return;
+    this.isChanging = true;
+    this.tokes = new Map(this.tokes).set(this.spot, { ...this.toked(), [wager]: cents });
+    noise.chips();
+    if (sum(this.draft())) void this.send(this.spot, this.draft());
+  }
+
   put(wager: string, cents: number, spot = this.spot): void {
     if (spot === null || !this.mayWager) return;
     this.isChanging = true;
@@ -214,7 +238,7 @@ export class TableSession {
     const wrong = this.openings.find(({ wager, limit }) => !isWithin(draft[wager.name] ?? 0, limit));
     if (wrong) return this.outside(wrong);
     if (!sum(draft)) return this.act({ type: "withdraw", spot }, "table");
-    return this.act({ type: "wager", spot, wagers: lyingOf(draft), tokes: {} }, "wager");
+    return this.act({ type: "wager", spot, wagers: lyingOf(draft), tokes: lyingOf(this.toked(spot)) }, "wager");
   }
 
   private outside({ wager, limit }: Opening): boolean {
@@ -229,6 +253,7 @@ export class TableSession {
     for (const spot of this.model.view?.spots_of_you ?? []) {
       const lay = sum(this.draft(spot)) > 0;
       this.drafts = new Map(this.drafts).set(spot, {});
+      this.tokes = new Map(this.tokes).set(spot, {});
       if (lay) void this.act({ type: "withdraw", spot }, "table");
     }
   }
@@ -237,6 +262,7 @@ export class TableSession {
   async again(): Promise<void> {
     if (!this.last || this.spot === null || !this.mayWager) return;
     this.drafts = new Map(this.drafts).set(this.spot, this.last);
+    this.tokes = new Map(this.tokes).set(this.spot, this.lastTokes);
     if (await this.send(this.spot, this.last)) await this.act({ type: "ready" }, "table");
     else this.isChanging = true;
   }

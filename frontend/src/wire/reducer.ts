@@ -9,13 +9,12 @@ export interface Model {
   lying: Lying;
   lyingBefore: Lying;
   events: readonly TableEvent[]; // what led from one to the other
-  waiting: { n: number; events: readonly TableEvent[] } | null; // told before their state
   advice: Advice | null;
   advisedAt: string; // the decision the advice is about
   at: number; // when the view came, in this tab's time
 }
 
-export const UNKNOWN: Model = { n: 0, view: null, before: null, lying: NOTHING, lyingBefore: NOTHING, events: [], waiting: null, advice: null, advisedAt: "", at: 0 };
+export const UNKNOWN: Model = { n: 0, view: null, before: null, lying: NOTHING, lyingBefore: NOTHING, events: [], advice: null, advisedAt: "", at: 0 };
 
 /** Which decision stands open: advice for another one is out of date. */
 export function decisionKey(view: View | null): string {
@@ -25,26 +24,24 @@ export function decisionKey(view: View | null): string {
   return [view.round, open.spot, open.about, seat?.cards?.length, view.lines.length].join("/");
 }
 
-function received(model: Model, n: number, view: View, now: number): Model {
+function received(model: Model, n: number, view: View, events: readonly TableEvent[], now: number): Model {
   if (n <= model.n) return model; // a state once overtaken says nothing new
-  const events = model.waiting && model.waiting.n === n ? model.waiting.events : [];
   const isNewRound = view.round !== model.view?.round;
   const start = isNewRound ? NOTHING : model.lying;
   const lying = stated(follow(start, events, view), view);
   const advice = decisionKey(view) === model.advisedAt ? model.advice : null;
-  return { ...model, n, view, before: model.view, lying, lyingBefore: isNewRound ? NOTHING : model.lying, events, waiting: null, advice, at: now };
+  return { ...model, n, view, before: model.view, lying, lyingBefore: isNewRound ? NOTHING : model.lying, events, advice, at: now };
 }
 
 /** The next model. Answers to actions are the sender's business and change nothing here. */
 export function reduce(model: Model, message: ServerMessage, now: number): Model {
-  if (message.type === "events") return { ...model, waiting: { n: message.n, events: message.events } };
-  if (message.type === "state") return received(model, message.n, message.view, now);
+  if (message.type === "state") return received(model, message.n, message.view, message.events, now);
   if (message.type === "coach") return { ...model, advice: message, advisedAt: decisionKey(model.view) };
   return model;
 }
 
 /** After a connection was lost: the next state counts, whatever its number, and nothing travels to it. */
-export const reconnected = (model: Model): Model => ({ ...model, n: 0, waiting: null, events: [] });
+export const reconnected = (model: Model): Model => ({ ...model, n: 0, events: [] });
 
 /** Seconds left on the clock, by this tab's own time. */
 export function secondsLeft(model: Model, now: number): number | null {

@@ -130,8 +130,7 @@ export interface Advice {
 }
 
 export type ServerMessage =
-  | { type: "state"; n: number; view: View }
-  | { type: "events"; n: number; events: TableEvent[] }
+  | { type: "state"; n: number; view: View; events: readonly TableEvent[] }
   | { type: "done"; id: number }
   | { type: "refused"; id: number | null; kind: string; error: string }
   | Advice;
@@ -170,6 +169,7 @@ export interface WagerTold {
   leave_out?: string | null;
   clause?: string;
   needs?: string | null;
+  tokes?: boolean; // a toke for the dealers may ride on it
 }
 
 export interface Reading {

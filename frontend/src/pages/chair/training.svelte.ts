@@ -90,8 +90,8 @@ export class Training {
     const before = this.scene;
     const events = told.events.filter((event): event is TableEvent => event.type !== "chosen");
     const n = ++this.count;
-    const waiting = reduce(this.model, { type: "events", n, events }, 0);
-    this.model = reduce(told.view.round === this.told?.view.round ? waiting : { ...waiting, view: null }, { type: "state", n, view: told.view }, 0);
+    const isSameRound = told.view.round === this.told?.view.round;
+    this.model = reduce(isSameRound ? this.model : { ...this.model, view: null }, { type: "state", n, view: told.view, events }, 0);
     this.told = told;
     if (!this.scene || told.wrong) return;
     this.epoch += 1;

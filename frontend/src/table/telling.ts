@@ -1,0 +1,37 @@
+/** What a screen reader says by itself when one's situation at the table changes. */
+import { moved } from "../app/money";
+import { named } from "../draw/card";
+import type { Decision, View } from "../wire/types";
+
+/** Whose turn it is, and with what; a bonus wager asks its own question. */
+export function turn(view: View, decision: Decision): string {
+  const seat = view.seats.find((one) => one.spot === decision.spot);
+  const hand = seat?.hands?.[Number(/hand (\d+)/.exec(decision.about)?.[1] ?? 1) - 1];
+  const held = hand?.total ?? seat?.total ?? "";
+  const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
+  return isBonus ? `${decision.subject}: ${decision.offers.map((offer) => offer.name).join(" or ")}?` : `Your turn${held ? `: ${held}` : ""}`;
+}
+
+/** What of the dealer's lies open. */
+export function shownByDealer(view: View): string {
+  const shown = view.dealer.cards.filter((code) => code !== null).map(named);
+  return shown.length ? `The dealer shows the ${shown.join(", ")}.` : "No dealer card is open yet.";
+}
+
+interface Situation {
+  view: View | null;
+  decision: Decision | null;
+  isSeated: boolean;
+  isSettled: boolean;
+  isPlaying: boolean;
+  net: number | null;
+}
+
+/** The one sentence that is said now; nothing while cards are on their way. */
+export function told({ view, decision, isSeated, isSettled, isPlaying, net }: Situation): string {
+  if (!view || isPlaying) return "";
+  if (decision) return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map((offer) => offer.title).join(", ")}.`;
+  if (!isSeated) return "You are watching.";
+  if (isSettled) return `Round settled: ${net ? moved(net) : "push"}.`;
+  return view.running ? "" : "Place your wagers.";
+}

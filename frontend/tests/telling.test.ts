@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { told } from "../src/table/telling";
+import type { Decision, View } from "../src/wire/types";
+
+const seat = { spot: 2, player: "Ann", total: "total 5" };
+const view = { seats: [seat], dealer: { cards: ["9s", null], total: null }, running: true } as unknown as View;
+const offer = (title: string) => ({ name: title.toLowerCase(), title });
+const decision = { spot: 2, about: "", offers: [offer("Fold"), offer("Stay")] } as unknown as Decision;
+const calm = { view, decision: null, isSeated: true, isSettled: false, isPlaying: false, net: null };
+
+describe("what a screen reader says by itself", () => {
+  it("names the turn, what the dealer shows and every choice", () => {
+    expect(told({ ...calm, decision })).toBe("Your turn: total 5. The dealer shows the nine of spades. Fold, Stay.");
+  });
+  it("asks a bonus wager's question in its own name", () => {
+    const asked = { ...decision, subject: "Acey Deucey" } as Decision;
+    expect(told({ ...calm, decision: asked })).toContain("Acey Deucey: fold or stay?");
+  });
+  it("says nothing while cards are on their way", () => {
+    expect(told({ ...calm, decision, isPlaying: true })).toBe("");
+  });
+  it("tells what the round came to", () => {
+    expect(told({ ...calm, isSettled: true, net: -500 })).toBe("Round settled: −$5.00.");
+    expect(told({ ...calm, isSettled: true, net: 0 })).toBe("Round settled: push.");
+  });
+});

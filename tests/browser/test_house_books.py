@@ -1,0 +1,90 @@
+"""The house's books in a browser: the login, a jackpot won before two persons, and a table refused."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import is_fit
+from tests.web.staff import password_of
+
+Arrives = Callable[..., Page]
+
+
+def logged_in(page: Page, name: str) -> Page:
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password_of(name))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    return page
+
+
+def second(page: Page, name: str) -> None:
+    page.get_by_label("Second person").select_option(name)
+    page.get_by_label(f"Password of {name}").fill(password_of(name))
+
+
+def test_a_jackpot_is_opened_and_won_before_two_persons(arrives: Arrives) -> None:
+    page = arrives()
+    page.goto("/house")
+    page.get_by_label("Name").fill("ines")
+    page.get_by_label("Password").fill("guessed wrongly")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("do not fit")
+    is_fit(page)
+
+    logged_in(page, "ines")
+    page.get_by_role("button", name="New progressive").click()
+    page.get_by_label("The approved accounting process").fill("controls of 2008")
+    page.get_by_label("Seed, at least").fill("1,000")
+    page.get_by_role("button", name="Open it").click()
+    expect(page.get_by_role("alert")).to_contain_text("before two persons")
+    second(page, "cal")
+    page.get_by_role("button", name="Open it").click()
+    accounts = page.get_by_role("region", name="Accounts")
+    expect(accounts).to_contain_text("$1,000.00")
+    page.get_by_role("button", name="Record a win").click()
+    page.get_by_label("Table").fill("5")
+    page.get_by_label("Round").fill("902")
+    page.get_by_label("Every hand with the wager").fill("7c Jc Qc Kc Ac")
+    page.get_by_role("button", name="Record it").click()
+    expect(page.get_by_role("alert")).to_contain_text("before two persons")
+    second(page, "sue")
+    page.get_by_role("button", name="Record it").click()
+    expect(accounts).to_contain_text("$750.00")
+    expect(page.get_by_role("region", name="Journal")).to_contain_text("$250.00")
+    expect(page.get_by_text("books verified")).to_be_visible()
+    is_fit(page)
+
+
+def test_an_unlawful_limit_is_refused_beside_its_field_and_mended(arrives: Arrives) -> None:
+    page = arrives()
+    page.goto("/house/check")
+    logged_in(page, "flo")
+    page.get_by_label("Highest Ante").fill("300")
+    expect(page.get_by_text("The highest lawful one is $200")).to_be_visible()
+    expect(page.get_by_role("button", name="Open this table")).to_be_disabled()
+    is_fit(page)
+    page.get_by_role("button", name="Set the lawful values").click()
+    expect(page.get_by_text("This table may open")).to_be_visible()
+    expect(page.get_by_role("button", name="Open this table")).to_be_enabled()
+
+
+PAGES = {
+    "approvals": "Approvals",
+    "tables": "Table accounting",
+    "report": "Master games report",
+    "tasks": "Tasks",
+    "people": "People and roles",
+}
+
+
+def test_everybody_may_read_the_house_s_pages(arrives: Arrives) -> None:
+    page = arrives()
+    page.goto("/house/approvals")
+    logged_in(page, "root")
+    for path, heading in PAGES.items():
+        if path != "approvals":
+            page.goto(f"/house/{path}")
+        expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        is_fit(page)
