@@ -4,15 +4,15 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from feltworks.errors import RulebookError, UnknownName
 from feltworks.money import Cents
+from feltworks.rules.departures import departures
 from feltworks.rules.game import Game
 from feltworks.rules.rulebook import Rulebook, load_rulebook
 from feltworks.rules.terms import Terms
@@ -20,13 +20,14 @@ from feltworks.rules.wager import Wager
 
 # A designer keeps games of their own in folders of this variable: rules files and rulebooks side by side.
 GAME_FOLDERS = "FELT_GAMES"
+_PACKAGE = Path(__file__).parent
 _ALWAYS_INCLUDED = "money"
 
 
 def rulebook_files() -> dict[str, Path]:
     """Every rulebook there is, by name."""
-    folders = [Path(str(files("feltworks") / "rulebooks")), *_own_folders()]
-    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
+    own = {path.stem: path for folder in _own_folders() for path in sorted(folder.glob("*.toml"))}
+    return {**_shipped(), **own}
 
 
 def _own_folders() -> list[Path]:
@@ -39,7 +40,37 @@ def rulebook(name: str) -> Rulebook:
     found = rulebook_files()
     if name not in found:
         raise UnknownName("game", name, games())
-    return load_rulebook(found[name], found, always=_ALWAYS_INCLUDED)
+    book = load_rulebook(found[name], found, always=_ALWAYS_INCLUDED)
+    if _own_folders() and book.approval is not None:
+        book.departures = tuple(_departures(book))
+    return book
+
+
+def _departures(book: Rulebook) -> Iterator[str]:
+    """WA.3: a book or rules file of one's own in the place of an approved one is measured by that one."""
+    if (approved := _approved(book)) is None:
+        return
+    yield from departures(book, approved)
+    for place in (f"games/{book.game}.py", *(f"bonus/{stem}.py" for stem in book.bonus)):
+        shipped = _PACKAGE / place
+        own = next((path for folder in _own_folders() if (path := folder / shipped.name).exists()), None)
+        if own and shipped.exists() and own.read_bytes() != shipped.read_bytes():
+            yield f"the rules file {own.name} is not the approved one"
+
+
+def _approved(book: Rulebook) -> Rulebook | None:
+    """The book of this package that has the same name, or else the same letter."""
+    shipped = _shipped()
+    for name in (book.name, *shipped):
+        if name in shipped:
+            found = load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED)
+            if found.approval is not None and (name == book.name or found.approval == book.approval):
+                return found
+    return None
+
+
+def _shipped() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((_PACKAGE / "rulebooks").glob("*.toml"))}
 
 
 @cache

@@ -1,5 +1,6 @@
 """Several wagers on one spot: the joint law two ways, covariances, and where a Tie changes the play."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, up_card_wagers
-from feltworks.analysis.blackjack.beside import with_blackjack
+from feltworks.analysis.blackjack.beside import BesideBlackjack, with_blackjack
 from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
+from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.cards import Shoe, card
 from feltworks.errors import BadOption
 from feltworks.rules.game import Game
@@ -144,15 +146,58 @@ def test_a_raise_is_not_given_up_for_the_blackjack_beside_it() -> None:
     assert spot.beside["acey-deucey"] == alone
 
 
+def beside_blackjack(question: Question) -> BesideBlackjack:
+    answer = analyze(question)
+    others = joint(question, answer.law) if answer.law else None
+    return with_blackjack(question, answer, others, up_card_wagers(question))
+
+
 def test_blackjack_varies_with_war_as_a_higher_first_card_helps_both() -> None:
     question = Question(
         catalog.game("acey-deucey-21", options={"decks": 1}), "war", {"blackjack": Fraction(2)}
     )
-    spot = with_blackjack(question, together(question), up_card_wagers(question))
+    spot = beside_blackjack(question)
     moments = spot.moments
     assert moments.covariances["war", "blackjack"] == pytest.approx(0.41, abs=0.02)
     assert moments.means["blackjack"] == pytest.approx(2 * spot.figures.expectation)
     assert moments.variance == pytest.approx(sum(float(each or 0) for each in moments.covariances.values()))
+
+
+@pytest.mark.parametrize(
+    ("game", "beside"), [("acey-deucey-21", "acey-deucey"), ("lucky-lucky", "lucky-lucky")]
+)
+def test_blackjack_comes_out_with_the_wager_beside_it_as_the_referee_says(game: str, beside: str) -> None:
+    table = catalog.game(game, options={"max-hands": 1, "insurance": False})
+    shoe = Shoe({card("8h"): 4, card("Td"): 3, card("Ah"): 2})
+    question = Question(table, "blackjack", {beside: Fraction(3)}, exposed=thinned(table, shoe))
+    walked: dict[tuple[Fraction, ...], float] = {}
+    for settled, chance in Referee(table, shoe).law(table.open_round([question.stakes])).items():
+        both = [Fraction(0), Fraction(0)]
+        for line in settled:
+            both[line[0] != "blackjack"] += line[2] / question.unit
+        walked[tuple(both)] = walked.get(tuple(both), 0) + float(chance)
+    found: dict[tuple[Fraction, ...], float] = {}
+    for row in beside_blackjack(question).rows:
+        nets = row.nets["blackjack"], row.nets[beside]
+        found[nets] = found.get(nets, 0) + float(row.probability)
+    assert found == pytest.approx(walked)
+
+
+def test_whatever_lies_beside_it_blackjack_is_played_by_its_strategy_and_every_wager_keeps_its_law() -> None:
+    table = catalog.game("acey-deucey-21", options={"decks": 2, "split-on": "rank"})
+    question = Question(table, "blackjack", {"acey-deucey": Fraction(1)}, strategy="mimic-the-dealer")
+    spot, alone = beside_blackjack(question), analyze(Question(table, "acey-deucey")).figures
+    assert spot.figures == analyze(Question(table, "blackjack", strategy="mimic-the-dealer")).figures
+    for name, law in (("blackjack", spot.figures), ("acey-deucey", alone)):
+        single = by_net((outcome.net, outcome.probability) for outcome in law.outcomes)
+        assert by_net((row.nets[name], row.probability) for row in spot.rows) == pytest.approx(single)
+
+
+def by_net(rows: Iterable[tuple[Fraction, Number]]) -> dict[Fraction, float]:
+    found: dict[Fraction, float] = {}
+    for net, likely in rows:
+        found[net] = found.get(net, 0) + float(likely)
+    return found
 
 
 def test_a_fixed_dollar_sets_the_scale_of_its_spot() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL, UNIT, Answer, Question
+from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, UNIT, Answer, Question
 from feltworks.analysis.referee import Law, Referee, mean, wagered
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.situations import Situation, mixed, walked
@@ -44,7 +44,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
-    if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK):
+    if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK, INSURANCE):
         from feltworks.analysis.blackjack.answer import blackjack_answer
 
         return blackjack_answer(question, game)

@@ -66,19 +66,19 @@ def cost(
 ) -> Cost:
     """What some wagers cost when every decision is best for those served, or is `always` the one named."""
     taken = frozenset(wagers)
-    worth, scale = _priced(counted, taken, taken if serving is None else frozenset(serving))
-
-    def chosen(choices: Mapping[str, Counts]) -> _Worth:
-        told = {name: _told(counts, worth) for name, counts in choices.items()}
-        return told.get(always) or max(told.values(), key=lambda one: (one[0], -one[1]))
-
-    known: dict[int, _Worth] = {}
-    net = wagered = dealt = 0
+    lumps: dict[int, tuple[Mapping[str, Counts], int]] = {}  # situations with the same choices are one
     for each in counted:
-        best = known.get(id(each.choices)) or known.setdefault(id(each.choices), chosen(each.choices))
-        net += each.ways * best[2]
-        wagered += each.ways * best[3]
-        dealt += each.ways
+        before = lumps.get(id(each.choices))
+        lumps[id(each.choices)] = (each.choices, each.ways + before[1] if before else each.ways)
+    choices_of = [choices for choices, _ in lumps.values()]
+    worth, scale = _priced(choices_of, taken, taken if serving is None else frozenset(serving))
+    net = wagered = dealt = 0
+    for choices, ways in lumps.values():
+        told = {name: _told(counts, worth) for name, counts in choices.items()}
+        best = told.get(always) or max(told.values(), key=lambda one: (one[0], -one[1]))
+        net += ways * best[2]
+        wagered += ways * best[3]
+        dealt += ways
     whole = sum(ways for _, ways in next(iter(counted[0].choices.values())))
     return Cost(-Fraction(net, scale * unit * dealt * whole), -Fraction(net, scale * wagered))
 
@@ -96,11 +96,11 @@ def _told(counts: Counts, worth: Mapping[int, _Worth]) -> _Worth:
 
 
 def _priced(
-    counted: Iterable[Counted], taken: frozenset[str], served: frozenset[str]
+    situations: Iterable[Mapping[str, Counts]], taken: frozenset[str], served: frozenset[str]
 ) -> tuple[dict[int, _Worth], int]:
     """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""
     found = {
-        id(settled): settled for each in counted for counts in each.choices.values() for settled, _ in counts
+        id(settled): settled for choices in situations for counts in choices.values() for settled, _ in counts
     }
     scale = lcm(*{line[2].denominator for settled in found.values() for line in settled})
 

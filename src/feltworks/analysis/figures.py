@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import sqrt
+from functools import cached_property
+from math import lcm, sqrt
 
 from msgspec import Struct
 
@@ -26,6 +27,13 @@ def outcome_name(lines: Sequence[tuple[str, str]]) -> str:
     return names[0] if len(set(names)) == 1 else " / ".join(f"{wager} {name}" for wager, name in lines)
 
 
+def _sum(parts: Iterable[Fraction]) -> Fraction:
+    """A sum over the common denominator, reduced once at the end and not at every step."""
+    ratios = [part.as_integer_ratio() for part in parts]
+    whole = lcm(*(denominator for _, denominator in ratios))
+    return Fraction(sum(number * (whole // denominator) for number, denominator in ratios), whole)
+
+
 class Figures(Struct, frozen=True, dict=True):
     """House edge, element of risk and the rest. Probabilities sum to exactly one.
 
@@ -39,21 +47,19 @@ class Figures(Struct, frozen=True, dict=True):
     @classmethod
     def of(cls, outcomes: Iterable[Outcome]) -> "Figures":
         """Gather outcomes of one name and one result; refuse a table that is not whole."""
-        gathered: dict[tuple[str, Fraction, Fraction], Fraction] = {}
+        gathered: dict[tuple[str, Fraction, Fraction], list[Fraction]] = {}
         for each in outcomes:
-            key = (each.name, each.net, each.wagered)
-            gathered[key] = gathered.get(key, Fraction(0)) + each.probability
-        if sum(gathered.values()) != 1:
+            gathered.setdefault((each.name, each.net, each.wagered), []).append(each.probability)
+        summed = [(key, likely[0] if len(likely) == 1 else _sum(likely)) for key, likely in gathered.items()]
+        if _sum(likely for _, likely in summed) != 1:
             raise ValueError("the probabilities of an outcome table sum to one")
-        rows = [Outcome(name, p, net, wagered) for (name, net, wagered), p in gathered.items() if p]
+        rows = [Outcome(name, p, net, wagered) for (name, net, wagered), p in summed if p]
         return cls(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
 
     def _mean(self, values: Iterable[Fraction]) -> Fraction:
-        return sum(
-            (row.probability * value for row, value in zip(self.outcomes, values, strict=True)), Fraction(0)
-        )
+        return _sum(row.probability * value for row, value in zip(self.outcomes, values, strict=True))
 
-    @property
+    @cached_property
     def expectation(self) -> Fraction:
         """What the player is up on average, per unit opened with."""
         return self._mean(row.net for row in self.outcomes)
@@ -63,7 +69,7 @@ class Figures(Struct, frozen=True, dict=True):
         """The house's part of the opening wager."""
         return -self.expectation
 
-    @property
+    @cached_property
     def average_wager(self) -> Fraction:
         """All money wagered, per unit opened with."""
         return self._mean(row.wagered for row in self.outcomes)
@@ -76,12 +82,12 @@ class Figures(Struct, frozen=True, dict=True):
     @property
     def hit_frequency(self) -> Fraction:
         """How often the player comes out ahead."""
-        return sum((row.probability for row in self.outcomes if row.net > 0), Fraction(0))
+        return _sum(row.probability for row in self.outcomes if row.net > 0)
 
     @property
     def push_frequency(self) -> Fraction:
         """How often nothing changes hands."""
-        return sum((row.probability for row in self.outcomes if row.net == 0), Fraction(0))
+        return _sum(row.probability for row in self.outcomes if row.net == 0)
 
     @property
     def variance(self) -> Fraction:

@@ -79,18 +79,21 @@ class _HitCards:
 
     def _choices(self, shown: Round, totals: Totals) -> dict[str, Counts]:
         step, seen = self.game.awaits(shown), _Seen(shown)
+        offers = step.offers if isinstance(step, Decide) else ()
+        key = (offers, seen.monkeys, id(totals))
+        if key in self._counted:
+            return self._counted[key]
         if not isinstance(step, Decide):
-            return {"": self._counts(seen, self.wagers, None, totals)}
-        if step.offers not in self._chosen:  # what lies on the spot after a choice hangs on nothing else
-            self._chosen[step.offers] = {
+            counts = {"": self._counts(seen, self.wagers, None, totals)}
+            return self._counted.setdefault(key, counts)
+        if offers not in self._chosen:  # what lies on the spot after a choice hangs on nothing else
+            self._chosen[offers] = {
                 offer.name: advance(shown, step, Choice(offer.name, offer.most)).seats[0].wagers
-                for offer in step.offers
+                for offer in offers
             }
-        key = (step.offers, seen.monkeys, id(totals))
-        if key not in self._counted:
-            chosen = self._chosen[step.offers].items()
-            self._counted[key] = {name: self._counts(seen, wagers, name, totals) for name, wagers in chosen}
-        return self._counted[key]
+        chosen = self._chosen[offers].items()
+        counts = {name: self._counts(seen, wagers, name, totals) for name, wagers in chosen}
+        return self._counted.setdefault(key, counts)
 
     def _counts(
         self, seen: "_Seen", wagers: Mapping[str, Cents], choice: str | None, totals: Totals

@@ -22,7 +22,7 @@ class Together(Struct, frozen=True):
 
     outcomes: Mapping[str, str]
     nets: Mapping[str, Fraction]
-    probability: Fraction
+    probability: "Number"
 
     @property
     def net(self) -> Fraction:
@@ -53,11 +53,11 @@ class Joint(Struct, frozen=True):
     rows: tuple[Together, ...]
     beside: Mapping[str, Figures]  # every wager by itself, per unit of its own stake
 
-    def mean(self, wager: str) -> Fraction:
+    def mean(self, wager: str) -> "Number":
         """What a wager brings on average."""
         return sum((row.probability * row.nets[wager] for row in self.rows), Fraction(0))
 
-    def covariance(self, one: str, other: str) -> Fraction:
+    def covariance(self, one: str, other: str) -> "Number":
         """How two wagers vary together, per square unit of the wager in question."""
         products = (row.probability * row.nets[one] * row.nets[other] for row in self.rows)
         return sum(products, Fraction(0)) - self.mean(one) * self.mean(other)

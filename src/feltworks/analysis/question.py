@@ -13,7 +13,7 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
 from feltworks.cards import Card, Shoe
-from feltworks.errors import BadOption, UnknownName, brief
+from feltworks.errors import BadOption, UnknownName
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 OPTIMAL = "optimal"
 BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"  # the wagers that wait for the dealer's whole hand
+INSURANCE = "insurance"  # follows from blackjack, and costs what it costs by itself
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
 
 
@@ -124,19 +125,30 @@ class Question(Struct, frozen=True):
     def _check_names(self) -> None:
         terms = self.game.terms
         placed = [name for name, entry in terms.rulebook.wager.items() if entry.kind != "derived"]
+        alone = [INSURANCE] if terms.options.get(INSURANCE) is True else []
+        if self.wager in alone:
+            self._check_alone()
+            return
         for name in (self.wager, *self.beside):
             if name not in placed:
-                raise UnknownName("wager", name, placed, of=terms.rulebook.title)
+                raise UnknownName("wager", name, [*placed, *alone], of=terms.rulebook.title)
             if name not in terms.offers:
                 raise BadOption("offers", sorted(terms.offers), f"a list with {name}, which is asked about")
         if self.wager in self.beside:
             raise BadOption("--beside", self.wager, f"wagers other than {self.wager} itself")
 
+    def _check_alone(self) -> None:
+        """Refuse what insurance has not: wagers beside it, and a way to play it."""
+        if self.beside:
+            raise BadOption("--beside", list(self.beside), f"nothing beside {self.wager}")
+        if self.strategy != OPTIMAL:
+            raise BadOption("--strategy", self.strategy, f"{OPTIMAL} for {self.wager}")
+
     def _check_ratios(self) -> None:
         """A ratio is an amount of money, and a wager that may not exceed another does not (SP.21)."""
         for name, ratio in self.beside.items():
             if ratio is not None and not Fraction(1, MOST_CENTS) <= ratio <= MOST_CENTS:
-                said = f"{name}={brief(str(ratio))}"
+                said = f"{name}={ratio}"
                 raise BadOption("--beside", said, "ratios above zero such as ante=1/3, within all money")
         ratios, openings = self.ratios, self.game.terms.openings
         for name, ratio in ratios.items():
@@ -163,7 +175,7 @@ class Question(Struct, frozen=True):
         chip, entry = self.game.terms.breakage.chip, self.game.terms.rulebook.wager[self.wager]
         for cents in self.sizes:
             if not entry.least <= cents <= (entry.least if entry.fixed else MOST_CENTS):
-                words = "alone, which it always is" if entry.fixed else "or more, in cents"
+                words = "alone, which it always is" if entry.fixed else f"to {dollars(MOST_CENTS)}, in cents"
                 raise BadOption("--by-size", cents, f"{dollars(entry.least)} {words}")
             for name, placed in replace(self, opened=cents).stakes.items():
                 if placed % chip:

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.cards import Card, Rank
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
-from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.hands.blackjack import TEN_VALUES
 from feltworks.rules.round import Round
 
@@ -44,7 +44,7 @@ def removal(question: Question, edge: Number) -> list[Removed]:
 
 def is_quick(question: Question) -> bool:
     """Whether a solver knows the shape of the game."""
-    return isinstance(question.game, FuBacc | Blackjack | SpanishPoker)
+    return ranking_of(question.game) is not None or isinstance(question.game, FuBacc | Blackjack)
 
 
 def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
@@ -57,7 +57,7 @@ def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
 
 
 def _kind(question: Question, face: Card) -> object:
-    """Ten-value cards are all alike to a hand of blackjack and to the dealer's; Fu Bacc says itself."""
-    if isinstance(question.game, FuBacc):
-        return question.game.alike(Round(()), face)
+    """What a game says itself; ten-value cards are all alike to a hand of blackjack and to the dealer's."""
+    if said := question.game.alike(Round(()), face):
+        return said
     return "ten" if question.wager in (BLACKJACK, LUCKY_BREAK) and face in TEN_VALUES else face.rank

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def analyze(
     game: Annotated[str, typer.Argument(help="The game, as felt games lists it.")],
     wager: Annotated[str, typer.Option(help="The wager in question.")],
-    pay_table: Annotated[str | None, typer.Option(help="Its pay table; the first unless named.")] = None,
+    pay_table: Annotated[str | None, typer.Option(help="Its pay table, or 2,war=2 for others too.")] = None,
     decks: Annotated[int | None, typer.Option(help="How many decks the shoe holds.")] = None,
     chosen: Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")] = None,
     beside: Annotated[

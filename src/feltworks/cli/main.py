@@ -1,6 +1,6 @@
 """The command `felt`: commands are found by file name and imported when asked for; no traceback, ever."""
 
-import ast
+import gc
 import os
 import sys
 import traceback
@@ -19,6 +19,7 @@ from feltworks.errors import FeltError, UnknownName
 
 BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
 DEBUG = "FELT_DEBUG"
+_SELDOM = 50_000  # new objects between two looks for garbage
 
 
 class Command(Struct, frozen=True):
@@ -67,8 +68,7 @@ def commands() -> dict[str, Command | Group]:
     found: dict[str, Command | Group] = {**_commands_in(_HERE, "")}
     for folder in sorted(path.parent for path in _HERE.glob("*/__init__.py")):
         if _commands_in(folder, folder.name):
-            words = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
-            group = Group(folder.name, words.partition("\n")[0])
+            group = Group(folder.name, _summary((folder / "__init__.py").read_text(encoding="utf-8")))
             found[group.name] = group
     return dict(sorted(found.items()))
 
@@ -80,15 +80,13 @@ def _commands_in(folder: Path, group: str) -> dict[str, Command]:
 
 
 def _announced(path: Path, group: str) -> Command | None:
-    text = path.read_text(encoding="utf-8")
-    if f"\ndef {path.stem}(" not in text:  # parsing is dear, and most files are no commands
-        return None
-    tree = ast.parse(text)
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == path.stem != "main":
-            words = ast.get_docstring(node) or ast.get_docstring(tree) or ""
-            return Command(path.stem, words.partition("\n")[0], group)
-    return None
+    _, defined, text = path.read_text(encoding="utf-8").partition(f"\ndef {path.stem}(")
+    return Command(path.stem, _summary(text), group) if defined and path.stem != "main" else None
+
+
+def _summary(text: str) -> str:
+    """The first line of the first docstring; parsing every file would take longer than most commands."""
+    return text.partition('"""')[2].partition("\n")[0].removesuffix('"""')
 
 
 def application(load: Callable[[Command], bool]) -> typer.Typer:
@@ -207,10 +205,13 @@ def _one_line(text: str) -> str:
 
 def run() -> None:
     """The console's entry: `felt` with the arguments of the command line."""
+    gc.set_threshold(_SELDOM)  # what loading makes stays, so looking for garbage in it finds nothing
     os.environ.setdefault(
         "OPENBLAS_NUM_THREADS", "1"
     )  # nothing here multiplies matrices; threads cost a start
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # a screen without suits still shows the rest
-    sys.exit(main(sys.argv[1:]))
+    status = main(sys.argv[1:])
+    gc.freeze()  # what is left goes with the process; to look for garbage in it takes a tenth of the time
+    sys.exit(status)

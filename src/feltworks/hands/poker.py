@@ -14,13 +14,15 @@ _SUITED = 1 << 60
 _SUITS_FROM = 64
 _RANK_DIGITS = _SUITED - 1
 _ONE_SUIT = frozenset(count << _DIGIT * suit for suit in range(4) for count in range(16))
+# How many there are of each natural rank, without saying of which; how many wild cards; whether suited.
+_Shape = tuple[tuple[int, ...], int, bool]
 
 
 class Category(Struct, frozen=True):
     """A kind of hand: the equal ranks it needs, and whether its cards are suited and connected."""
 
     name: str
-    words: str  # {0}, {1}: the ranks that decide, in the plural; {high}: the first of them
+    words: str  # {0}, {1}: the ranks of the sets, in the plural; {high}: the highest
     sets: tuple[int, ...] = ()
     suited: bool = False
     connected: bool = False
@@ -141,25 +143,37 @@ class Ranking(Struct, frozen=True, dict=True):
         """The digits of ranks that no hand of this ranking has."""
         return _RANK_DIGITS ^ sum(15 << digit for _, digit in self._digits)
 
-    @cached_property
-    def _open_to(self) -> tuple[tuple[tuple[int, Category, int], ...], ...]:
-        """The categories open to mixed hands and to suited ones, best first: place, and its largest set."""
-        listed = [
-            (place, each, each.sets[0] if each.sets else 0) for place, each in enumerate(self.categories)
-        ]
-        return tuple(each for each in listed if not each[1].suited), tuple(listed)
-
     def _best(self, counts: Mapping[Rank, int], wild: int, *, suited: bool) -> HandValue:
         """The best value this hand can be given; the high card fits every hand."""
-        most = max(counts.values(), default=0)
-        for place, category, largest in self._open_to[suited]:
+        shape = (tuple(sorted(counts.values())), wild, suited)
+        for place, category in self._open_to.get(shape) or self._opened(shape, counts):
             if category.connected:
-                ranks = self._highest_straight(category, counts) if most <= 1 else None
+                ranks = self._highest_straight(category, counts)
             else:
-                ranks = self._highest_sets(category.sets, counts, wild) if largest <= most + wild else None
+                ranks = self._highest_sets(category.sets, counts, wild)
             if ranks:
                 return self._valued(place, category, ranks)
         raise AssertionError("a ranking ends with the high card")
+
+    @cached_property
+    def _open_to(self) -> dict[_Shape, tuple[tuple[int, Category], ...]]:
+        """The categories that hands of a shape can be, best first, each with its place."""
+        return {}
+
+    def _opened(self, shape: _Shape, counts: Mapping[Rank, int]) -> tuple[tuple[int, Category], ...]:
+        """Straights above the best category of sets, which goes by how many are equal, not by which."""
+        _, wild, suited = shape
+        found = []
+        for place, category in enumerate(self.categories):
+            if category.suited and not suited:
+                continue
+            if category.connected:
+                if max(counts.values(), default=0) <= 1:
+                    found.append((place, category))
+            elif self._highest_sets(category.sets, counts, wild):
+                found.append((place, category))
+                break
+        return self._open_to.setdefault(shape, tuple(found))
 
     def _highest_straight(self, category: Category, counts: Mapping[Rank, int]) -> tuple[Rank, ...] | None:
         for top, ranks in self._straights[: 1 if category.topmost else None]:
@@ -200,8 +214,18 @@ class Ranking(Struct, frozen=True, dict=True):
         for rank in ranks:
             strength = strength * (len(self.ranks) + 1) + self._worth[rank]
         strength *= (len(self.ranks) + 1) ** (self.size - len(ranks))
-        words = category.words.format(*(rank.plural for rank in ranks), high=ranks[0].word)
-        return HandValue(strength, category.name, ranks, words)
+        return HandValue(strength, category.name, ranks, self._words(category, ranks))
+
+    def _words(self, category: Category, ranks: tuple[Rank, ...]) -> str:
+        key = (category.words, ranks[: len(category.sets) or 1])
+        return self._said.get(key) or self._said.setdefault(
+            key, category.words.format(*(rank.plural for rank in key[1]), high=ranks[0].word)
+        )
+
+    @cached_property
+    def _said(self) -> dict[tuple[str, tuple[Rank, ...]], str]:
+        """Words met before: many hands share them."""
+        return {}
 
 
 _VALUES_KNOWN: dict[Ranking, dict[int, HandValue]] = {}  # equal rankings value hands alike

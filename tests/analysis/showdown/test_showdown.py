@@ -396,7 +396,7 @@ def test_wagers_side_by_side_vary_as_their_covariances_say() -> None:
 
 def test_outcomes_are_named_by_wager() -> None:
     names = {outcome.name for outcome in showdown(spanish(), shoe=shoe_of(THINNED[0])).figures.outcomes}
-    assert {"ante pair / raise player better", "ante equal / raise equal"} <= names
+    assert {"ante pair / raise player better", "equal", "dealer better"} <= names
 
 
 # What is refused

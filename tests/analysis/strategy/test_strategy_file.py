@@ -122,6 +122,8 @@ def test_a_row_goes_before_the_rules(tmp_path: Path) -> None:
         ([], "says nothing for"),
         ([{"cards": "Kh", "choice": "hit", "deeler": "9s"}], "is no strategy"),
         ([{"cards": "Kx 2c", "choice": "hit"}], "no card"),
+        ([{"cards": "Kh 2c", "choice": "hit"}], "is decided at 2c 2d against 2h"),
+        ([{"cards": "Jo 2c", "dealer": "9s", "choice": "hit"}], "card Jo"),
         ({"rules": 7}, "is no strategy"),
         ("hit", "is no strategy"),
     ],
@@ -131,10 +133,21 @@ def test_a_file_that_leaves_something_open_is_refused(content: object, words: st
         followed(written(tmp_path / "play.json", content), "fu-bacc", "ante")
 
 
-def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "play.json").write_bytes(b"\xff{")
+@pytest.mark.parametrize("written", [b"\xff{", b"", b"[" * 100_000], ids=["no text", "nothing", "nested"])
+def test_a_file_that_is_no_json_is_refused(written: bytes, tmp_path: Path) -> None:
+    (tmp_path / "play.json").write_bytes(written)
     with pytest.raises(FeltError, match="is no strategy"):
         read_strategy(tmp_path / "play.json")
+
+
+@pytest.mark.parametrize(
+    ("example", "words"),
+    [("6c", "takes 5 cards"), ("8c 9c 2c 3c 4c", "card 8c"), ("6c 6c 6c 6c 6c", "card 6c"), ("", "5 cards")],
+)
+def test_a_rule_compares_with_a_hand_that_can_be_held(example: str, words: str, tmp_path: Path) -> None:
+    rules = [{"if": {"hand": {"from": example}}, "choice": "raise"}, {"choice": "fold"}]
+    with pytest.raises(FeltError, match=words):
+        followed(written(tmp_path / "play.json", {"rules": rules}), "spanish-poker", "ante")
 
 
 def test_every_decision_is_listed_before_it_is_solved() -> None:
@@ -164,3 +177,41 @@ def test_the_strategies_of_the_page_can_be_played(name: str, text: str, tmp_path
     best = analyze(asked(file.game, file.wager)).figures.house_edge
     edge = followed(tmp_path / name, file.game, file.wager).figures.house_edge
     assert best < edge < best + Fraction(1, 5)
+
+
+ONE_DECK = {"decks": 1, "surrender": "late"}
+
+
+@pytest.mark.parametrize("name", ["basic", "never-bust"])
+def test_a_saved_chart_of_blackjack_is_played_as_it_was(name: str, tmp_path: Path) -> None:
+    question, path = asked("lucky-break", "blackjack", name, options=ONE_DECK), tmp_path / "play.json"
+    answer = analyze(question)
+    save(path, "lucky-break", question, answer)
+    assert followed(path, "lucky-break", "blackjack", options=ONE_DECK).figures == answer.figures
+
+
+@pytest.mark.clause("LB.5")
+def test_a_chart_that_draws_to_hard_20_comes_over_lucky_breaks_limit(tmp_path: Path) -> None:
+    hands = [f"hard {total}" for total in range(4, 21)] + [f"soft {total}" for total in range(12, 21)]
+    path = written(tmp_path / "play.json", {"chart": dict.fromkeys(hands, ["hit"] * 10)})
+    careful = analyze(asked("lucky-break", "lucky-break", options=ONE_DECK)).figures
+    wild = followed(path, "lucky-break", "lucky-break", options=ONE_DECK).figures
+    assert "over the limit" in {row.name for row in wild.outcomes} - {row.name for row in careful.outcomes}
+    assert wild.house_edge > careful.house_edge
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({}, "what to do with hard 4"),
+        ({"rules": [{"choice": "hit"}]}, "what to do with hard 4"),
+        ({"chart": {"hard 16": ["stand"]}}, "ten choices for hard 16"),
+        ({"chart": {"hard 3": ["stand"] * 10}}, "hands like hard 16"),
+        ({"chart": {"hard 9": ["fold"] * 10}}, "stand, hit, double or surrender for hard 9"),
+        ({"chart": {"hard 9": ["double/double"] * 10}}, "after the stroke"),
+        ({"chart": {"hard 9": "hit"}}, "is no strategy"),
+    ],
+)
+def test_a_chart_with_a_gap_is_refused(content: object, words: str, tmp_path: Path) -> None:
+    with pytest.raises(FeltError, match=words):
+        followed(written(tmp_path / "play.json", content), "lucky-break", "blackjack", options=ONE_DECK)

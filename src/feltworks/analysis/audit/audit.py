@@ -109,7 +109,7 @@ def _audited(name: str, book: Rulebook, printed: Published, costs: Costs) -> Aud
         game=name,
         wager=printed.wager,
         pay_table=printed.pay_table,
-        decks=printed.decks or case.game().terms.decks,
+        decks=printed.decks or case.table(costs).terms.decks,
         quantity=printed.quantity,
         published=printed.figure,
         computed=computed,
@@ -150,7 +150,7 @@ def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -
     ]
     computed = [(words, other.quantity(printed.quantity, costs)) for words, other in tried]
     if printed.quantity != "fixed_return":
-        plays = costs.plays(case.game(), case.wager)
+        plays = costs.plays(case.table(costs), case.wager)
         computed += [(f"the play “{play.words}”", getattr(play, printed.quantity)) for play in plays]
     for words, value in computed:
         if printed_match(printed.figure, value) != "none":
@@ -186,7 +186,7 @@ def _computed(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigu
             wager=case.wager,
             beside=case.beside,
             pay_table=case.pay_table,
-            decks=case.decks or case.game().terms.decks,
+            decks=case.decks or case.table(costs).terms.decks,
             quantity=quantity,
             computed=case.quantity(quantity, costs),
             clause=book.pay_table[case.wager][case.pay_table].clause,

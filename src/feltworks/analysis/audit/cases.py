@@ -34,9 +34,13 @@ class Case(Struct, frozen=True):
             options[self.option] = self.value
         return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
 
+    def table(self, costs: Costs) -> Game[Any]:
+        """The table, opened once for all that is asked of it."""
+        return costs.table(replace(self, beside="") if self.beside else self, self.game)
+
     def quantity(self, name: str, costs: Costs) -> Fraction:
         """One of the figures that documents print."""
-        game = costs.table(replace(self, beside=""), self.game)
+        game = self.table(costs)
         if name == "fixed_return":
             return costs.fixed_return(game, self.wager)
         found = costs.of(game, self.wager, self.beside)

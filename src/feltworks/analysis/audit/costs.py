@@ -78,8 +78,11 @@ class Costs:
 
     def _poker(self, game: SpanishPoker, wager: str) -> Cost:
         if meters_of(game.pays[wager].values()):
-            edge = self._progressive(game, wager).figures(SMALLEST_SEED).house_edge
-            return Cost(edge, edge)
+            gran = self._progressive(game, wager)
+            if id(gran) not in self._priced:
+                edge = gran.figures(SMALLEST_SEED).house_edge
+                self._priced[id(gran)] = Cost(edge, edge)
+            return self._priced[id(gran)]
         figures = self._showdown(game, wager).figures
         return Cost(figures.house_edge, figures.element_of_risk)
 

@@ -1,26 +1,41 @@
 """Answers for the wagers of a blackjack spot that wait for the dealer's whole hand."""
 
-from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis
+from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis, insurance
 from feltworks.analysis.blackjack.dealer_spot import dealer_law
-from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL, Answer, Question
+from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
+from feltworks.analysis.shoe_game.chart import Chart
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.analysis.situations import mixed
+from feltworks.analysis.strategy.chart_file import chart_in
 from feltworks.analysis.up_card.spot import spot_situations
 from feltworks.errors import BadOption, one_of
 from feltworks.games.blackjack import Blackjack
 
 
 def blackjack_answer(question: Question, game: Blackjack) -> Answer:
-    """The blackjack wager, and Lucky Break, which a strategy touches only by the limit of LB.5."""
-    if question.strategy not in (OPTIMAL, *STRATEGIES):
-        raise BadOption("--strategy", question.strategy, one_of((OPTIMAL, *STRATEGIES)))
+    """The blackjack wager, insurance, and Lucky Break, which a strategy touches only by the limit of LB.5."""
+    if question.wager == INSURANCE:
+        return Answer(insurance(game, shoe=question.shoe))
     table = BlackjackAnalysis(game, question.shoe)
-    chart = None if question.strategy == OPTIMAL else table.strategy(question.strategy)
+    chart = _chart(question, table)
     law = law_beside(question, game) if question.beside else None
     if question.wager == LUCKY_BREAK:
         return Answer(lucky_break(game, shoe=question.shoe, strategy=chart), law=law)
-    return Answer(table.best if chart is None else table.played(chart), law=law)
+    figures = table.best if chart is None else table.played(chart)
+    return Answer(figures, law=law, notes={"table": table, "chart": chart})
+
+
+def _chart(question: Question, table: BlackjackAnalysis) -> Chart | None:
+    """How the strategy plays; None for best play."""
+    if question.plays is not None:
+        return chart_in(question.strategy, question.plays.chart)
+    if question.strategy == OPTIMAL:
+        return None
+    if question.strategy not in STRATEGIES:
+        known = one_of((OPTIMAL, *STRATEGIES, "the name of a .json file with a chart"))
+        raise BadOption("--strategy", question.strategy, known)
+    return table.strategy(question.strategy)
 
 
 def law_beside(question: Question, game: Blackjack) -> Law | None:

@@ -1,6 +1,6 @@
 """An answer as others rely on it: one document, every number exact where it is, and as a decimal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from feltworks.analysis.documents.exact import exactly
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
-    from feltworks.analysis.joint import Joint, Moments
+    from feltworks.analysis.joint import Moments, Together
     from feltworks.analysis.progress import Progress
     from feltworks.analysis.progressive.jackpot import Progressive
     from feltworks.analysis.showdown.solver import Showdown
@@ -162,13 +162,12 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
 
     together = joint(question, answer.law) if answer.law else None
     figures: dict[str, Any] = dict(together.beside) if together else {}
-    moments = together.moments if together else None
+    moments, rows = (together.moments, together.rows) if together else (None, ())
     if BLACKJACK in question.stakes:
         from feltworks.analysis.blackjack.beside import with_blackjack
 
-        blackjack = with_blackjack(question, together, up_card_wagers(question))
-        figures[BLACKJACK], moments = blackjack.figures, blackjack.moments
-        together = None
+        blackjack = with_blackjack(question, answer, together, up_card_wagers(question))
+        figures[BLACKJACK], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
     assert moments is not None
     ratios = question.ratios
     return {
@@ -177,12 +176,12 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
             for name in ratios
             if name in figures
         },
-        "round": _round(moments, together),
+        "round": _round(moments, rows),
         **_turning(question, answer),
     }
 
 
-def _round(moments: "Moments", together: "Joint | None") -> dict[str, object]:
+def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
     names = list(moments.means)
     variance = moments.variance
     said: dict[str, object] = {
@@ -191,7 +190,7 @@ def _round(moments: "Moments", together: "Joint | None") -> dict[str, object]:
         "standard_deviation": sqrt(variance) if variance is not None else None,
         "covariance": {one: {other: _known(moments, one, other) for other in names} for one in names},
     }
-    if together is not None:
+    if rows and set(rows[0].nets) == set(names):
         said["distribution"] = [
             {
                 "outcomes": dict(row.outcomes),
@@ -199,7 +198,7 @@ def _round(moments: "Moments", together: "Joint | None") -> dict[str, object]:
                 "nets": {name: str(net) for name, net in row.nets.items()},
                 "net": str(row.net),
             }
-            for row in together.rows
+            for row in rows
         ]
     return said
 
@@ -231,17 +230,21 @@ def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
 
 def _remarks(question: "Question") -> Iterator[str]:
     """What a reader has to know besides the numbers."""
-    from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, OPTIMAL
+    from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL
 
     terms = question.game.terms
     decks = f"{terms.decks} {'deck' if terms.decks == 1 else 'decks'}"
     for row, needed in terms.pay_table(question.wager).needs_decks.items():
         if terms.decks < needed:
             yield f"With {decks} no {row} can be dealt, so its pay never counts; it takes {needed} decks."
+    if question.wager == INSURANCE:
+        yield "Insurance is offered against an ace; --exposed takes the player's own cards out of the shoe."
     if LUCKY_BREAK in question.stakes and (question.beside or question.strategy == OPTIMAL):
         yield "The player is taken to keep within Lucky Break's limit (LB.5); alone, --strategy plays it out."
-    if BLACKJACK in question.stakes and question.beside:
+    if {BLACKJACK, LUCKY_BREAK} <= question.stakes.keys():
         yield (
-            "Beside blackjack the joint distribution is not listed: how it varies with the wagers that the up"
-            " card decides is computed in decimals, and with Lucky Break not at all."
+            "How blackjack varies with Lucky Break is not known here, and so no joint distribution is listed:"
+            " the dealer's whole hand decides both."
         )
+    elif BLACKJACK in question.stakes and question.beside:
+        yield "Beside blackjack the joint distribution is computed in decimals."

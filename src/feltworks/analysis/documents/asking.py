@@ -30,13 +30,10 @@ def questioned(
     by_size: str = "",
 ) -> Question:
     """The question as a command line or an address asks it; `plays` is what a strategy's file says."""
-    if name not in catalog.games():
-        catalog.game(name)
-    book = catalog.rulebook(name)
+    book = catalog.game(name).terms.rulebook  # what is no game is refused before anything else
     standing = _ratios(beside)
     options = _options(book, chosen, decks, [wager, *standing])
-    pay_tables = {wager: pay_table} if pay_table is not None else {}
-    game = catalog.game(name, options=options, pay_tables=pay_tables)
+    game = catalog.game(name, options=options, pay_tables=_pay_tables(wager, pay_table))
     return Question(
         game,
         wager,
@@ -48,6 +45,18 @@ def questioned(
         seats=seats,
         sizes=_sizes(by_size, game.terms.breakage.chip),
     )
+
+
+def _pay_tables(wager: str, said: str | None) -> dict[str, str]:
+    """The wager's pay table, and after commas those of wagers beside it: `2,war=2`."""
+    tables: dict[str, str] = {}
+    for part in said.split(",") if said is not None else ():
+        name, equals, table = part.strip().partition("=")
+        key, value = (name, table) if equals else (wager, name)
+        if key in tables:
+            raise BadOption("--pay-table", said, f"one table for {key}")
+        tables[key] = value
+    return tables
 
 
 def _sizes(said: str, chip: int) -> tuple[int, ...]:

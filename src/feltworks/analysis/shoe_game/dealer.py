@@ -66,10 +66,11 @@ class Dealing(Struct, frozen=True):
 
     def _possible(self, up: int) -> Iterator[Growth]:
         """The dealer's hands of 21 or less that the whole shoe can make, after the up card."""
+        counts: list[int] = self.counts.tolist()
         blocked = 99  # hands that grow from one of so many cards are out of reach as it is
         for hand in growths(up, hits_soft_17=self.hits_soft_17, most=21)[1:]:
             if hand.cards <= blocked:
-                there = self.counts[hand.value] > hand.held
+                there = counts[hand.value] > hand.held
                 blocked = 99 if there or hand.total else hand.cards
                 if there:
                     yield hand

@@ -6,25 +6,26 @@ one reading, by surrendering (LB.13): so a strategy is needed only where these a
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from feltworks.analysis.blackjack.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures, Outcome
-from feltworks.analysis.shoe_game.chart import Chart, codes_of
-from feltworks.analysis.shoe_game.limit import Made, joint_law, over_limit, surrendered
-from feltworks.analysis.shoe_game.rules import UPS
-from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe, card, cards
 from feltworks.errors import UnknownName
 from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Odds
 
+if TYPE_CHECKING:
+    from feltworks.analysis.shoe_game.chart import Chart
+    from feltworks.analysis.shoe_game.limit import Made
+
 _WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
 _SURRENDERED = Spot((Hand(cards("Th 6d"), last="surrender"),))
 _FURTHEST = 31  # a 21 that was drawn to
 
 
-def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: Chart | None = None) -> Figures:
+def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: "Chart | None" = None) -> Figures:
     """The figures of Lucky Break on its own; without a strategy the player keeps within LB.5's limit.
 
     >>> from feltworks import catalog
@@ -43,7 +44,7 @@ def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: Chart | 
     return Figures.of([*rows, *(_row(game, _WITHIN, made, likely) for made, likely in law.items())])
 
 
-def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> Iterator[tuple[Made, Fraction]]:
+def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> "Iterator[tuple[Made, Fraction]]":
     """The dealer's hands by total, and number of cards where they are of one suit; a natural's total is 0."""
     law = dealers_law(shoe, hits_soft_17=hits_soft_17)
     yield (0, 0), law.natural
@@ -53,8 +54,13 @@ def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> Iterator[tuple[Made, Fraction]
         yield (total, 0), likely - sum(suited.values())
 
 
-def _otherwise(game: Blackjack, shoe: Shoe, strategy: Chart) -> dict[Spot, dict[Made, Fraction]]:
+def _otherwise(game: Blackjack, shoe: Shoe, strategy: "Chart") -> "dict[Spot, dict[Made, Fraction]]":
     """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
+    from feltworks.analysis.shoe_game.chart import codes_of
+    from feltworks.analysis.shoe_game.limit import joint_law, over_limit, surrendered
+    from feltworks.analysis.shoe_game.rules import UPS
+    from feltworks.analysis.shoe_game.solver import ShoeGame
+
     table, codes = ShoeGame(game, shoe, exact=True), codes_of(strategy)
     over = [total for total in range(22, _FURTHEST + 1) if _differs(game, Spot((_hand_of(total),)))]
     found: dict[Spot, dict[Made, Fraction]] = {}
@@ -72,7 +78,7 @@ def _otherwise(game: Blackjack, shoe: Shoe, strategy: Chart) -> dict[Spot, dict[
     return found
 
 
-def _add(found: dict[Spot, dict[Made, Fraction]], spot: Spot, law: dict[Made, Fraction]) -> None:
+def _add(found: "dict[Spot, dict[Made, Fraction]]", spot: Spot, law: "dict[Made, Fraction]") -> None:
     parts = found.setdefault(spot, {})
     for made, likely in law.items():
         parts[made] = parts.get(made, Fraction(0)) + likely
@@ -83,14 +89,14 @@ def _differs(game: Blackjack, spot: Spot) -> bool:
     return _judged(game, spot, (22, 0)) != _judged(game, _WITHIN, (22, 0))
 
 
-def _row(game: Blackjack, spot: Spot, made: Made, likely: Fraction) -> Outcome:
+def _row(game: Blackjack, spot: Spot, made: "Made", likely: Fraction) -> Outcome:
     outcome = _judged(game, spot, made)
     pay = game.pays["lucky-break"][outcome]
     assert isinstance(pay, Odds)
     return Outcome(outcome, likely, pay.exact)
 
 
-def _judged(game: Blackjack, spot: Spot, made: Made) -> str:
+def _judged(game: Blackjack, spot: Spot, made: "Made") -> str:
     standing = BlackjackStanding(spot.hands[0].cards[:2], spot, _dealers_hand(*made))
     verdict = game.wagers["lucky-break"].judge(standing)
     assert verdict is not None

@@ -16,6 +16,11 @@ Bools = npt.NDArray[np.bool_]
 Number = float | Fraction
 
 
+def distinct(numbers: Ints) -> list[int]:
+    """Each number once, the lowest first; `np.unique` would load masked arrays for it."""
+    return sorted(set(numbers.tolist()))
+
+
 def plain(number: Any) -> Number:
     """A number out of an array, free of numpy's types."""
     return number if isinstance(number, Fraction) else float(number)

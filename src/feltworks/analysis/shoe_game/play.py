@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed
-from feltworks.analysis.shoe_game.numbers import Array, Ints
+from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
 from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER
 from feltworks.analysis.shoe_game.rules import UPS, Open
 
@@ -151,7 +151,7 @@ def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array
     over 21 are those that were begun and did not end: their law is what is left of the law of beginnings.
     `known`: the dealer's law against every hand, where it is there already.
     """
-    origins = np.unique(hands.origin)
+    origins = distinct(hands.origin)
     kinds = ends.end.shape[3]
     shape = (len(origins), UPS, len(gone), kinds, 2, CLASSES, RESULTS)
     found = np.zeros(shape, dealing.numbers.dtype)

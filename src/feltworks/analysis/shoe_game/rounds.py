@@ -15,12 +15,13 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS
-from feltworks.analysis.shoe_game.numbers import Array, Number, plain
+from feltworks.analysis.shoe_game.numbers import EXACT, Array, Number, distinct, plain
 from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER, Row
 from feltworks.analysis.shoe_game.play import follow, results
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
 
+_RESIDUE = 1e-14  # of all, what adding and taking away in decimals can leave of nothing
 Spread = dict[tuple[Fraction, Fraction], Array]  # by what was wagered and what is won: how likely
 
 
@@ -74,35 +75,64 @@ class RoundFigures(Struct, frozen=True):
         return sqrt(self.variance)
 
 
+class Deals(Struct, frozen=True):
+    """How likely the first three cards are: by hand and up card, and by pair that may be split; by kind last.
+
+    A kind is whatever else these cards decide, such as the outcome of a bonus wager.
+    """
+
+    hands: Array
+    pairs: Array
+
+
 def figures(table: ShoeGame, plan: Plan) -> RoundFigures:
     """The outcome table of this plan, best outcomes first."""
-    gathered: dict[tuple[str, Fraction, Fraction], Number] = {}
-    for name, wagered, net, likely in (*_unsplit(table, plan), *_split(table, plan)):
+    deals = Deals(table.deals[..., None], table.pairs.likely[:, None])
+    return RoundFigures(tuple(next(figures_by_kind(table, plan, deals))))
+
+
+def figures_by_kind(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[list[RoundOutcome]]:
+    """The outcomes of this plan together with each kind of deal: their probabilities make one over all."""
+    gathered: dict[tuple[str, Fraction, Fraction], Array] = {}
+    for name, wagered, net, likely in (*_unsplit(table, plan, deals), *_split(table, plan, deals)):
         key = name, net, wagered
         gathered[key] = gathered.get(key, 0) + likely
-    rows = [RoundOutcome(name, plain(p), net, wagered) for (name, net, wagered), p in gathered.items() if p]
-    return RoundFigures(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
+    least = deals.hands.sum(axis=(0, 1)) * (0 if table.numbers is EXACT else _RESIDUE)
+    for kind, faint in enumerate(least):
+        rows = [
+            RoundOutcome(name, plain(p[kind]), net, wagered)
+            for (name, net, wagered), p in gathered.items()
+            if p[kind] > faint
+        ]
+        yield sorted(rows, key=lambda row: (-row.net, row.probability, row.name))
 
 
-Counted = tuple[str, Fraction, Fraction, Number]  # name, wagered, net, likely
+Counted = tuple[str, Fraction, Fraction, Array]  # name, wagered, net, how likely with each kind
 
 
-def _unsplit(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
-    deals = table.deals.copy()
+def _unsplit(table: ShoeGame, plan: Plan, dealt: Deals) -> Iterator[Counted]:
+    deals = dealt.hands.copy()
     if len(plan.hands):
-        taken = np.where(plan.hands > 0, table.pairs.likely, 0)
+        taken = np.where((plan.hands > 0)[:, None], dealt.pairs, 0)
         np.subtract.at(deals, (table.pair_rows(), table.pairs.up), taken)
-    natural = np.where(table.is_natural[:, None], deals, 0)
-    surrendered = np.where(plan.surrenders, deals, 0)
-    yield from _counted(table.pays.natural, (natural[..., None] * table.law).sum(axis=(0, 1)))
-    yield from _counted(table.pays.surrendered, (surrendered[..., None] * table.law).sum(axis=(0, 1)))
-    start = (deals - natural - surrendered)[:, :, None, None]
+    natural = np.where(table.is_natural[:, None, None], deals, 0)
+    surrendered = np.where(plan.surrenders[..., None], deals, 0)
+    yield from _counted(table.pays.natural, _against(natural, table.law))
+    yield from _counted(table.pays.surrendered, _against(surrendered, table.law))
+    start = (deals - natural - surrendered)[:, :, None, :]
     gone = np.zeros(1, np.int64)
     ends = follow(table.dealing, table.hands, plan.acts, start, gone)
-    law = results(table.dealing, table.hands, ends, gone, table.law)[0].sum(axis=(0, 1, 2))
+    law = results(table.dealing, table.hands, ends, gone, table.law)[0].sum(axis=(0, 1))
     for wagers, rows in enumerate(table.pays.first):
-        for row, likely in zip(rows, law[wagers], strict=True):
-            yield from _counted(row, likely)
+        for held, row in enumerate(rows):
+            yield from _counted(row, law[:, wagers, held].T)
+
+
+def _against(deals: Array, law: Array) -> Array:
+    """How likely each of the dealer's results is with each kind, over all of these deals."""
+    rows = np.flatnonzero(deals.any(axis=(1, 2)))
+    found: Array = (law[rows][..., None] * deals[rows][:, :, None, :]).sum(axis=(0, 1))
+    return found
 
 
 def _counted(row: Row, likely: Array) -> Iterator[Counted]:
@@ -110,22 +140,23 @@ def _counted(row: Row, likely: Array) -> Iterator[Counted]:
         yield pay.outcome + (", doubled" if pay.wagered > 1 else ""), pay.wagered, pay.net, probability
 
 
-def _split(table: ShoeGame, plan: Plan) -> Iterator[Counted]:
+def _split(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[Counted]:
     if not plan.hands.any():
         return
     law = fallen(table.dealing, table.pairs, table.of_pairs(plan.split_law))
-    for most in np.unique(plan.hands[plan.hands > 0]):
-        likely = np.where(plan.hands == most, table.pairs.likely, 0)
-        for pattern in patterns(int(most)):
+    for most in distinct(plan.hands[plan.hands > 0]):
+        likely = np.where((plan.hands == most)[:, None], deals.pairs, 0)
+        for pattern in patterns(most):
             yield from _pattern(table, law, pattern, pattern.orders * likely)
 
 
 def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
     """All hands of one pattern together: the first that is left answers for the original wager."""
     kinds = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
-    dealer = likely[:, None] * kinds[0](pattern).sum(axis=(1, 2))
+    dealer = kinds[0](pattern).sum(axis=(1, 2))
     if table.game.peeks:
-        yield from _counted(table.pays.first[0][0][BLACKJACK:], dealer[:, BLACKJACK:].sum(axis=0))
+        naturals = (dealer[:, BLACKJACK, None] * likely).sum(axis=0)
+        yield from _counted(table.pays.first[0][0][BLACKJACK:], naturals[None])
         dealer[:, BLACKJACK] = 0
     owed: Spread = {(Fraction(0), Fraction(0)): dealer}
     paid: Spread = {}
@@ -134,7 +165,8 @@ def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> I
         for _ in range(hands):
             owed, paid = _joined(owed, over), _merged(_joined(owed, left), _joined(paid, later))
     for (wagered, net), probability in _merged(owed, paid).items():
-        yield f"split into {pattern.hands} hands", wagered, net, probability.sum()
+        by_kind = (probability.sum(axis=1)[:, None] * likely).sum(axis=0)
+        yield f"split into {pattern.hands} hands", wagered, net, by_kind
 
 
 def _spreads(table: ShoeGame, law: Array) -> tuple[Spread, Spread, Spread]:

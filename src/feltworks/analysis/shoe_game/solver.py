@@ -15,7 +15,7 @@ from msgspec import Struct
 from feltworks.analysis.blackjack.dealers_hand import by_value
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
-from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, plain
+from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, distinct, plain
 from feltworks.analysis.shoe_game.pays import Pays, Row, pays_of
 from feltworks.analysis.shoe_game.play import Values, follow, results, values
 from feltworks.analysis.shoe_game.rules import (
@@ -80,7 +80,7 @@ class ShoeGame:
         able = np.flatnonzero((self.most_hands > 1) & (self.counts > 1))
         every = split_hands(self.hands, able)
         stuck = ~open_to(self.game.spot_rules, every).hit & (every.size == 2) & (every.total < 21)
-        return split_hands(self.hands, able, short=np.unique(every.origin[stuck]))
+        return split_hands(self.hands, able, short=np.array(distinct(every.origin[stuck]), np.int64))
 
     @cached_property
     def open(self) -> Open:
@@ -185,8 +185,8 @@ class ShoeGame:
         """What splitting into exactly two hands brings, for each pair."""
         hands = self.split_hands
         roots = np.zeros(10, np.int64)
-        for value in np.unique(hands.origin):
-            roots[value] = hands.row(int(value), origin=int(value))
+        for value in distinct(hands.origin):
+            roots[value] = hands.row(value, origin=value)
         return 2 * played.hit[roots[self.pairs.value], self.pairs.up]
 
     def split_law(self, acts: Ints, wanted: Bools) -> Array:
@@ -205,7 +205,7 @@ class ShoeGame:
 
     def of_pairs(self, split_law: Array) -> Array:
         """The law of each pair's split hands, pair by pair."""
-        place = np.searchsorted(np.unique(self.split_hands.origin), self.pairs.value)
+        place = np.searchsorted(distinct(self.split_hands.origin), self.pairs.value)
         law: Array = split_law[place, self.pairs.up]
         return law
 
@@ -213,8 +213,8 @@ class ShoeGame:
         """What splitting each pair brings where it may become so many hands."""
         law = fallen(self.dealing, self.pairs, self.of_pairs(split_law))
         worth = np.zeros_like(self.pairs.likely)
-        for hands in np.unique(most[most > 1]):
-            brought = expectation(law, self.first_nets, self.later_nets, int(hands))
+        for hands in distinct(most[most > 1]):
+            brought = expectation(law, self.first_nets, self.later_nets, hands)
             worth = np.where(most == hands, brought, worth)
         return worth
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands
-from feltworks.analysis.shoe_game.numbers import Array, Ints
+from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
 from feltworks.analysis.shoe_game.play import chance
 from feltworks.analysis.shoe_game.rules import UPS, Pairs
 
@@ -66,8 +66,8 @@ def most_gone(most_hands: int) -> int:
 def beginnings(dealing: Dealing, hands: Hands, gone: Ints) -> Array:
     """Where split hands start: by second card, of another value as likely as it comes, or of the pair's."""
     start = dealing.numbers.zeros(len(hands.low), UPS, len(gone), 2)
-    for origin in np.unique(hands.origin):
-        root = np.array([hands.row(int(origin), origin=int(origin))])
+    for origin in distinct(hands.origin):
+        root = np.array([hands.row(origin, origin=origin)])
         for value in range(10):
             then = hands.after[root[0], value]
             if then >= 0 and value != origin:

@@ -6,9 +6,10 @@ where both are settled alike, so is all between them; where not, the border is s
 a qualifier's or that of a pay from a pair of tens up.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby, pairwise, product
 from math import gcd
 
@@ -46,10 +47,11 @@ class Cells:
     def __init__(self, spot: Spot, classes: HandClasses) -> None:
         self._spot, self._classes = spot, classes
         self._hands: dict[int, Hand] = {}
+        self._chosen: dict[Hand, tuple[Choice, ...]] = {}
         self._known: dict[tuple[Hand, Choice, int], Result] = {}
-        self._categories = [value.category for value in classes.values]
+        self._keys = _keys_of(classes)
         places = range(len(classes.values))
-        spans = [list(span) for _, span in groupby(places, key=self._categories.__getitem__)]
+        spans = [list(span) for _, span in groupby(places, key=lambda place: classes.values[place].category)]
         self._witnesses = sorted({end for span in spans for end in (span[0], span[-1])})
         self.cuts = tuple(self._dealer_cuts(spans))  # where the dealer's values begin to be settled otherwise
         edges = [0, *self.cuts, len(classes.values)]
@@ -71,12 +73,8 @@ class Cells:
 
     def check(self) -> None:
         """Settle deals that cover the deck one by one; refuse a game that goes by more than values."""
-        run_of = {(v, int(self._classes.wild[row])): run for run in self.players for v, row in run.placed}
-        place_of = {value.strength: place for place, value in enumerate(self._classes.values)}
-        ranking = self._classes.ranking
-        for hand, house in pairwise(_samples(self._classes)):
-            mine, others = (place_of[ranking.value(each).strength] for each in (hand, house))
-            run = run_of[mine, sum(face.rank in ranking.wild for face in hand)]
+        for (hand, key, mine), (house, _, others) in pairwise(self._keys.samples):
+            run = self.players[self._run_of_key[key]]
             dealer, relation = bisect_right(self.cuts, others), 1 + (others > mine) - (others < mine)
             for choice in run.choices:
                 if self.result(run, choice, dealer, relation) != self._spot.result(hand, choice, house):
@@ -94,11 +92,14 @@ class Cells:
         return self._known[key]
 
     def _choices(self, hand: Hand) -> tuple[Choice, ...]:
-        return self._spot.choices(hand, self._classes.examples[0])
+        if hand not in self._chosen:
+            self._chosen[hand] = self._spot.choices(hand, self._classes.examples[0])
+        return self._chosen[hand]
 
     def _dealer_cuts(self, spans: Sequence[Sequence[int]]) -> Iterator[int]:
         hands = [(v, self._classes.examples[v]) for v in self._witnesses]
-        witnesses = [(v, hand, choice) for v, hand in hands for choice in self._choices(hand)]
+        choices = [(v, hand, choice) for v, hand in hands for choice in self._choices(hand)]
+        witnesses = [each for each in choices if not self._spot.is_decided(*each[1:])]
 
         def alike(one: int, other: int) -> bool:
             """Whether all witnesses below both values or above both are settled the same against them."""
@@ -114,21 +115,15 @@ class Cells:
 
     def _player_runs(self) -> Ints:
         """Split the player's hands, by category and wild cards, into runs; the run of every class."""
-        classes, wilds = self._classes, int(self._classes.wild.max()) + 1
-        keys = classes.value * wilds + classes.wild
-        rows = np.full(len(classes.values) * wilds, -1)
-        rows[keys[::-1]] = np.arange(len(classes))[::-1]  # the first class of each key
-        kinds: dict[tuple[str, int], list[int]] = {}
-        for key in np.flatnonzero(rows >= 0).tolist():
-            kinds.setdefault((self._categories[key // wilds], key % wilds), []).append(key)
-        run_of_key = np.zeros(len(rows), dtype=np.int64)
-        for members in kinds.values():
-            for run in self._split(members, rows, wilds):
-                run_of_key[run] = len(self.players)
-                of = rows[run].tolist()
+        keys = self._keys
+        self._run_of_key = np.zeros(len(keys.rows), dtype=np.int64)
+        for members in keys.kinds:
+            for run in self._split(members, keys.rows, keys.wilds):
+                self._run_of_key[run] = len(self.players)
+                of = keys.rows[run].tolist()
                 choices = self._choices(self._hand(of[0]))
-                self.players.append(PlayerRun(tuple(key // wilds for key in run), tuple(of), choices))
-        run_of: Ints = run_of_key[keys]
+                self.players.append(PlayerRun(tuple(key // keys.wilds for key in run), tuple(of), choices))
+        run_of: Ints = self._run_of_key[keys.of_class]
         return run_of
 
     def _split(self, members: list[int], rows: Ints, wilds: int) -> Iterator[list[int]]:
@@ -149,6 +144,32 @@ class Cells:
         begins = [members[0], *_borders(members, alike)]
         for first, after in pairwise([*begins, members[-1] + 1]):
             yield [member for member in members if first <= member < after]
+
+
+class _Keys:
+    """Every value with every number of wild cards it can have: one key for both, and hands that have it."""
+
+    def __init__(self, classes: HandClasses) -> None:
+        self.wilds = int(classes.wild.max()) + 1
+        self.of_class: Ints = classes.value * self.wilds + classes.wild
+        self.rows = np.full(len(classes.values) * self.wilds, -1)  # the first class of each key
+        self.rows[self.of_class[::-1]] = np.arange(len(classes))[::-1]
+        kinds: dict[tuple[str, int], list[int]] = {}
+        for key in np.flatnonzero(self.rows >= 0).tolist():
+            kinds.setdefault((classes.values[key // self.wilds].category, key % self.wilds), []).append(key)
+        self.kinds = list(kinds.values())  # the keys of each category and number of wild cards
+        self.samples = [(hand, *self._place(classes, hand)) for hand in _samples(classes)]
+
+    def _place(self, classes: HandClasses, hand: Hand) -> tuple[int, int]:
+        """The key of a hand, and the place of its value."""
+        place = bisect_left(classes.values, classes.ranking.value(hand))
+        return place * self.wilds + sum(face.rank in classes.ranking.wild for face in hand), place
+
+
+@lru_cache(maxsize=2)
+def _keys_of(classes: HandClasses) -> _Keys:
+    """The keys of a deck's hands, remembered: every wager may use them."""
+    return _Keys(classes)
 
 
 def _samples(classes: HandClasses) -> Iterator[Hand]:
@@ -189,11 +210,11 @@ class Priced(Struct, frozen=True):
         )
         return replace(self, results=results)
 
-    def ways(self, met: Ints, rows: Ints, total: int) -> Ints:
-        """In how many ways each result comes about for these hands, of a total that all have."""
+    def ways(self, met: Ints, total: int) -> Ints:
+        """In how many ways each result comes about for the hands of these columns, of a total all have."""
         if len(self.results) == 1:
-            return np.full((1, len(rows)), total)
-        return np.stack([met[list(cells)][:, rows].sum(axis=0) for cells in self.cells])
+            return np.full((1, met.shape[1]), total)
+        return np.stack([met[list(cells)].sum(axis=0) for cells in self.cells])
 
 
 def priced(cells: Cells, run: PlayerRun) -> tuple[Priced, ...]:

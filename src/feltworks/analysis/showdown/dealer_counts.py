@@ -17,6 +17,8 @@ from msgspec import Struct
 from feltworks.analysis.showdown.hands import HandClasses, Holdings, Ints, choose_table, codes_of
 from feltworks.cards import DECK, Card
 
+_AT_ONCE = 64  # a player's hands swept together, few enough that a processor keeps them at hand
+
 
 class UpCard(Struct, frozen=True):
     """The dealer's card that the player sees: its rank's column, and its suit's unless it is wild."""
@@ -107,21 +109,15 @@ class DealerCounts:
         cuts = np.tile(ahead[self.cuts], (len(classes.kinds), 1))
         return np.column_stack([cuts, *(ahead[values] for values in own)])
 
-    def _ways(self, dealt: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """In how many ways each dealt kind remains against the player's: first by half of the ranks."""
-        kinds, ranks = self.classes.kinds, len(self.classes.counts)
-        low, high = range(ranks // 2), range(ranks // 2, ranks)
-        lows, low_of = _distinct(kinds[:, low])
-        highs, high_of = _distinct(kinds[:, high])
-        low_ways = self._products(kinds[lows], dealt, low)
-        high_ways = self._products(kinds[highs], dealt, high)
-        for place in range(len(lows)):
-            rows = np.flatnonzero(low_of == place)
-            yield rows, high_ways[high_of[rows]] * low_ways[place]
-
-    def _products(self, held: Ints, dealt: Ints, columns: Sequence[int]) -> Ints:
-        counts = self.classes.counts
-        return _product_ways(self._choose, [counts[c] for c in columns], held[:, columns], dealt[:, columns])
+    def _ways(self, dealt: Ints) -> Iterator[tuple[slice, Ints]]:
+        """In how many ways each dealt kind remains against the player's, who are taken some at a time."""
+        kinds, counts = self.classes.kinds, self.classes.counts
+        half = len(counts) // 2  # many hands hold the same of half of the ranks
+        low, low_of = _shared_ways(self._choose, counts[:half], kinds[:, :half], dealt[:, :half])
+        high, high_of = _shared_ways(self._choose, counts[half:], kinds[:, half:], dealt[:, half:])
+        for begin in range(0, len(kinds), _AT_ONCE):
+            rows = slice(begin, begin + _AT_ONCE)
+            yield rows, low[low_of[rows]] * high[high_of[rows]]
 
     def _suit_table(self, holdings: Holdings, up: int | None) -> "SuitTable":
         return SuitTable(self.classes, holdings, up, self._choose, self._suit_ways(holdings))
@@ -141,7 +137,7 @@ class SuitTable:
         dealt = classes.kinds[rows]
         wild = len(classes.wild_faces)
         removed = np.arange(min(wild, classes.size) + 1)
-        by_wild = choose[wild - removed][:, dealt[:, -1]]
+        by_wild = np.take(choose[wild - removed], dealt[:, -1], axis=1)
         tables = by_wild[:, None, :] * ways
         if up is not None:  # counted once for every card like the up card that is left
             tables *= dealt[:, up].astype(tables.dtype)
@@ -186,12 +182,22 @@ def _left(classes: HandClasses, holdings: Holdings, removed: Ints, up: int) -> I
 
 def _product_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) -> Ints:
     """Ways to deal each row of `dealt` once each row of `held` is gone from so many of every rank."""
-    ways = np.ones((len(held), len(dealt)), dtype=choose.dtype)
-    for column, count in enumerate(counts):
-        most = int(held[:, column].max(initial=0))
-        by_removed = choose[count - np.arange(most + 1)][:, dealt[:, column]]
-        ways *= by_removed[held[:, column]]
+    if not counts:
+        return np.ones((len(held), len(dealt)), dtype=choose.dtype)
+    if len(counts) == 1:
+        return np.take(choose[counts[0] - held[:, 0]], dealt[:, 0], axis=1)
+    half = len(counts) // 2
+    low, low_of = _shared_ways(choose, counts[:half], held[:, :half], dealt[:, :half])
+    high, high_of = _shared_ways(choose, counts[half:], held[:, half:], dealt[:, half:])
+    ways: Ints = low[low_of]
+    ways *= high[high_of]
     return ways
+
+
+def _shared_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) -> tuple[Ints, Ints]:
+    """The same once for rows that hold the same, and which of them every row is."""
+    firsts, which = _distinct(held)
+    return _product_ways(choose, counts, held[firsts], dealt), which
 
 
 def _running(ways: Ints) -> Ints:
@@ -204,7 +210,7 @@ def _running(ways: Ints) -> Ints:
 def _ordered(tables: Ints, worth: Ints, values: Ints) -> tuple[Ints, Ints]:
     """Running sums in the order of worth, one line a holding; and how many kinds lie below each value."""
     order = np.argsort(worth, kind="stable")
-    lines = tables[:, :, order].reshape(prod(tables.shape[:2]), len(order))
+    lines = np.take(tables.reshape(prod(tables.shape[:2]), len(order)), order, axis=1)
     return _running(lines), np.searchsorted(worth[order], values)
 
 

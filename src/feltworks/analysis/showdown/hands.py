@@ -123,8 +123,9 @@ class DealtHands:
         firsts = {sum(self.groups[:place]) for place in range(len(self.groups))}
         for wild in range(min(self.size, len(self.wild_faces)) + 1):
             for sizes in product(range(self.size - wild, -1, -1), repeat=len(self.suits)):
-                ordered = all(a >= b or place in firsts for place, (a, b) in enumerate(pairwise(sizes), 1))
-                if sum(sizes) == self.size - wild and ordered:
+                if sum(sizes) == self.size - wild and all(
+                    a >= b or place in firsts for place, (a, b) in enumerate(pairwise(sizes), 1)
+                ):
                     yield wild, sizes
 
     def _shaped(self, wild: int, sizes: tuple[int, ...]) -> tuple[int, Ints]:

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.figures import Figures, Outcome
+from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.showdown.cells import Cells, Priced, met_in_cells, priced
 from feltworks.analysis.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.showdown.hands import Hand, Ints, hand_classes, in_suit
@@ -124,8 +124,7 @@ class Showdown:
 
     def repriced(self, game: Game[Any]) -> "Showdown":
         """The same hands at a table that judges them alike and pays otherwise: counted once, priced again."""
-        again = copy(self)
-        vars(again).pop("figures", None)
+        again = self._again()
         again.game = game
         again._runs = [tuple(choice.repriced(game.pays) for choice in run) for run in self._runs]
         again._price()
@@ -133,10 +132,15 @@ class Showdown:
 
     def played(self, strategy: Strategy) -> "Showdown":
         """The same hands at the same table, played otherwise."""
-        again = copy(self)
-        vars(again).pop("figures", None)
+        again = self._again()
         again.strategy = strategy
         again._price()
+        return again
+
+    def _again(self) -> "Showdown":
+        again = copy(self)
+        for reckoned in ("figures", "made"):
+            vars(again).pop(reckoned, None)
         return again
 
     @cached_property
@@ -195,8 +199,7 @@ class Showdown:
         deals = comb(self.classes.shoe.total, self.classes.size) * self._dealer_hands
         whole: Any = np.int64 if self._highest * self._scale * deals <= _LARGEST else object
         values = len(self.classes.values)
-        hands, found = np.zeros(values, dtype=np.int64), dict[str, Ints]()
-        np.add.at(hands, self.classes.value, self.classes.hands)
+        hands, found = self._by_value(self.classes.hands), dict[str, Ints]()
         for rows, run, ways in self._met(self._everything, self._up(None)):
             for choice, counted in zip(run, ways, strict=True):
                 worth = self._worth(choice, counted).astype(whole) * self.classes.hands[rows]
@@ -233,7 +236,8 @@ class Showdown:
         for place, run in enumerate(self._runs):
             here = np.flatnonzero(run_of == place)
             if len(here):
-                yield here, place, [choice.ways(met, here, self._dealer_hands) for choice in run]
+                met_here = np.take(met, here, axis=1)
+                yield here, place, [choice.ways(met_here, self._dealer_hands) for choice in run]
 
     @cached_property
     def _counts(self) -> DealerCounts:
@@ -272,32 +276,46 @@ class Showdown:
 
     def _chosen(self, rows: Ints, run: tuple[Priced, ...], ways: list[Ints], up: UpCard | None) -> Ints:
         """Which choice each hand makes; of equally good ones the first, which wagers least."""
+        if len(run) == 1:
+            return np.zeros(len(rows), dtype=np.int64)
         if self.strategy == "optimal":
             worths = [self._worth(choice, counted) for choice, counted in zip(run, ways, strict=True)]
             best: Ints = np.argmax(np.stack(worths), axis=0)
             return best
         labels = [choice.label for choice in run]
-        said = [self.strategy(self._sight(row, up)) if len(run) > 1 else labels[0] for row in rows.tolist()]
+        said = [self.strategy(self._sight(row, up)) for row in rows.tolist()]
         if unknown := set(said) - set(labels):
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
         return np.array([labels.index(label) for label in said])
 
     def _tallied(self) -> tuple[Row, ...]:
-        """How the spot comes out; and by the way, how often hands of each value make each choice."""
+        """How the spot comes out; and by the way, how often each class of hands makes each choice."""
         tally: dict[tuple[str, Result], int] = {}
-        self.made: dict[str, Ints] = {}
+        self._chosen_by: dict[str, Ints] = {}
         for up in self._ups:
             weights = self.classes.hands * (self._counts.copies(up) if up else 1)
             for rows, run, ways in self._met(self._everything, up):
                 chosen = self._chosen(rows, run, ways, up)
                 for number, choice in enumerate(run):
-                    mine = chosen == number
-                    made = self.made.setdefault(choice.label, np.zeros(len(self.classes.values), np.int64))
-                    np.add.at(made, self.classes.value[rows[mine]], weights[rows[mine]])
+                    mine = np.flatnonzero(chosen == number)
+                    weighed = weights[rows[mine]]
+                    by = self._chosen_by.setdefault(choice.label, np.zeros(len(self.classes), np.int64))
+                    by[rows[mine]] += weighed
                     for result, counted in zip(choice.results, ways[number], strict=True):
                         key = (choice.label, result)
-                        tally[key] = tally.get(key, 0) + self._dot(weights[rows[mine]], counted[mine])
+                        tally[key] = tally.get(key, 0) + self._dot(weighed, counted[mine])
         return tuple(Row(label, result, ways) for (label, result), ways in tally.items() if ways)
+
+    @cached_property
+    def made(self) -> dict[str, Ints]:
+        """How often hands of each value make each choice."""
+        return {label: self._by_value(hands) for label, hands in self._chosen_by.items()}
+
+    def _by_value(self, hands: Ints) -> Ints:
+        """What classes of hands have, taken together by value."""
+        summed = np.zeros(len(self.classes.values), dtype=hands.dtype)
+        np.add.at(summed, self.classes.value, hands)
+        return summed
 
     def _dot(self, weights: Ints, counted: Ints) -> int:
         shoe, size = self.classes.shoe.total, self.classes.size
@@ -332,7 +350,5 @@ def _net(result: Result, wagers: frozenset[str]) -> Fraction:
 
 
 def _named(result: Result, wagers: frozenset[str]) -> str:
-    """How the wagers came out, as one name; a wager by itself needs no mention."""
-    if len(wagers) == 1:
-        return next(each.outcome for each in result if each.wager in wagers)
-    return " / ".join(f"{each.wager} {each.outcome}" for each in result if each.wager in wagers)
+    """How the wagers came out, as one name."""
+    return outcome_name([(each.wager, each.outcome) for each in result if each.wager in wagers])

@@ -43,6 +43,14 @@ def repriced(settled: Settled, pays: Mapping[str, Pay]) -> Settled:
     return Settled(settled.wager, settled.outcome, settled.wagered * pay.exact, settled.wagered)
 
 
+class Begun(Struct, frozen=True):
+    """A round as far as it goes without the dealer's hand, what it awaits, or its result if that is all."""
+
+    round: Round
+    step: Step | None
+    result: Result | None
+
+
 class NoShowdown(FeltError):
     """A game, or a wager of it, that is not one hand against the dealer's: another solver has to serve it."""
 
@@ -60,12 +68,13 @@ class Spot:
     def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
         self.game, self.size = game, ranking_for(game).size
         self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
-        self._begun: dict[tuple[Hand, Choice], Round | Result] = {}
+        self._first = game.awaits(self.opened)
+        self._begun: dict[tuple[Hand, Choice], Begun] = {}
         self._known: dict[Hashable, Settled] = {}
 
     def choices(self, hand: Hand, house: Hand) -> tuple[Choice, ...]:
         """What this hand may choose, the least money first."""
-        r, step = self._dealt(self.opened, hand, house)
+        r, step = self._dealt(self.opened, self._first, hand, house)
         if not isinstance(step, Decide):
             return (NOTHING_TO_DECIDE,)
         ends = [Choice(offer.name, cents) for offer in step.offers for cents in {offer.least, offer.most}]
@@ -73,21 +82,22 @@ class Spot:
 
     def result(self, hand: Hand, choice: Choice, house: Hand) -> Result:
         """How every wager of the spot comes out."""
-        begun = self._begin(hand, choice)
-        if not isinstance(begun, Round):
-            return begun
-        r, step = self._dealt(begun, hand, house, choice)
+        begun = self._begun.get((hand, choice)) or self._begin(hand, choice)
+        if begun.result is not None:
+            return begun.result
+        r, step = self._dealt(begun.round, begun.step, hand, house, choice)
         if step is not None:
             raise self.no_showdown(f"it goes on with {step}")
         return self._settled(r)
 
-    def _begin(self, hand: Hand, choice: Choice) -> Round | Result:
-        """The round as far as it goes without the dealer's hand; its result where that is all of it."""
-        key = (hand, choice)
-        if key not in self._begun:
-            r, step = self._dealt(self.opened, hand, None, choice)
-            self._begun[key] = r if step else self._settled(r)
-        return self._begun[key]
+    def is_decided(self, hand: Hand, choice: Choice) -> bool:
+        """Whether the dealer's hand is not even looked at."""
+        return (self._begun.get((hand, choice)) or self._begin(hand, choice)).result is not None
+
+    def _begin(self, hand: Hand, choice: Choice) -> "Begun":
+        r, step = self._dealt(self.opened, self._first, hand, None, choice)
+        begun = Begun(r, step, None if step else self._settled(r))
+        return self._begun.setdefault((hand, choice), begun)
 
     def _settled(self, r: Round) -> Result:
         return tuple([self._exactly(line, r) for line in self.game.settle(r)])
@@ -101,7 +111,7 @@ class Spot:
 
     def up_cards(self, example: Hand) -> int:
         """How many of the dealer's cards lie open before the player decides."""
-        r, step = self._dealt(self.opened, example, example)
+        r, step = self._dealt(self.opened, self._first, example, example)
         if len(r.seats[0].cards) != self.size:
             raise self.no_showdown(f"a hand has {len(r.seats[0].cards)} cards and not {self.size}")
         seen = sum(isinstance(face, Card) for face in r.dealer) if step else 0
@@ -110,10 +120,9 @@ class Spot:
         return seen
 
     def _dealt(
-        self, r: Round, hand: Hand, house: Hand | None, choice: Choice | None = None
+        self, r: Round, step: Step | None, hand: Hand, house: Hand | None, choice: Choice | None = None
     ) -> tuple[Round, Step | None]:
-        """The round as far as these answers carry it, and the step it then awaits."""
-        step = self.game.awaits(r)
+        """A round that awaits a step, as far as these answers carry it, and the step it then awaits."""
         while step is not None and (answer := self._answer(r, step, hand, house, choice)) is not None:
             r = advance(r, step, answer)
             step = self.game.awaits(r)

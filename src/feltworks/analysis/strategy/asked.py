@@ -131,7 +131,9 @@ def _some(question: Question) -> list[Asked]:
 
 def _from_file(question: Question, file: StrategyFile) -> Chooser:
     title, said_by = question.game.terms.rulebook.title, question.strategy
-    asked, follow = _some(question), Follower(question.game, file, said_by)
+    asked = _some(question)
+    _check_rows(question, file, asked[0])
+    follow = Follower(question.game, file, said_by)
     for each in asked:
         said = follow.said(each.cards, each.dealer)
         if said is None:
@@ -141,6 +143,20 @@ def _from_file(question: Question, file: StrategyFile) -> Chooser:
                 f"{said_by} says {said} for {each.words}, where {one_of(each.open)} may be chosen"
             )
     return lambda hand, dealer, open_: follow.said(hand, dealer) or open_[0]
+
+
+def _check_rows(question: Question, file: StrategyFile, like: Asked) -> None:
+    """Refuse a situation that can be nobody's: other cards, or more or fewer of them than are seen here."""
+    title, shoe = question.game.terms.rulebook.title, question.game.terms.shoe
+    for row in file.situations:
+        held, shown = cards(row.cards), cards(row.dealer)
+        for face in (*held, *shown):
+            shoe.check_holds([face])
+        if (len(held), len(shown)) != (len(like.cards), len(like.dealer)):
+            words = Asked(held, shown, ()).words
+            raise FeltError(
+                f"{question.strategy} speaks of {words}; {title} is decided at {like.words} and such"
+            )
 
 
 class Follower:

@@ -40,12 +40,13 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a file says; the first word on a situation counts, rows before rules."""
+    """All that a file says: of a situation the first word counts, rows before rules; of blackjack a chart."""
 
     game: str = ""
     wager: str = ""
     situations: tuple[Row, ...] = ()
     rules: tuple[Rule, ...] = ()
+    chart: dict[str, list[str]] = {}
 
 
 class _Unusable(FeltError):
@@ -68,6 +69,8 @@ def read_strategy(path: Path) -> StrategyFile:
         return msgspec.convert(_joined(whole), StrategyFile)
     except (msgspec.MsgspecError, UnicodeDecodeError) as trouble:
         raise _Unusable(path, str(trouble).rstrip(".").replace(" - at `$", " at `").lower()) from None
+    except RecursionError:
+        raise _Unusable(path, "its brackets are nested too deep") from None
 
 
 def _joined(whole: Any) -> Any:

@@ -1,12 +1,13 @@
 """The play of an answer, situation by situation, as a strategy file says it."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.showdown.hand_choices import hand_rows
 from feltworks.analysis.showdown.solver import Showdown
+from feltworks.analysis.strategy.chart_file import write_chart
 from feltworks.analysis.strategy.file import Row, write_strategy
 from feltworks.analysis.strategy.seen import kind_of
 from feltworks.errors import BadOption
@@ -15,6 +16,9 @@ from feltworks.rules.round import face_up
 
 def save(path: Path, game: str, question: Question, answer: Answer) -> None:
     """Write the play of an answer to a file that `--strategy` takes."""
+    if isinstance(chart := answer.notes.get("chart"), Mapping):
+        write_chart(path, game, question.wager, chart)
+        return
     rows = list(strategy_rows(question, answer))
     if not rows:
         raise BadOption(

@@ -5,6 +5,7 @@ from typing import Any
 
 from feltworks.analysis.shape import ranking_of
 from feltworks.cards import JOKER, Card, Rank, Suit, cards
+from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.hands import baccarat
@@ -66,5 +67,11 @@ def bound(game: Game[Any], fact: str, written: object) -> Any:
     """A value that a rule compares a fact with; a poker hand is written as an example of it."""
     ranking = ranking_of(game)
     if fact == "hand" and ranking and isinstance(written, str):
-        return ranking.value(cards(written))
+        example, shoe = cards(written), game.terms.shoe
+        shoe.check_holds(example)
+        if len(example) != ranking.size:
+            raise FeltError(
+                f"{written!r} is no hand of {game.terms.rulebook.title}: it takes {ranking.size} cards"
+            )
+        return ranking.value(example)
     return written

@@ -3,10 +3,13 @@
 What a shoe then adds is only how many cards there are of each kind; what a pay table adds is only the price.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from feltworks.analysis.options_read import WatchedTerms
@@ -17,8 +20,10 @@ from feltworks.rules.wager import Wager
 
 Judge = Wager[BlackjackStanding]
 Pair = tuple[Card, Card]
+Ints = npt.NDArray[np.int64]
+Alike = tuple[bool, bool, bool]  # the suits of the first and the second card; of each and the up card
 # Which suits are alike, each as suits of an example: first card, second card, up card.
-_SUITS = {
+_SUITS: dict[Alike, tuple[int, int, int]] = {
     (True, True, True): (0, 0, 0),
     (True, False, False): (0, 0, 1),
     (False, True, False): (0, 1, 0),
@@ -58,11 +63,21 @@ class ThreeCards:
 
     def _whole(self, shoe: Shoe) -> Deal:
         """All deals as one, with all the ways in which each outcome comes about."""
-        found: dict[str, int] = {}
-        for deal in self.deals(shoe):
-            for outcome, ways in deal.outcomes:
-                found[outcome] = found.get(outcome, 0) + deal.ways * ways
-        return Deal(self.deals(shoe)[0].pair, 1, tuple(found.items()))
+        held, (names, numbers) = _Shoe(shoe), self._numbered
+        found = np.zeros(len(names), dtype=np.int64)  # three cards of a million come in less than 2**63 ways
+        for (alike, *suits), times in held.suits_dealt().items():
+            np.add.at(found, numbers[alike], times * _ways(alike, *map(np.array, suits)))
+        ways = zip(names, found.tolist(), strict=True)
+        return Deal(held.first_pair(), 1, tuple((outcome, count) for outcome, count in ways if count))
+
+    @cached_property
+    def _numbered(self) -> tuple[list[str], dict[Alike, Ints]]:
+        """The outcomes there are, and by which suits are alike, which of them any three ranks make."""
+        names: dict[str, int] = {}
+        numbers: dict[Alike, list[int]] = {}
+        for key, outcomes in self._outcomes.items():
+            numbers.setdefault(key[2:], []).extend(names.setdefault(name, len(names)) for name in outcomes)
+        return list(names), {alike: np.reshape(of, (13, 13, 13)) for alike, of in numbers.items()}
 
     def outcomes(self, first: Card, second: Card, up: Suit) -> Sequence[str]:
         """The outcome with an up card of this suit, from the two to the ace."""
@@ -96,6 +111,15 @@ def _judged(judge: Judge, pair: Pair, dealers: Iterable[DealersHand]) -> Iterato
         yield verdict.outcome
 
 
+def _ways(alike: Alike, first: Ints, second: Ints, up: Ints) -> Ints:
+    """In how many ways three cards of these suits come, by their ranks; a card dealt does not come again."""
+    gone = np.eye(13, dtype=np.int64)
+    seconds = second - alike[0] * gone
+    ups = up - alike[1] * gone[:, None, :] - alike[2] * gone[None, :, :]
+    ways: Ints = (first[:, None] * seconds)[..., None] * ups
+    return ways
+
+
 class _Shoe:
     """A shoe's cards suit by suit, those of each rank."""
 
@@ -109,6 +133,19 @@ class _Shoe:
             for second, seconds in self.drawable((first,)):
                 outcomes = self.outcomes((first, second), verdicts)
                 yield Deal((first, second), firsts * seconds, tuple(outcomes.items()))
+
+    def first_pair(self) -> Pair:
+        """Two cards that can be dealt."""
+        first, _ = next(self.drawable(()))
+        return first, next(self.drawable((first,)))[0]
+
+    def suits_dealt(self) -> Counter[tuple[Alike, Sequence[int], Sequence[int], Sequence[int]]]:
+        """Which suits three cards can have: which are alike, what each holds, and how many do the same."""
+        held = {suit: tuple(counts) for suit, counts in self.held.items()}
+        return Counter(
+            ((one == other, one == up, other == up), held[one], held[other], held[up])
+            for one, other, up in product(Suit, repeat=3)
+        )
 
     def drawable(self, gone: tuple[Card, ...]) -> Iterator[tuple[Card, int]]:
         """The next card, one for each kind, and how many there are of the kind."""

@@ -1,0 +1,105 @@
+"""Blackjack in a strategy file: a chart of what to do with every hand against every up card.
+
+A line names a hand ("hard 16", "soft 18", "pair 8", the ace being A and tens T) and lists ten choices, for
+the up cards from 2 to 9, T and A. A choice such as "double/stand" says after the stroke what to do where
+the first is not open; without it that is to hit, or to stand on soft 19, hard 17 or more.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, Key
+from feltworks.errors import BadOption, one_of
+
+UP_CARDS = "23456789TA"
+Lines = Mapping[str, Sequence[str]]
+_TOTALS = {"hard": range(4, 21), "soft": range(12, 21)}
+_STANDS = {"hard": 17, "soft": 19}
+
+
+def chart_in(name: str, lines: Lines) -> Chart:
+    """The chart of a file; one that misses a situation is refused."""
+    chart = dict(row for hand, choices in lines.items() for row in _rows(name, hand, choices))
+    for kind, totals in _TOTALS.items():
+        for total in totals:
+            if (kind, total, 1) not in chart:
+                raise BadOption("--strategy", name, f"a chart that says what to do with {kind} {total}")
+    return chart
+
+
+def hand_named(name: str, hand: object) -> tuple[str, int]:
+    """A line's kind and total; of a pair the value of one card.
+
+    >>> hand_named("a file", "soft 18"), hand_named("a file", "pair A")
+    (('soft', 18), ('pair', 1))
+    """
+    kind, _, rest = str(hand).partition(" ")
+    if kind == "pair" and rest in tuple(UP_CARDS):
+        return kind, up_value(rest)
+    if kind in _TOTALS and rest.isdecimal() and int(rest) in (*_TOTALS[kind], 21):
+        return kind, int(rest)
+    raise BadOption("--strategy", name, f"hands like hard 16, soft 18 or pair 8, not {hand!r}")
+
+
+def up_value(letter: str) -> int:
+    """An up card's value, the ace being 1.
+
+    >>> up_value("A"), up_value("2"), up_value("T")
+    (1, 2, 10)
+    """
+    return UP_CARDS.index(letter) + 2 if letter != "A" else 1
+
+
+def choice_code(name: str, hand: str, said: str) -> int:
+    """The number of a choice that a file names for a hand."""
+    known = CHOICES if hand.startswith("pair") else CHOICES[:-1]
+    if said not in known:
+        raise BadOption("--strategy", name, f"{one_of(known)} for {hand}, where it says {said!r}")
+    return CHOICES.index(said)
+
+
+def _rows(name: str, hand: str, choices: Sequence[str]) -> Iterator[tuple[Key, Advice]]:
+    kind, total = hand_named(name, hand)
+    if len(choices) != len(UP_CARDS):
+        raise BadOption("--strategy", name, f"ten choices for {hand}, for the up cards {' '.join(UP_CARDS)}")
+    for letter, said in zip(UP_CARDS, choices, strict=True):
+        first, _, other = said.partition("/")
+        choice_code(name, hand, first)
+        otherwise = "stand" if kind == "pair" else other or _otherwise(kind, total, first)
+        if otherwise not in CHOICES[:2]:
+            raise BadOption("--strategy", name, f"stand or hit after the stroke for {hand}, not {said!r}")
+        yield (kind, total, up_value(letter)), Advice(first, otherwise)
+
+
+def _otherwise(kind: str, total: int, first: str) -> str:
+    if first in ("stand", "hit"):
+        return first
+    return "stand" if total >= _STANDS[kind] else "hit"
+
+
+def write_chart(path: Path, game: str, wager: str, chart: Chart) -> None:
+    """Write a chart, a line for every hand."""
+    head = msgspec.json.encode({"game": game, "wager": wager})[:-1]
+    lines = (msgspec.json.encode(hand) + b":" + msgspec.json.encode(row) for hand, row in _lines(chart))
+    path.write_bytes(head + b',"chart":{\n' + b",\n".join(lines) + b"\n}}\n")
+
+
+def _lines(chart: Chart) -> Iterator[tuple[str, list[str]]]:
+    """A total that the chart is silent on stands; a pair is played as its total."""
+    ups = [up_value(letter) for letter in UP_CARDS]
+    for kind, totals in _TOTALS.items():
+        for total in totals:
+            told = [chart.get((kind, total, up), Advice("stand")) for up in ups]
+            yield f"{kind} {total}", [_written(kind, total, advice) for advice in told]
+    for letter in UP_CARDS:
+        value = up_value(letter)
+        kind, total = ("soft", 12) if letter == "A" else ("hard", 2 * value)
+        told = [chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice("stand")) for up in ups]
+        yield f"pair {letter}", [advice.choice for advice in told]
+
+
+def _written(kind: str, total: int, advice: Advice) -> str:
+    usual = _otherwise(kind, total, advice.choice) == advice.otherwise
+    return advice.choice if usual else f"{advice.choice}/{advice.otherwise}"
