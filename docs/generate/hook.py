@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from cli_pages import cli_pages
 from http_pages import http_pages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -14,7 +15,7 @@ _ALL = "*"  # in the table of contents: every generated page of that folder
 @cache
 def pages() -> dict[str, str]:
     """Every generated page by its place in the site."""
-    return {**rulebook_pages(), **http_pages(), **python_pages()}
+    return {**cli_pages(), **rulebook_pages(), **http_pages(), **python_pages()}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

@@ -7,13 +7,13 @@ from markdown_text import NOTE, code, page, section, table
 from feltworks import catalog
 from feltworks.rules.rulebook import Option, OptionPay, PayTable, Rulebook, WagerEntry
 
-LAW = "washington"
+LAW = ("washington", "tribal-operation")
 
 
 def rulebook_pages() -> dict[str, str]:
     """The pages by their place in the site."""
     games = {f"reference/games/{name}.md": _game(catalog.rulebook(name)) for name in catalog.games()}
-    return {"reference/games/index.md": _index(), **games, "reference/law.md": _law(catalog.rulebook(LAW))}
+    return {"reference/games/index.md": _index(), **games, "reference/law.md": _law()}
 
 
 def _index() -> str:
@@ -160,13 +160,17 @@ def _approval(book: Rulebook) -> Iterator[str]:
     yield from book.approval.remarks
 
 
-def _law(book: Rulebook) -> str:
+def _law() -> str:
+    books = [catalog.rulebook(name) for name in LAW]
+    words = "What the law asks, by the day from which it holds; `felt house profile` shows one day."
+    clauses = section("Clauses", table(["clause", "says"], books[0].clause.items()))
+    return page("# The law by date", f"{words} {NOTE}", clauses, *map(_by_date, books))
+
+
+def _by_date(book: Rulebook) -> str:
     rows = [
         [subject, each.from_, each.value, each.source, each.sure]
         for subject, dated in book.law.items()
         for each in dated
     ]
-    words = "What the law asks, by the day from which it holds; `felt house profile` shows one day."
-    clauses = section("Clauses", table(["clause", "says"], book.clause.items()))
-    dated = section("By date", table(["subject", "from", "value", "source", "how sure"], rows))
-    return page("# The law by date", f"{words} {NOTE}", clauses, dated)
+    return section(book.title, table(["subject", "from", "value", "source", "how sure"], rows))

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.docs import felt_server
 from tests.docs.pages import ROOT, Block, all_blocks
 
 LONGEST = 240  # seconds for a whole page, on a busy machine
@@ -18,6 +19,11 @@ TOO_LONG = 124  # as timeout(1) has it
 DATABASE = re.compile(r"postgresql://felt@localhost/(\w+)")
 _PORT = re.compile(r"\b(8000|8786)\b")
 _MARK = "block {} of this page"
+# A server is a process of its own, which the page ends by itself; all else is asked of the warm one.
+_FELT = """felt() {{
+  if [ "$1" = serve ]; then exec "$(type -P felt)" "$@"; fi
+  {python} -I -S {program} {socket} "$@"
+}}"""
 
 
 class Answer(NamedTuple):
@@ -35,10 +41,12 @@ class Typed(NamedTuple):
     troubles: str
 
 
-def type_page(name: str, folder: Path, database: str = "") -> Typed:
+def type_page(name: str, folder: Path, felt: str, database: str = "") -> Typed:
     """Type a page's commands; documented ports and databases are exchanged for some that are free."""
     shown = [block for block in all_blocks(name) if block.language == "sh" or block.title]
-    script = "\n".join([_rounds(name), *(_step(number, block) for number, block in enumerate(shown))])
+    warm = _FELT.format(python=sys.executable, program=felt_server.__file__, socket=felt)
+    script = "\n".join([warm, _rounds(name), *(_step(number, block) for number, block in enumerate(shown))])
+    script = script.replace(".venv/bin/felt ", "felt ")
     for port in sorted(set(_PORT.findall(script))):
         script = re.sub(rf"\b{port}\b", str(_free_port()), script)
     script = DATABASE.sub(rf"postgresql://felt@/\1?host={database}", script)

@@ -48,8 +48,8 @@ def test_programs_of_a_page_print_what_it_shows(
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_commands_of_a_page_work_and_print_what_it_shows(name: str, tmp_path: Path) -> None:
-    _check_commands(name, tmp_path)
+def test_commands_of_a_page_work_and_print_what_it_shows(name: str, tmp_path: Path, warm_felt: str) -> None:
+    _check_commands(name, tmp_path, warm_felt)
 
 
 @pytest.fixture(scope="module")
@@ -73,12 +73,14 @@ def server(administration: Connection) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", WITH_SERVER)
-def test_commands_of_a_page_with_a_database_server_work(name: str, tmp_path: Path, server: str) -> None:
-    _check_commands(name, tmp_path, server)
+def test_commands_of_a_page_with_a_database_server_work(
+    name: str, tmp_path: Path, warm_felt: str, server: str
+) -> None:
+    _check_commands(name, tmp_path, warm_felt, server)
 
 
-def _check_commands(name: str, folder: Path, database: str = "") -> None:
-    typed = type_page(name, folder, database)
+def _check_commands(name: str, folder: Path, felt: str, database: str = "") -> None:
+    typed = type_page(name, folder, felt, database)
     last = typed.answers[-1] if typed.answers else None
     assert typed.status == 0, f"{name} failed at {last}\n{typed.troubles}"
     for block, said in typed.answers:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from feltworks import catalog
+from feltworks.cli.main import Group, commands
 from feltworks.web.app import create_app
 from tests.docs.pages import ROOT
 from tests.docs.site import generated
@@ -64,6 +65,16 @@ def test_the_http_pages_have_every_path_in_the_words_of_its_function() -> None:
     paths = create_app().openapi_schema.to_schema()["paths"]
     assert [path for path in paths if f" {path}\n" not in everything] == []
     assert not re.search(r"anyio|decorator", everything, re.IGNORECASE)
+
+
+def test_the_pages_of_commands_have_every_one_with_its_options() -> None:
+    everything = "".join(text for place, text in generated().items() if "/commands/" in place)
+    for name, found in commands().items():
+        below = found.commands() if isinstance(found, Group) else {}
+        for words in (name, *(f"{name} {each}" for each in below)):
+            assert f"# felt {words}\n" in everything
+    for option in ("--save-strategy", "--aggregate W=AMOUNT", "--record-definition"):
+        assert f"`{option}" in everything
 
 
 def test_the_python_pages_have_the_grammar_the_table_and_the_analysis() -> None:

@@ -1,7 +1,6 @@
 """What the tests of papers share: orders on one day, and papers made once."""
 
 import datetime
-from functools import cache
 
 import pytest
 
@@ -11,12 +10,7 @@ from feltworks.reports.par import Par, par
 DAY = datetime.date(2024, 1, 31)
 
 
-@cache
-def fu_bacc_par() -> Par:
+@pytest.fixture(scope="session")
+def fu_bacc() -> Par:
     """The PAR sheet of Fu Bacc with a short simulation."""
     return par(Order("fu-bacc", DAY), rounds=20_000, seed=7)
-
-
-@pytest.fixture
-def fu_bacc() -> Par:
-    return fu_bacc_par()

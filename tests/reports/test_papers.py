@@ -1,7 +1,9 @@
 """Papers as files: whole, the same every time, changed with the rules, and honest on every page."""
 
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib.resources import files
@@ -14,11 +16,10 @@ from feltworks.reports import printing
 from feltworks.reports.catalogue import audit_paper, players_card, table_sign
 from feltworks.reports.identity import identity
 from feltworks.reports.order import Order
-from feltworks.reports.paper import Paper
 from feltworks.reports.posting import HouseSettings
 from feltworks.reports.wager_sheet import wager_sheet
 from tests.conftest import Said, forget_games
-from tests.reports.conftest import DAY, fu_bacc_par
+from tests.reports.conftest import DAY
 
 SHIPPED = Path(str(files("feltworks") / "rulebooks"))
 
@@ -66,11 +67,17 @@ def test_an_option_off_the_approved_sheet_marks_every_page(felt: Callable[..., S
 
 
 def test_the_same_inputs_give_the_same_bytes(felt: Callable[..., Said], tmp_path: Path) -> None:
-    once = Paper("par-fu-bacc", "par.html.j2", "PAR sheet", fu_bacc_par().identity, {"par": fu_bacc_par()})
-    words = ["--rounds", "20000", "--seed", "7", "--date", "2024-01-31", "--output", str(tmp_path)]
-    assert felt("report", "par", "fu-bacc", *words).status == 0
-    assert (tmp_path / "par-fu-bacc.html").read_text(encoding="utf-8") == once.html()
-    assert (tmp_path / "par-fu-bacc.pdf").read_bytes() == printing.pdf(once.html())
+    """Printed by two processes whose sets are in another order, and set twice."""
+    words = ["--set", "offers=ante", "--rounds", "20000", "--seed", "7", "--date", "2024-01-31", "--output"]
+    command = ["report", "par", "fu-bacc", *words]
+    program = f"from feltworks.cli.main import main; raise SystemExit(main({[*command, 'there.html']}))"
+    other = {**os.environ, "PYTHONHASHSEED": "1"}
+    with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, env=other) as elsewhere:
+        assert felt(*command, str(tmp_path / "here.html")).status == 0
+    assert elsewhere.returncode == 0
+    here, there = ((tmp_path / f"{name}.html").read_text(encoding="utf-8") for name in ("here", "there"))
+    assert here == there
+    assert printing.pdf(here) == printing.pdf(there)
 
 
 def test_the_day_may_come_from_a_reproducible_build(

@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from feltworks.cli.output import PLAY_MONEY, console, new_table
-from feltworks.cli.strategy_colours import LEGEND, ink_and_paper, label, legend
+from feltworks.cli.strategy_labels import label, legend
+from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +28,7 @@ def show(found: "Played", *, values: bool) -> None:
         screen.print(f"Best play goes by exact cards; the charts of totals and pairs cost {lost} more.")
     for grid in found.grids:
         _show_grid(screen, grid, values=values)
-    letters = [f"{name} {LEGEND[name]}" for name in legend(list(found.grids)) if name in LEGEND]
+    letters = [f"{name} {words}" for name, (_, words) in legend(list(found.grids)).items() if words]
     if letters:
         screen.print(f"  {'; '.join(letters)}", style="dim")
     screen.print(_rules(found))

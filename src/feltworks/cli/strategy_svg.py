@@ -6,8 +6,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.strategy_colours import LEGEND, ink_and_paper, label, legend
+from feltworks.cli.strategy_labels import label, legend
 from feltworks.cli.strategy_screen import shown
+from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
     from feltworks.analysis.strategy.grids import Cell, Grid
@@ -125,8 +126,8 @@ def _draw_cell(page: _Page, cell: "Cell", x: float, top: float, wide: float) -> 
 def _draw_legend(page: _Page, grids: "list[Grid]") -> None:
     page.y += 30
     x = float(_MARGIN)
-    for name, choice in legend(grids).items():
-        meaning = f"{name} {LEGEND[name]}" if name in LEGEND else name
+    for name, (choice, words) in legend(grids).items():
+        meaning = f"{name} {words}".rstrip()
         width = 18 + _CHARACTER * len(meaning)
         if x + width > page.width - _MARGIN:
             x, page.y = float(_MARGIN), page.y + 26

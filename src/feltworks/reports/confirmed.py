@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.errors import UnknownName
+from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.money import Cents
 from feltworks.reports.order import Order
 from feltworks.rules.pay_table import meters_of
@@ -18,7 +19,6 @@ from feltworks.simulation.runner import Run
 
 ROUNDS: Final = 2_000_000
 UNIT: Final[Cents] = 100_00
-SMALLEST_SEED: Final[Cents] = 500_00  # SP.15
 WITHIN: Final = 3.0  # standard errors
 
 

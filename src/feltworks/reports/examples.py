@@ -1,10 +1,12 @@
 """Worked examples: of every wager a win, a loss and a push, found among seeded rounds of the engine."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, Final
 
 from msgspec import Struct
 
+from feltworks.analysis.analyze import Question, analyze
 from feltworks.money import Cents, Odds, dollars
 from feltworks.reports.engine import DealtRound, opening_wagers, walked_round
 from feltworks.reports.order import Order
@@ -37,13 +39,14 @@ class Example(Struct, frozen=True):
 
 
 class Examples(Struct, frozen=True):
-    """A wager's examples, and the results it cannot have."""
+    """A wager's examples, and why a result has none."""
 
     title: str
     clause: str
     found: tuple[Example, ...]
-    never: tuple[str, ...]
-    missing: tuple[str, ...]
+    never: tuple[str, ...]  # no pay is one
+    undealt: tuple[str, ...]  # a pay is one, but no deal leads to it at this table
+    missing: tuple[str, ...]  # none came up
 
 
 Known = dict[tuple[str, str], Example]
@@ -78,8 +81,9 @@ def worked_examples(order: Order) -> list[Examples]:
         for wager in asked:
             wanted = frozenset(order.group(wager))
             _gather(Search(game, opened, [wager], wanted, _ONE_SPOT), known)
-            spots = game.terms.number("spots") if "spots" in game.terms.options else 1
-            _gather(Search(game, opened, [wager], wanted, _MANY_SPOTS, spots, tries=0), known)
+            if any(_can_be_dealt(order, wager, result) for result in _lacking(game, wager, known)):
+                spots = game.terms.number("spots") if "spots" in game.terms.options else 1
+                _gather(Search(game, opened, [wager], wanted, _MANY_SPOTS, spots, tries=0), known)
     return [_examples(order, wager, known) for each in order.wagers for wager in order.group(each)]
 
 
@@ -116,7 +120,10 @@ def _by_wager(dealt: DealtRound) -> dict[tuple[int, str], list[Line]]:
 
 
 def _result(lines: list[Line]) -> str:
-    net = sum(line.net for line in lines)
+    return _sign(sum(line.net for line in lines))
+
+
+def _sign(net: int | Fraction) -> str:
     return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
@@ -148,10 +155,25 @@ def _choices(game: Game[Any], seat: Seat) -> Iterator[str]:
 def _examples(order: Order, wager: str, known: Known) -> Examples:
     game, entry = order.table, order.book.wager[wager]
     possible = possible_results(game, wager)
+    lacking = _lacking(game, wager, known)
+    undealt = [result for result in lacking if not _can_be_dealt(order, wager, result)]
     return Examples(
         entry.title,
         entry.clause,
         tuple(known[wager, result] for result in possible if (wager, result) in known),
         tuple(result for result in RESULTS if result not in possible),
-        tuple(result for result in possible if (wager, result) not in known),
+        tuple(undealt),
+        tuple(result for result in lacking if result not in undealt),
     )
+
+
+def _lacking(game: Game[Any], wager: str, known: Known) -> list[str]:
+    return [result for result in possible_results(game, wager) if (wager, result) not in known]
+
+
+def _can_be_dealt(order: Order, wager: str, result: str) -> bool:
+    """Whether the exact analysis knows a deal and choices that end so; yes where it lists none."""
+    opening = order.book.wager[wager].of or wager
+    situations = analyze(Question(order.asked(opening), opening)).situations
+    settled = {line for each in situations for law in each.laws.values() for lines in law for line in lines}
+    return not settled or any(name == wager and _sign(net) == result for name, _, net, *_ in settled)

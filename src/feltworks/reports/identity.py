@@ -1,20 +1,15 @@
 """Which rules a paper speaks of: fingerprint, version, approval, and whether the table is as approved."""
 
-from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
-
 from msgspec import Struct
 
-from feltworks import __version__, catalog
-from feltworks.fingerprint import changed_parts, definition_fingerprint, digest, rulebook_parts
+from feltworks import __version__
+from feltworks.fingerprint import definition_fingerprint, digest
 from feltworks.reports.order import Order
 from feltworks.reports.words import day, decks, listed
-from feltworks.rules.rulebook import OptionValue, Reading, Rulebook, load_rulebook
+from feltworks.rules.rulebook import OptionValue, Reading, Rulebook
 
 SHORT = 12  # digits of a fingerprint in a footer
 _NOTICE = "Play money laboratory; no wager is accepted"
-_APPROVED = ("clause", "wager", "pay_table", "option", "cards", "most_wagers", "spots_per_player")
 
 
 class Chosen(Struct, frozen=True):
@@ -72,7 +67,7 @@ def identity(order: Order) -> Identity:
         configuration=digest([fingerprint, chosen, tables]),
         day=day(order.day),
         approval=_approval(book),
-        deviations=(*_changes(order.game), *terms.deviations),
+        deviations=terms.deviations,
         dealt_from=_dealt_from(order),
         pay_tables=_pay_tables(order),
         options=tuple(_options(order)),
@@ -111,24 +106,3 @@ def _written(value: OptionValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _changes(name: str) -> list[str]:
-    """A rulebook that stands in the place of an approved one is measured by that one."""
-    path, shipped = catalog.rulebook_files()[name], _shipped().get(name)
-    if shipped is None or path == shipped:
-        return []
-    before, now = rulebook_parts(_approved(shipped)), rulebook_parts(catalog.rulebook(name))
-    parts = [part.removeprefix("rulebook: ") for part in changed_parts(before, now)]
-    differing = [part.replace("_", " ") for part in parts if part in _APPROVED]
-    return [f"the rulebook differs from the approved one in its {listed(differing)}"] if differing else []
-
-
-def _shipped() -> dict[str, Path]:
-    folder = Path(str(files("feltworks") / "rulebooks"))
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
-
-
-@lru_cache
-def _approved(path: Path) -> Rulebook:
-    return load_rulebook(path, _shipped(), always="money")

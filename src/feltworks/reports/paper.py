@@ -10,6 +10,7 @@ from feltworks.analysis.audit.printed import per_hundred_rounds
 from feltworks.cards import Card
 from feltworks.money import dollars, moved
 from feltworks.reports import words
+from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
 from feltworks.rules.round import Face
 
@@ -51,7 +52,8 @@ def _environment() -> "Environment":
     )
     figures = (words.percent, words.points, words.signed, words.decimal, words.whole, words.ratio, words.net)
     texts = (words.day, words.decks, words.listed, words.capital, words.money, words.spaced)
-    found.filters |= {each.__name__: each for each in (*figures, *texts, dollars, moved, faces)}
+    found.filters |= {each.__name__: each for each in (*figures, *texts, dollars, moved, faces, breakable)}
+    found.globals["tints"] = TINTS
     found.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds}
     return found
 
@@ -74,6 +76,11 @@ def face(card: Face) -> Markup:
     colour = "red" if card.suit.letter in "dh" else "black"
     rank = {"T": "10"}.get(card.rank.letter, card.rank.letter)
     return Markup(f'<span class="card {colour}">{escape(rank)}{_SUITS[card.suit.letter]}</span>')
+
+
+def breakable(name: str) -> Markup:
+    """A name of a program, which may be broken after its underscores and dots."""
+    return Markup(escape(name).replace("_", Markup("_<wbr>")).replace(".", Markup(".<wbr>")))
 
 
 def faces(cards: tuple[Face, ...]) -> Markup:

@@ -28,6 +28,11 @@ class PaySheet(Struct, frozen=True):
     rows: tuple[PayRow, ...]
     notes: tuple[str, ...]
 
+    @property
+    def winning(self) -> list[PayRow]:
+        """What a sign lists: everything else loses."""
+        return [row for row in self.rows if row.wins]
+
 
 def pay_sheets(order: Order, *, only_chosen: bool = False) -> list[PaySheet]:
     """The pay tables of every wager in question, those that follow from others included."""
@@ -74,7 +79,7 @@ def _notes(tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
     for name, table in tables.items():
         factors = ", ".join(f"{cards} cards by {factor}" for cards, factor in table.factors.items())
         said = [f"A suited hand multiplies: {factors}"] if factors else []
-        said += [f"“{_spoken(key)}”: no" for key, value in table.switches.items() if not value]
+        said += [f"{capital(_spoken(key))}: no" for key, value in table.switches.items() if not value]
         if with_decks:
             said += [
                 f"{capital(row)} takes {decks} decks or more" for row, decks in table.needs_decks.items()

@@ -9,24 +9,10 @@ from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.strategy.grids import Cell, Grid
 from feltworks.analysis.strategy.played import played
 from feltworks.errors import FeltError
+from feltworks.reports.choices import letter, meaning, star, tint
 
 MOST_RULES: Final = 4  # to remember; more are told by felt strategy
 _WIDE: Final = 6  # columns beyond which a choice is told by a letter
-_GIVES_WAY: Final = ("double", "surrender")  # to another choice in a hand of more than two cards
-_LETTERS: Final = {"split": "P", "surrender": "R"}
-_COLOURS: Final = {
-    "fold": "lose",
-    "surrender": "lose",
-    "check": "push",
-    "stay": "info",
-    "stand": "info",
-    "hit": "warn",
-    "raise": "win",
-    "double": "win",
-    "bonus": "win",
-    "rescue": "rare",
-    "split": "rare",
-}
 
 
 class Square(Struct, frozen=True):
@@ -92,7 +78,7 @@ def _chart(grid: Grid) -> Chart:
     by_letter = len(grid.columns) > _WIDE
     cells = {place: _square(cell, by_letter=by_letter) for place, cell in grid.cells.items()}
     meanings = {
-        cells[place].label.rstrip("*"): (cells[place].tint, _meaning(cell))
+        cells[place].label.rstrip("*"): (cells[place].tint, meaning(cell))
         for place, cell in grid.cells.items()
     }
     legend = [(Square(label, tint), words) for label, (tint, words) in sorted(meanings.items())]
@@ -111,21 +97,5 @@ def _chart(grid: Grid) -> Chart:
 
 
 def _square(cell: Cell, *, by_letter: bool) -> Square:
-    star = "*" if cell.is_mixed else ""
-    label = f"{_letter(cell)}{star}" if by_letter else f"{cell.choice}{star}"
-    return Square(label, _COLOURS.get(cell.choice, "plain"))
-
-
-def _letter(cell: Cell) -> str:
-    letter = _LETTERS.get(cell.choice, cell.choice[:1].upper())
-    if cell.choice == "rescue":
-        return "Re"
-    gives_way = cell.choice in _GIVES_WAY and cell.otherwise == "stand"
-    return f"{letter}s" if gives_way else letter
-
-
-def _meaning(cell: Cell) -> str:
-    """What a letter stands for, with what to do where the choice is not open."""
-    if cell.choice in _GIVES_WAY and cell.otherwise:
-        return f"{cell.choice}, or {cell.otherwise}"
-    return cell.choice
+    said = letter(cell) if by_letter else cell.choice
+    return Square(said + star(cell), tint(cell.choice))

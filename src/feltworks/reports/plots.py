@@ -65,6 +65,7 @@ def meter_plot(sheet: ProgressiveSheet) -> str:
         axes.axhline(100, color=_GREY, linewidth=0.5)
         _mark(axes, sheet.break_even)
         axes.set_xlim(0, most / 100)
+        axes.locator_params(axis="x", nbins=4)
         axes.xaxis.set_major_formatter(lambda value, _: f"${value:,.0f}")
         axes.yaxis.set_major_formatter(_percent)
         axes.grid(axis="y", color=_RULE, linewidth=0.5)
@@ -80,7 +81,7 @@ def _mark(axes: "Axes", break_even: Fraction) -> None:
 
 def _percent(value: float, _: float) -> str:
     sign = "−" if value < 0 else ""
-    return f"{sign}{abs(value):g} %"
+    return f"{sign}{abs(value):,.6g} %"
 
 
 def _drawn(draw: "Callable[[Axes], None]", width: float, height: float) -> str:

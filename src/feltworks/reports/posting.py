@@ -59,7 +59,7 @@ class Posting(Struct, frozen=True):
 
 
 def posting(order: Order, house: HouseSettings) -> Posting:
-    """What is posted; refused where the law of the day does not allow it."""
+    """WA.4, WAC 230-15-060: what is posted at the table; refused where the law of the day forbids it."""
     check = _checked(order, house)
     return Posting(
         identity(order),

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.reports.examples import Examples, worked_examples
-from feltworks.reports.layout.drawing import layout_svg
+from feltworks.reports.layout.drawing import layout_svg, seat_svg
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par, par
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
@@ -41,6 +41,7 @@ class Submission(Struct, frozen=True):
     pays: tuple[PaySheet, ...]
     procedure: Procedure
     layout: str
+    seat: str  # one of the layout's, enlarged
     traced: tuple[Traced, ...]
     supplement: tuple[str, ...]
 
@@ -54,6 +55,7 @@ def submission(order: Order, *, rounds: int, seed: int | None = None) -> Submiss
         tuple(pay_sheets(order)),
         procedure(order),
         layout_svg(order),
+        seat_svg(order),
         tuple(trace(order.book.clause)),
         SUPPLEMENT,
     )

@@ -19,8 +19,13 @@ def percent(value: Number, places: int = 4) -> str:
 
     >>> percent(Fraction(1, 17)).replace(chr(160), " "), percent(-0.043, 2).replace(chr(160), " ")
     ('5.8824 %', '−4.30 %')
+    >>> percent(Fraction(-5261, 2), 0).replace(chr(160), " "), percent(-1e-9, 2).replace(chr(160), " ")
+    ('−263,050 %', '0.00 %')
     """
-    return printed_percent(Fraction(value), places).replace("%", f"{_NARROW}%")
+    written = printed_percent(Fraction(value), places).rstrip("%")
+    sign = "−" if value < 0 and written.strip("−0.") else ""
+    before, _, after = written.strip("−").partition(".")
+    return f"{sign}{int(before):,}{f'.{after}' if places else ''}{_NARROW}%"
 
 
 def points(value: Number, places: int = 4) -> str:
@@ -68,11 +73,12 @@ def ratio(value: Number) -> str:
 def net(value: Fraction) -> str:
     """What a wager nets per unit.
 
-    >>> net(Fraction(3, 2)), net(Fraction(-1)), net(Fraction(0))
-    ('+1.5', '−1', '0')
+    >>> net(Fraction(3, 2)), net(Fraction(-1)), net(Fraction(0)), net(Fraction(12345678))
+    ('+1.5', '−1', '0', '+12,345,678')
     """
     if value.denominator in (1, 2, 4, 5, 10, 20):
-        return ("+" if value > 0 else "−" if value < 0 else "") + f"{float(abs(value)):g}"
+        written = f"{float(abs(value)):,.2f}".rstrip("0").rstrip(".")
+        return ("+" if value > 0 else "−" if value < 0 else "") + written
     return f"{'+' if value > 0 else '−'}{abs(value)}"
 
 

@@ -1,5 +1,6 @@
 """The printed layout as one SVG: cloth, arcs of words, and the spots of every seat."""
 
+from html import escape
 from typing import Final
 
 from feltworks.games.blackjack import Blackjack
@@ -18,6 +19,8 @@ _CLOTHS: Final = {  # felt, print and mark of tokens.css
 _USUAL: Final = ("#11543b", "#eff3e2", "#f0cf74")
 _DEALER_RULES: Final = {"fu_bacc": "FB.4", "spanish_poker": "SP.8"}  # the clause a player reads on the cloth
 _TITLE, _WORDS, _BAND = 29.0, 11.5, 240.0
+_MARGIN, _TOP = 46.0, -164.0  # of one seat alone
+_FONT: Final = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 
 def layout_svg(order: Order) -> str:
@@ -28,8 +31,8 @@ def layout_svg(order: Order) -> str:
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="100%"',
-            f' role="img" aria-label="{order.book.title}: layout with {seats} spots"',
-            ' font-family="Liberation Sans, Arial, Helvetica, sans-serif">',
+            f' role="img" aria-label="{escape(order.book.title)}: layout with {seats} spots"',
+            f' font-family="{_FONT}">',
             _style(printed, mark),
             f'<path d="{outline(0)}" fill="#2b2320"/><path d="{outline(RAIL, 12)}" fill="{felt}"/>',
             f'<path class="line" d="{outline(RAIL, 12)}"/><path class="hair" d="{outline(RAIL + 15, 25)}"/>',
@@ -37,6 +40,24 @@ def layout_svg(order: Order) -> str:
             *_words(order),
             *(_seat(frame, places) for frame in frames(seats)),
             "</svg>",
+        ]
+    )
+
+
+def seat_svg(order: Order) -> str:
+    """One seat of the layout, large enough to be read."""
+    felt, printed, mark = _CLOTHS.get(order.game, _USUAL)
+    places = spots(order)
+    half = max(abs(spot.x) for spot in places) + _MARGIN
+    box = f"{-half:g} {_TOP:g} {2 * half:g} {-_TOP:g}"
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="100%" role="img"',
+            f' aria-label="{escape(order.book.title)}: one seat" font-family="{_FONT}">',
+            _style(printed, mark),
+            f'<rect x="{-half:g}" y="{_TOP:g}" width="{2 * half:g}" height="{-_TOP:g}" rx="6"',
+            f' fill="{felt}"/>',
+            f'<g class="print">{"".join(map(drawn, places))}</g></svg>',
         ]
     )
 
