@@ -24,6 +24,7 @@ from feltworks.house.progressive.terms import Terms
 from feltworks.house.storage.migrating import opened
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.house.floor import hire
 from tests.house.servers import postgresql
 
 DAY = date(2008, 8, 1)
@@ -34,7 +35,7 @@ _KEYS = count(1)
 
 
 def signed(key: str = "") -> Signed:
-    return Signed(key=key or str(next(_KEYS)), day=DAY, by="bench")
+    return Signed(key=key or str(next(_KEYS)), day=DAY, by="ann", witness="bob")
 
 
 def rate(work: Callable[[], int], seconds: float = 2.0) -> tuple[float, float]:
@@ -51,6 +52,7 @@ def rate(work: Callable[[], int], seconds: float = 2.0) -> tuple[float, float]:
 
 def measure(kind: str, url: str) -> None:
     database = opened(url)
+    hire(database)
     ledger = Ledger.open(database, f"bench {kind}", Terms(approval="bench", increment=56), signed("opening"))
 
     def one() -> int:
@@ -87,6 +89,7 @@ def disk(folder: Path) -> float:
 def fill(url: str, lines: int) -> None:
     """A ledger of so many lines, written through the journal; then its balances and one more contribution."""
     database = opened(url)
+    hire(database)
     ledger = Ledger.open(database, "large", Terms(approval="bench", increment=56), signed("opening"))
     many = [Entry("bank", "house", 1)] * LINES
     begun = time.perf_counter()

@@ -109,3 +109,10 @@ def test_rules_that_stand_in_no_file_have_no_fingerprint(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "typed_in", type(fingerprint)("typed_in"))
     with pytest.raises(RulebookError, match="stand in no file"):
         definition(typed_in(catalog.game("fu-bacc").terms))
+
+
+@pytest.mark.parametrize("folder", ["", "rules", "hands", "games", "bonus"])
+def test_the_quick_reading_of_imports_finds_what_parsing_finds(folder: str) -> None:
+    for path in (PACKAGE / folder).glob("*.py"):
+        text = fingerprint.source_text(path)
+        assert sorted(fingerprint.names_written(text)) == sorted(fingerprint.imported_names(text)), path

@@ -68,6 +68,25 @@ def test_a_wager_that_needs_another_is_put_beside_it(capsys: pytest.CaptureFixtu
     assert list(document(capsys, *SMALL, "--wager", "tie")["wagers"]) == ["tie"]
 
 
+@pytest.mark.parametrize(
+    ("game", "wagers"), [("lucky-lucky", ["lucky-lucky"]), ("acey-deucey-21", ["acey-deucey", "war"])]
+)
+def test_bonus_wagers_asked_for_without_blackjack_are_measured_alone(
+    capsys: pytest.CaptureFixture[str], game: str, wagers: list[str]
+) -> None:
+    asked = [word for wager in wagers for word in ("--wager", wager)]
+    said = document(capsys, game, *asked, "--rounds", "300000", "--seed", "4")
+    assert (list(said["wagers"]), list(said["opened"]), said["alone"]) == (wagers, wagers, True)
+    assert all(abs(each["z"]) < 4.5 for each in said["wagers"].values())
+    named = document(capsys, game, *asked, "--rounds", "1000", "--strategy", "always-stand")
+    assert (next(iter(named["wagers"])), named["alone"]) == ("blackjack", False)
+
+
+def test_a_session_is_played_as_a_table_allows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--wager", "lucky-lucky", "--strategy", "always-stand", "--session", "100", "--sessions", "10")
+    assert list(document(capsys, "lucky-lucky", *words)["opened"]) == ["lucky-lucky", "blackjack"]
+
+
 def test_without_a_seed_one_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("fu-bacc", "--rounds", "1000")
     first, other = document(capsys, *words), document(capsys, *words)

@@ -14,9 +14,9 @@ from feltworks.errors import FeltError, brief
 
 
 def settle(
-    file: Annotated[
-        Path, typer.Argument(help="A file with one finished round a line; - reads standard input.")
-    ] = Path("-"),
+    file: Annotated[  # as text: a path would load what converts it, as long as two hundred rounds take
+        str, typer.Argument(help="A file with one finished round a line; - reads standard input.")
+    ] = "-",
 ) -> None:
     """Settle finished rounds, one a line, through the same rules as live play.
 
@@ -43,13 +43,13 @@ def _answer(line: bytes, settle_line: Callable[[bytes], object], encode: Callabl
         return encode({"error": f"a fault of felt's own, not of the round: {said}"})
 
 
-def _arriving(file: Path) -> Iterator[list[bytes]]:
-    if str(file) == "-":
+def _arriving(file: str) -> Iterator[list[bytes]]:
+    if file == "-":
         assert isinstance(sys.stdin.buffer, BufferedIOBase)
         yield from _read(sys.stdin.buffer)
         return
     try:
-        with file.open("rb") as opened:
+        with Path(file).open("rb") as opened:
             yield from _read(opened)
     except OSError as trouble:
         raise FeltError(

@@ -37,8 +37,7 @@ def show_session(told: dict[str, Any]) -> None:
 def show_days(told: dict[str, Any]) -> None:
     """A house's days."""
     screen = console()
-    seats = "one seat" if told["seats"] == 1 else f"{told['seats']} seats"
-    many = f"{told['days']:,} days of {told['rounds_per_day']:,} rounds, {seats}"
+    many = f"{told['days']:,} days of {told['rounds_per_day']:,} rounds, {_counted(told['seats'], 'seat')}"
     screen.print(f"{told['game']}: {many}, seed {told['seed']}{_stopped(told)}", style="bold")
     columns = {"a day's win": _money(told["win"])}
     if told["stretches"]:
@@ -56,7 +55,8 @@ def show_days(told: dict[str, Any]) -> None:
 
 
 def _show_stretches(screen: "Console", told: dict[str, Any]) -> None:
-    stretches = f"{told['stretches']:,} stretches of {told['horizon']:,} days"
+    many = _counted(told["stretches"], "stretch", "stretches")
+    stretches = f"{many} of {told['horizon']:,} days"
     if told["bankroll_for"]:
         amounts = _amounts(told["bankroll_for"])
         screen.print(f"Bankroll that is never short at a day's end, by {stretches}: {amounts}.")
@@ -70,8 +70,7 @@ def _show_stretches(screen: "Console", told: dict[str, Any]) -> None:
 def show_years(told: dict[str, Any]) -> None:
     """A jackpot's years."""
     screen = console()
-    seats = "one seat" if told["seats"] == 1 else f"{told['seats']} seats"
-    many = f"{told['years']:,} years of {told['rounds_per_day']:,} rounds a day, {seats}"
+    many = f"{told['years']:,} years of {told['rounds_per_day']:,} rounds a day, {_counted(told['seats'], 'seat')}"
     screen.print(f"{told['game']}: {many}, seed {told['seed']}", style="bold")
     for name, history in told["policies"].items():
         _show_history(screen, name, history)
@@ -85,14 +84,14 @@ def _show_history(screen: "Console", name: str, history: dict[str, Any]) -> None
         columns[f"days between, {hand}"] = _spread(hits["days_between"], "{:,.1f}".format)
     seeds, backups = history["seeds"], history["backups"]
     columns["seed back after days"] = _spread(seeds["days_to_recover"], "{:,}".format)
-    screen.print(_side_by_side(name, _SPREAD, columns))
+    screen.print(name.capitalize(), style="bold")
+    screen.print(_side_by_side("", _SPREAD, columns))
     hits = [
         f"{each['count']:,} × {hand} ({each['expected']:,.1f} expected)"
         for hand, each in history["hits"].items()
     ]
-    screen.print(
-        f"{', '.join(hits)}; {seeds['put_up']:,} seeds put up, {dollars(seeds['recovered'])} recovered."
-    )
+    put_up = _counted(seeds["put_up"], "seed")
+    screen.print(f"{', '.join(hits)}; {put_up} put up, {dollars(seeds['recovered'])} recovered.")
     one, two = (backups[f"days_with_{count}"] / history["days"] for count in ("one", "two"))
     taken = f"a backup took over {backups['taken_over']:,} of {history['hits']['cincos']['count']:,} times"
     screen.print(f"{one:.1%} of days with a backup, {two:.1%} with two; {taken}.\n")
@@ -138,6 +137,10 @@ def _risk(share: Mapping[str, Any]) -> str:
 
 def _amounts(by_safety: Mapping[str, int]) -> str:
     return ", ".join(f"{dollars(cents)} for {safety}" for safety, cents in by_safety.items())
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"one {one}" if number == 1 else f"{number:,} {many or one + 's'}"
 
 
 def _stopped(told: Mapping[str, Any]) -> str:
