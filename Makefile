@@ -66,6 +66,7 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(INSTALL) --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m compileall -q src/feltworks # so that a first command does not compile what it loads
 	@touch $@
 
 format: $(READY)

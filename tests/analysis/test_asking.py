@@ -11,11 +11,12 @@ from feltworks.errors import FeltError
     ("asked", "sentence"),
     [
         ({"pay_table": ""}, "no lucky-lucky pay table ''"),
+        ({"pay_table": "1,2"}, "--pay-table cannot be '1,2'; it takes one table for lucky-lucky"),
         ({"decks": 4, "chosen": ["decks=3"]}, "--decks cannot be 4; it takes the same number as"),
         ({"chosen": ["soft17=hit", "soft17=stand"]}, "--set cannot be 'soft17=stand'; it takes soft17 once"),
         ({"beside": ["blackjack=1", "blackjack=2"]}, "it takes blackjack once only"),
     ],
-    ids=["no name of a table", "two deck counts", "an option twice", "a wager twice"],
+    ids=["no name of a table", "two tables", "two deck counts", "an option twice", "a wager twice"],
 )
 def test_a_contradiction_is_refused(asked: dict[str, object], sentence: str) -> None:
     with pytest.raises(FeltError) as refused:

@@ -84,6 +84,7 @@ class Watch:
         bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
         self.game: Game[Any] = type(game)(self.terms, bonus)
         self.game.pays = game.pays
+        self._made = _made(self.game)  # before it remembers anything of the rounds it is asked about
         self.terms.forget()  # what the game made of its terms from the start is compared as it is
 
     def is_judged_alike(self, game: Game[Any], reads: Collection[str] | None = None) -> bool:
@@ -93,8 +94,8 @@ class Watch:
         """
         if type(game) is not type(self.game) or not self.terms.same_to_whom_asked(game.terms):
             return False
-        mine, theirs = _made(self.game), _made(game)
-        return all(mine[name] == theirs[name] for name in (mine if reads is None else reads))
+        theirs = _made(game)
+        return all(self._made[name] == theirs[name] for name in (self._made if reads is None else reads))
 
 
 def _made(game: Game[Any]) -> dict[str, object]:

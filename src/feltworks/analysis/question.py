@@ -131,7 +131,8 @@ class Question(Struct, frozen=True):
             return
         for name in (self.wager, *self.beside):
             if name not in placed:
-                raise UnknownName("wager", name, [*placed, *alone], of=terms.rulebook.title)
+                known = [*placed, *alone] if name == self.wager else placed
+                raise UnknownName("wager", name, known, of=terms.rulebook.title)
             if name not in terms.offers:
                 raise BadOption("offers", sorted(terms.offers), f"a list with {name}, which is asked about")
         if self.wager in self.beside:
@@ -151,7 +152,7 @@ class Question(Struct, frozen=True):
                 said = f"{name}={ratio}"
                 raise BadOption("--beside", said, "ratios above zero such as ante=1/3, within all money")
         ratios, openings = self.ratios, self.game.terms.openings
-        for name, ratio in ratios.items():
+        for name, ratio in ratios.items() if self.beside else ():
             above = openings[name].not_above
             if above in ratios and ratio > ratios[above]:
                 raise BadOption(

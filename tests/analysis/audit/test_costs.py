@@ -171,3 +171,10 @@ def test_values_together_are_worth_what_their_hands_are() -> None:
             rows = [row for row, value in enumerate(solved.classes.value.tolist()) if value == place]
             assert total == sum(int(solved.classes.hands[row]) * worth[row] for row in rows)
     assert sum(hands) == comb(11, 5)
+
+
+def test_what_a_table_remembers_of_its_rounds_makes_it_no_other_table() -> None:
+    watch = Watch(catalog.game("spanish-poker"))
+    showdown(watch.game, wagers={"ante": 100})
+    assert watch.is_judged_alike(catalog.game("spanish-poker", options={"breakage": "up"}))
+    assert not watch.is_judged_alike(catalog.game("spanish-poker", options={"spanish-poker.wheel": True}))
