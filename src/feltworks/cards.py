@@ -113,16 +113,21 @@ def cards(codes: str | Iterable[str]) -> tuple[Card, ...]:
     >>> cards("7h 7d Ac")
     (card('7h'), card('7d'), card('Ac'))
     """
-    return tuple(card(code) for code in (codes.split() if isinstance(codes, str) else codes))
+    listed = codes.split() if isinstance(codes, str) else tuple(codes)
+    try:
+        return tuple(map(_BY_CODE.__getitem__, listed))
+    except (KeyError, TypeError):
+        return tuple(map(card, listed))  # which says what is wrong
 
 
 class Shoe:
     """How many of each card are left. Immutable; taking cards out gives another shoe."""
 
-    __slots__ = ("_counts", "total")
+    __slots__ = ("_counts", "_fewest", "total")
 
     def __init__(self, counts: Mapping[Card, int]) -> None:
         self._counts: Final = {face: counts[face] for face in sorted(counts) if counts[face]}
+        self._fewest: Final = min(self._counts.values(), default=0)  # of any card that it holds
         self.total: Final = sum(self._counts.values())
 
     def __getitem__(self, face: Card) -> int:
@@ -152,7 +157,10 @@ class Shoe:
 
     def check_holds(self, taken: Iterable[Card]) -> None:
         """Refuse cards that cannot all have come from this shoe."""
-        for face, count in Counter(taken).items():
+        seen = Counter(taken)
+        if seen.keys() <= self._counts.keys() and max(seen.values(), default=0) <= self._fewest:
+            return
+        for face, count in seen.items():
             if count > self._counts.get(face, 0):
                 raise ShoeExhausted(face.code, self[face])
 

@@ -31,10 +31,10 @@ class LuckyLucky(Wager[BlackjackStanding]):
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         if standing.dealer.up_card is None:
             return None
-        hand = (*standing.first_two, standing.dealer.up_card)
-        outcome = row(hand)
-        shown = " ".join([face.code for face in hand])
-        return Verdict(outcome, f"{shown} make {_words(outcome)}", ("LL.3", "LL.2"))
+        (first, second), up_card = standing.first_two, standing.dealer.up_card
+        outcome = row((first, second, up_card))
+        because = f"{first.code} {second.code} {up_card.code} make {_words(outcome)}"
+        return Verdict(outcome, because, ("LL.3", "LL.2"))
 
 
 def row(hand: tuple[Card, ...]) -> str:

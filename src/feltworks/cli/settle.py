@@ -29,8 +29,9 @@ def settle(
     gc.set_threshold(100_000, 20, 20)
     encode = msgspec.json.Encoder().encode
     for lines in _arriving(file):
-        for line in lines:
-            sys.stdout.buffer.write(_answer(line, settle_line, encode) + b"\n")
+        answers = [_answer(line, settle_line, encode) for line in lines]
+        # At once: where Python is told not to buffer, each write is a system call.
+        sys.stdout.buffer.write(b"\n".join([*answers, b""]))
         sys.stdout.buffer.flush()
 
 

@@ -1,11 +1,11 @@
 """Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
-from feltworks.cards import Card
+from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, one_of
 from feltworks.hands.blackjack import ACES, TEN_VALUES, total
 from feltworks.hands.spot import Hand, Spot, SpotRules
@@ -13,13 +13,14 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
-from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck, Turn
+from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Steps, Tuck, Turn, goes_on
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Part, Verdict, Wager
 
 HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
 BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
 STAND, HIT, SURRENDER = Offer("stand"), Offer("hit"), Offer("surrender")
+_SPOTS_KEPT = 256
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
 
 
@@ -144,30 +145,51 @@ class Blackjack(Game[BlackjackStanding]):
         self.hits_soft_17 = terms["soft17"] == "hit"
         self.surrenders = terms["surrender"] == "late"
         self.peeks = bool(terms["peek"])
-        self.read_spot = lru_cache(maxsize=1 << 14)(self._read_spot)
+        self.read_spot = lru_cache(maxsize=1 << 13)(self._read_spot)
         self.read_dealer = lru_cache(maxsize=1 << 10)(self._read_dealer)
+        self._open_to_two = lru_cache(maxsize=1 << 14)(self._reckon_open_to_two)
+        self._spots: dict[int, tuple[Seat, Spot]] = {}  # the seats read last, by their identity
 
-    def procedure(self, r: Round) -> Iterator[Step]:
+    @goes_on
+    def procedure(self, r: Round) -> Steps:
         if len(r.dealer) < 2:
             yield from self._deal(r)
             return
         hole, up_card = r.dealer[HOLE], r.dealer[UP]
         if type(hole) is Back and not hole.barring:
             if up_card in ACES and (asking := tuple(self._insurance(r))):
-                yield from asking
+                for decision in asking:  # noqa: UP028  # a tuple cannot be sent the felt
+                    yield decision
                 return
             if self.peeks and (wanted := _makes_blackjack(up_card)) and self.undecided(r):
                 yield Peek(DEALER, HOLE, wanted)
                 return
         if type(hole) is Back or not self.read_dealer(r.dealer).has_blackjack:
             for number, seat in enumerate(r.seats):  # BJ.2: seats act from the dealer's left
-                spot = self.read_spot(seat.cards, seat.choices)
-                if spot.active is not None and "blackjack" in seat.wagers:
-                    yield Draw(number) if spot.wants_card else self._decision(number, seat, spot, spot.active)
-                    return
+                if "blackjack" in seat.wagers and (spot := self.spot_of(seat)).active is not None:
+                    after = yield from self._play(number, seat, spot)
+                    if after is None:
+                        return
+                    r = after
         yield from self._complete_dealer(r)
 
-    def _deal(self, r: Round) -> Iterator[Step]:
+    def _play(self, number: int, seat: Seat, spot: Spot) -> Generator[Step, Round | None, Round | None]:
+        """A seat's hands are played one after another: decisions, and the cards they ask for."""
+        after: Round | None = None
+        while (active := spot.active) is not None:
+            decision = None if spot.wants_card else self._decision(number, seat, spot, active)
+            after = yield decision or Draw(number)
+            if after is None:
+                return None
+            seat = after.seats[number]
+            if decision:
+                spot = self.spot_rules.decided(spot, active, seat.choices[-1].name)
+            else:
+                spot = self.spot_rules.dealt(spot, active, face_up(seat.cards[-1:])[0])
+            self._keep(seat, spot)
+        return after
+
+    def _deal(self, r: Round) -> Steps:
         """AD.7, LL.1: one card at a time from the dealer's left, then the dealer's, the up card last."""
         for dealt in range(2):
             for number, seat in enumerate(r.seats):
@@ -176,7 +198,8 @@ class Blackjack(Game[BlackjackStanding]):
         if not r.dealer:
             yield Draw(DEALER, down=True)
         elif asking := tuple(self._bonus_decisions(r, BEFORE_UP_CARD)):
-            yield from asking
+            for decision in asking:  # noqa: UP028  # as above
+                yield decision
         else:
             yield Draw(DEALER)
 
@@ -199,43 +222,59 @@ class Blackjack(Game[BlackjackStanding]):
         return Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
 
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
-        rules = self.spot_rules
-        offers = [STAND, HIT] if rules.may_hit(hand) else [STAND]
         if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
-            return tuple(offers)
+            return (STAND, HIT) if self.spot_rules.may_hit(hand) else (STAND,)
         base = _base(spot.hands, seat.wagers["blackjack"])
-        if rules.may_double(hand):
+        hits, doubles, splits = self._open_to_two(*hand.cards, hand.is_split, len(spot.hands))
+        offers = [STAND, HIT] if hits else [STAND]
+        if doubles:
             offers.append(Offer("double", "blackjack", base, base))
-        if rules.may_split(hand, len(spot.hands)):
+        if splits:
             offers.append(Offer("split", "blackjack", base, base))
         if self.surrenders and not hand.is_split:
             offers.append(SURRENDER)
         return tuple(offers)
 
-    def _complete_dealer(self, r: Round) -> Iterator[Step]:
+    def _reckon_open_to_two(
+        self, first: Card, second: Card, is_split: bool, hands: int
+    ) -> tuple[bool, bool, bool]:
+        """Whether a hand of these two cards may hit, double and split, so many hands lying on its spot."""
+        hand, rules = Hand((first, second), is_split), self.spot_rules
+        return rules.may_hit(hand), rules.may_double(hand), rules.may_split(hand, hands)
+
+    def _complete_dealer(self, r: Round) -> Steps:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
-        if not isinstance(r.dealer[HOLE], Card):
-            if self.undecided(r):
-                yield Turn(DEALER, HOLE)
-        elif self.read_dealer(r.dealer).total is None and self.undecided(r):
-            yield Draw(DEALER)
+        while self.read_dealer(r.dealer).total is None and self.undecided(r):
+            after = yield Draw(DEALER) if isinstance(r.dealer[HOLE], Card) else Turn(DEALER, HOLE)
+            if after is None:
+                return
+            r = after
 
     def spot_of(self, seat: Seat) -> Spot:
-        """A seat's hands, read off its cards and choices."""
-        return self.read_spot(seat.cards, seat.choices)
+        """A seat's hands, read off its cards and choices; the same seat is asked for at step after step."""
+        if kept := self._spots.get(id(seat)):
+            return kept[1]
+        spot = self.read_spot(seat.cards, seat.choices)
+        self._keep(seat, spot)
+        return spot
+
+    def _keep(self, seat: Seat, spot: Spot) -> None:
+        if len(self._spots) >= _SPOTS_KEPT:
+            self._spots.clear()
+        self._spots[id(seat)] = seat, spot
 
     def _read_spot(self, lying: tuple[Face, ...], choices: tuple[Choice, ...]) -> Spot:
-        played = [choice.name for choice in choices if choice.about.startswith("hand ")]
+        played = [choice.name for choice in choices if choice.about[:5] == "hand "]
         return self.spot_rules.read(face_up(lying), played)
 
     def _read_dealer(self, lying: tuple[Face, ...]) -> DealersHand:
-        cards, hole_known = face_up(lying), bool(lying) and isinstance(lying[HOLE], Card)
+        shown, hole_known = face_up(lying), bool(lying) and isinstance(lying[HOLE], Card)
         up_card = lying[UP] if len(lying) > UP else None
-        held = total(cards)
+        held = total(shown)
         # BJ.1: a soft 17 is drawn to or stood on by the table's rule
         draws = held.points < 17 or (held.points == 17 and held.soft and self.hits_soft_17)
         return DealersHand(
-            cards=cards,
+            cards=shown,
             up_card=up_card if isinstance(up_card, Card) else None,
             total=held.points if hole_known and up_card and not draws else None,
             has_blackjack=_dealer_blackjack(lying),
@@ -243,8 +282,7 @@ class Blackjack(Game[BlackjackStanding]):
 
     def standing(self, r: Round, seat: int) -> BlackjackStanding:
         on = r.seats[seat]
-        spot = self.read_spot(on.cards, on.choices)
-        return BlackjackStanding(face_up(on.cards[:2]), spot, self.read_dealer(r.dealer))
+        return BlackjackStanding(face_up(on.cards[:2]), self.spot_of(on), self.read_dealer(r.dealer))
 
     def most_at_stake(self, wager: str, opened: Cents) -> Cents:
         """BJ.4: every hand of a split spot carries the opening wager, a doubled hand twice that."""
@@ -290,8 +328,7 @@ class Blackjack(Game[BlackjackStanding]):
             return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
         if step.about in self.wagers:
             return self.wagers[step.about].answer(finished)
-        seat = r.seats[step.seat]
-        spot = self.read_spot(seat.cards, seat.choices)
+        spot = self.spot_of(r.seats[step.seat])
         assert spot.active is not None
         hands = _in_order_of_play(finished)
         written, held = hands[spot.active], spot.hands[spot.active]
@@ -306,12 +343,12 @@ class Blackjack(Game[BlackjackStanding]):
     def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
         hands = self.spot_of(seat).hands
         for held, written in zip(hands, _in_order_of_play(finished), strict=True):
-            if [face.code for face in held.cards] != written.cards:
+            if held.cards != cards(written.cards):
                 return f"other cards for the hand {' '.join(written.cards)}"
             if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
                 return "to double or surrender"
-        if said := finished.spoken:
-            return one_of(choice.name for choice in said)
+        if finished.choice is not None or finished.choices:
+            return one_of(choice.name for choice in finished.spoken)
         return self.unasked_money(finished, seat)
 
 

@@ -178,6 +178,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         super().__init__(terms, bonus)
         self.ranking = _RANKINGS[terms["spanish-poker.wheel"] is True]  # SP.4
         self.weakest_qualifier = self.ranking.value(_WEAKEST_QUALIFIER)
+        self._valued_last: tuple[tuple[Face, ...], HandValue | None] = (), None
 
     def open_round(
         self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
@@ -223,7 +224,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
 
     def standing(self, r: Round, seat: int) -> SpanishPokerStanding:
         on = r.seats[seat]
-        hand, dealer = self._value(on.cards), self._value(r.dealer)
+        hand, dealer = self._value(on.cards), self._dealer_value(r.dealer)
         all_acted = dealer is not None or _all_acted(r)
         royals, cincos = self._sharers(r) if hand and hand.category in (_CINCOS, _ROYAL) else (0, False)
         return SpanishPokerStanding(
@@ -237,6 +238,14 @@ class SpanishPoker(Game[SpanishPokerStanding]):
             royals,
             cincos,
         )
+
+    def _dealer_value(self, lying: tuple[Face, ...]) -> HandValue | None:
+        """The house's hand, which every seat of a round is judged against."""
+        known, value = self._valued_last
+        if known is not lying:
+            value = self._value(lying)
+            self._valued_last = lying, value
+        return value
 
     def _value(self, lying: tuple[Face, ...]) -> HandValue | None:
         return self.ranking.value(lying) if _is_exposed(lying) else None

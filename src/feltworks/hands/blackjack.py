@@ -33,7 +33,7 @@ def points(face: Card) -> int:
     return _POINTS[face]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def total(hand: tuple[Card, ...]) -> Total:
     """The best total of a hand; once over 21 every ace counts one.
 
@@ -41,9 +41,12 @@ def total(hand: tuple[Card, ...]) -> Total:
     >>> str(total(cards("Ah 6c"))), str(total(cards("Ah 6c Td"))), str(total(cards("9h 8c Td")))
     ('soft 17', '17', '27')
     """
-    low = sum(map(_POINTS.__getitem__, hand))
-    soft = low <= 11 and not ACES.isdisjoint(hand)
-    return Total(low + 10 if soft else low, soft)
+    low, has_ace = 0, False
+    for face in hand:
+        worth = _POINTS[face]
+        low += worth
+        has_ace |= worth == 1
+    return Total(low + 10, soft=True) if has_ace and low <= 11 else Total(low, soft=False)
 
 
 def is_blackjack(hand: Sequence[Card]) -> bool:

@@ -90,7 +90,7 @@ class SpotRules(Struct, frozen=True):
         """Whether nothing is left to decide for this hand, `hands` lying on the spot."""
         if hand.last:
             return True
-        held = hand.total.points
+        held = total(hand.cards).points
         if held >= 21 and (held > 21 or self.stands_on_21 or hand.is_blackjack):
             return True
         return hand.is_split and not self.may_hit(hand) and not self.may_split(hand, hands)
@@ -103,22 +103,43 @@ class SpotRules(Struct, frozen=True):
         >>> [" ".join(face.code for face in hand.cards) for hand in spot.hands], spot.active
         (['8h Tc', '8d 3s'], 1)
         """
-        hands, active, dealt, choices = [Hand(cards[:2])], 0, 2, iter(played)
         if len(cards) < 2:
-            return Spot(tuple(hands), 0)
-        while active < len(hands):
-            hand = hands[active]
-            if hand.wants_card:
+            return Spot((Hand(cards),), 0)
+        spot, dealt, choices = self._moved_on((Hand(cards[:2]),), 0), 2, iter(played)
+        while (active := spot.active) is not None:
+            if spot.wants_card:
                 if dealt == len(cards):
-                    return Spot(tuple(hands), active, wants_card=True)
-                hands[active] = hand.with_card(cards[dealt])
+                    break
+                spot = self.dealt(spot, active, cards[dealt])
                 dealt += 1
-            elif self.is_finished(hand, len(hands)):
-                active += 1
             elif (name := next(choices, None)) is None:
-                return Spot(tuple(hands), active)
-            elif name == "split":
-                hands[active : active + 1] = [Hand((face,), is_split=True) for face in hand.cards]
+                break
             else:
-                hands[active] = Hand(hand.cards, hand.is_split, name)
-        return Spot(tuple(hands))
+                spot = self.decided(spot, active, name)
+        return spot
+
+    def dealt(self, spot: Spot, active: int, face: Card) -> Spot:
+        """The spot after its active hand got the card it waited for."""
+        hands = spot.hands
+        return self._moved_on((*hands[:active], hands[active].with_card(face), *hands[active + 1 :]), active)
+
+    def decided(self, spot: Spot, active: int, name: str) -> Spot:
+        """The spot after a choice was made for its active hand."""
+        hands = spot.hands
+        hand = hands[active]
+        if name == "split":
+            first, second = hand.cards
+            played: tuple[Hand, ...] = Hand((first,), is_split=True), Hand((second,), is_split=True)
+        else:
+            played = (Hand(hand.cards, hand.is_split, name),)
+        return self._moved_on((*hands[:active], *played, *hands[active + 1 :]), active)
+
+    def _moved_on(self, hands: tuple[Hand, ...], active: int) -> Spot:
+        """The first hand from the active one on that waits for a card or a choice is played next."""
+        for index in range(active, len(hands)):
+            hand = hands[index]
+            if hand.wants_card:
+                return Spot(hands, index, wants_card=True)
+            if not self.is_finished(hand, len(hands)):
+                return Spot(hands, index)
+        return Spot(hands)

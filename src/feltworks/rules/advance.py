@@ -19,7 +19,13 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
     # Comparing types: isinstance is several times dearer where a struct is not of the kind asked for.
     if type(answer) is tuple:
         if type(step) is Draw:
-            return _drawn(round_, step, answer)
+            wanted = Back if step.down else Card
+            for face in answer:
+                if type(face) is not wanted:
+                    raise WrongCard(step, answer)
+            if len(answer) != step.count:
+                raise WrongCard(step, answer)
+            return _laid(round_, step.to, round_.at(step.to) + answer)
         if type(step) is Turn or type(step) is Peek:
             return _turned(round_, step, answer)
     elif type(step) is Decide and type(answer) is Choice:
@@ -49,17 +55,9 @@ def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
         wagers = {**wagers, offer.wager: wagers.get(offer.wager, 0) + choice.cents}
         if not wagers[offer.wager]:
             del wagers[offer.wager]
-    return _seated(round_, step.seat, Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes))
-
-
-def _drawn(round_: Round, step: Draw, answer: tuple[Face, ...]) -> Round:
-    wanted = Back if step.down else Card
-    if len(answer) != step.count:
-        raise WrongCard(step, answer)
-    for face in answer:
-        if type(face) is not wanted:
-            raise WrongCard(step, answer)
-    return _laid(round_, step.to, round_.at(step.to) + answer)
+    seats = list(round_.seats)
+    seats[step.seat] = Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes)
+    return Round(tuple(seats), round_.dealer, round_.board, round_.meters)
 
 
 def _turned(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:
@@ -97,14 +95,10 @@ def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) 
 
 def _laid(round_: Round, place: Place, cards: tuple[Face, ...]) -> Round:
     if place >= 0:
-        seat = round_.seats[place]
-        return _seated(round_, place, Seat(seat.wagers, cards, seat.choices, seat.tokes))
+        seats = list(round_.seats)
+        seat = seats[place]
+        seats[place] = Seat(seat.wagers, cards, seat.choices, seat.tokes)
+        return Round(tuple(seats), round_.dealer, round_.board, round_.meters)
     if place == DEALER:
         return Round(round_.seats, cards, round_.board, round_.meters)
     return Round(round_.seats, round_.dealer, cards, round_.meters)
-
-
-def _seated(round_: Round, number: int, seat: Seat) -> Round:
-    seats = list(round_.seats)
-    seats[number] = seat
-    return Round(tuple(seats), round_.dealer, round_.board, round_.meters)

@@ -44,8 +44,7 @@ class Game(ABC, Generic[S]):
         """Read the felt from the first card on and yield what is still missing, in the dealer's order.
 
         Decisions that stand open together are yielded together; stop where the next step depends on
-        an answer that is not there yet. Or take it: whoever plays a round through sends the felt as each
-        step has left it, and a generator that goes on from there need not be asked to read all anew.
+        an answer that is not there yet. A generator may be marked `goes_on` and take that answer instead.
         """
 
     @abstractmethod

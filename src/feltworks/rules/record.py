@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from feltworks.cards import Card, card
+from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, NotOffered, brief
 from feltworks.money import MOST_CENTS, Cents
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
-from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
+from feltworks.rules.steps import GOES_ON, Decide, Draw, Peek, Step, Turn, place_name
 
 
 class SpokenChoice(Struct, forbid_unknown_fields=True):
@@ -96,14 +96,30 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
     round_ = open_written(game, finished)
     lying = _written_cards(game, finished)
     game.terms.shoe.check_holds(chain.from_iterable(lying.values()))
-    unfinished = True
-    while unfinished:
-        unfinished = False
-        # What one reading of the felt yields depends on nothing it still waits for, so all of it is answered.
-        for step in game.procedure(round_):
-            round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
-            unfinished = True
+    play = _played_on if hasattr(game.procedure, GOES_ON) else _read_and_played
+    while (after := play(game, finished, lying, round_)) is not round_:
+        round_ = after
     _check_nothing_left(game, finished, lying, round_)
+    return round_
+
+
+def _read_and_played(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
+    """Answer all that one reading of the felt yields: none of it depends on what it still waits for."""
+    for step in game.procedure(round_):
+        round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+    return round_
+
+
+def _played_on(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
+    """Answer step after step while the procedure goes on with what the last one has left."""
+    steps: Any = game.procedure(round_)
+    step: Step | None = next(steps, None)
+    while step is not None:
+        round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+        try:
+            step = steps.send(round_)
+        except StopIteration:
+            break
     return round_
 
 
@@ -131,16 +147,17 @@ def _check_cents(name: str, cents: object) -> None:
 
 def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
     """FB.15, SP.24: how many spots there are, and how many adjacent ones a player may take."""
-    spots = [seat.spot if seat.spot is not None else number + 1 for number, seat in enumerate(seats)]
+    spots: list[int] = []
+    players: dict[str | int, list[int]] = {}
+    for number, seat in enumerate(seats, 1):
+        spots.append(number if seat.spot is None else seat.spot)
+        if seat.player is not None:
+            players.setdefault(seat.player, []).append(spots[-1])
     available = game.terms.number("spots") if "spots" in game.terms.options else len(seats)
     if len(seats) > available or min(spots, default=1) < 1 or max(spots, default=1) > available:
         raise ImpossibleRound(f"the table has spots 1 to {available}")
     if spots != sorted(set(spots)):
         raise ImpossibleRound("seats are listed by spot from the dealer's left, each spot once")
-    players: dict[str | int, list[int]] = {}
-    for spot, seat in zip(spots, seats, strict=True):
-        if seat.player is not None:
-            players.setdefault(seat.player, []).append(spot)
     for player, taken in players.items():
         check_adjacent(game, str(player), taken)
 
@@ -157,20 +174,20 @@ def check_adjacent(game: Game[Any], player: str, taken: Sequence[int]) -> None:
 
 
 def _written_cards(game: Game[Any], finished: FinishedRound) -> Lying:
-    lying = {DEALER: _named(game.dealer_cards(finished)), BOARD: _named(finished.board)}
+    lying = {DEALER: cards(game.dealer_cards(finished)), BOARD: cards(finished.board)}
     for number, seat in enumerate(finished.seats):
-        lying[number] = _named(game.seat_cards(seat))
+        lying[number] = cards(game.seat_cards(seat))
     return lying
-
-
-def _named(codes: Sequence[str]) -> tuple[Card, ...]:
-    return tuple(map(card, codes))
 
 
 def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:
     if type(step) is Draw:
-        faces = _taken(lying, step.to, len(r.at(step.to)), step.count)
-        return (FACE_DOWN,) * step.count if step.down else faces
+        place, count = step.to, step.count
+        dealt = len(r.seats[place].cards if place >= 0 else r.at(place))
+        faces = lying[place][dealt : dealt + count]
+        if len(faces) < count:
+            raise _short(place, count - len(faces))
+        return (FACE_DOWN,) * count if step.down else faces
     if type(step) is Decide:
         choice = game.answer(finished.seats[step.seat], step, r)
         if choice is None:
@@ -189,9 +206,13 @@ def peeked(step: Peek, face: Card) -> tuple[Face, ...]:
 
 def _taken(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ...]:
     faces = lying[place][begin : begin + count]
-    if missing := count - len(faces):
-        raise ImpossibleRound(f"{place_name(place)} is short of {_so_many(missing)} the rules require")
+    if len(faces) < count:
+        raise _short(place, count - len(faces))
     return faces
+
+
+def _short(place: Place, missing: int) -> ImpossibleRound:
+    return ImpossibleRound(f"{place_name(place)} is short of {_so_many(missing)} the rules require")
 
 
 def _so_many(cards: int) -> str:
@@ -200,7 +221,7 @@ def _so_many(cards: int) -> str:
 
 def _check_nothing_left(game: Game[Any], finished: FinishedRound, lying: Lying, r: Round) -> None:
     for place, faces in lying.items():
-        if extra := len(faces) - len(r.at(place)):
+        if extra := len(faces) - len(r.seats[place].cards if place >= 0 else r.at(place)):
             raise ImpossibleRound(f"{place_name(place)} has {_so_many(extra)} more than the rules allow")
     for number, (seat, played) in enumerate(zip(finished.seats, r.seats, strict=True)):
         if said := game.unanswered(seat, played):

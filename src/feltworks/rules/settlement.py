@@ -63,8 +63,8 @@ def undecided(game: "Game[S]", round_: Round) -> bool:
 def _priced(
     game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool
 ) -> Line:
-    pay = game.pays[name][verdict.outcome]
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
+    pay = game.pays[name][outcome]
     if type(pay) is Odds:
         net = pay.on(wagered, game.terms.breakage)
         return Line(seat, name, part, wagered, outcome, net, because, clauses, pay, toke)

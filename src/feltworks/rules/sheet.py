@@ -57,11 +57,11 @@ def _void_line(wager: str, cents: Cents, reason: str | None) -> Sheet:
 
 
 def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> Sheet:
-    written, net = [], 0
+    written, net, wagers = [], 0, game.wagers
     for line in lines:
         if not line.toke:
             net += line.net
-        if not game.wagers[line.wager].divides:
+        if not wagers[line.wager].divides:
             written.append(_line_sheet(line))
         elif line.part in FIRST_PARTS:
             parts = [part for part in lines if part.wager == line.wager and part.toke == line.toke]
@@ -74,12 +74,12 @@ def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finis
 
 
 def _line_sheet(line: Line) -> Sheet:
-    clauses, award = line.clauses, line.award
+    clauses, award, net = line.clauses, line.award, line.net
     sheet: Sheet = {
         "wager": line.wager,
         "wagered": line.wagered,
-        "result": line.result,
-        "net": line.net,
+        "result": "win" if net > 0 else "lose" if net < 0 else "push",
+        "net": net,
         "because": line.reason,
         "clause": clauses[0],
         "clauses": clauses,
@@ -100,7 +100,17 @@ def _divided_sheet(
     sheet = _line_sheet(parts[0])
     if len(parts) > 1:
         sheet |= _summed(parts)
-    if hands:
+    if len(hands) == len(parts) == 1:
+        sheet["hands"] = [
+            {
+                "cards": [face.code for face in hands[0]],
+                "wagered": sheet["wagered"],
+                "result": sheet["result"],
+                "net": sheet["net"],
+                "because": sheet["because"],
+            }
+        ]
+    elif hands:
         sheet["hands"] = _hand_sheets(hands, parts, written)
     return sheet
 
@@ -136,7 +146,7 @@ def _hand_sheets(
         }
         for hand, part in zip(hands, parts, strict=True)
     ]
-    if len(played) == 1 or not written:
+    if not written:
         return played
     ordered = []
     for listed in written:

@@ -1,10 +1,13 @@
 """What can happen next in a round: chance (draw, turn, peek), choice, and the dealer's gestures."""
 
+from collections.abc import Callable, Generator
+from typing import Final, TypeVar
+
 from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.money import Cents, dollars
-from feltworks.rules.round import BOARD, DEALER, Place
+from feltworks.rules.round import BOARD, DEALER, Place, Round
 
 
 class Draw(Struct, frozen=True, gc=False):
@@ -66,6 +69,19 @@ class Decide(Struct, frozen=True, gc=False):
 
 Chance = Draw | Turn | Peek
 Step = Draw | Turn | Peek | Decide
+Steps = Generator[Step, Round | None, None]
+GOES_ON: Final = "goes_on"
+P = TypeVar("P", bound=Callable[..., Steps])
+
+
+def goes_on(procedure: P) -> P:
+    """Mark a procedure that can be played through without reading the felt anew after every step.
+
+    Sent the felt as its last step has left it, it goes on from there; sent nothing, it says no more than
+    can be known before that step is answered.
+    """
+    setattr(procedure, GOES_ON, True)
+    return procedure
 
 
 class Say(Struct, frozen=True, gc=False, tag="say"):
