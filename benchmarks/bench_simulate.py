@@ -18,12 +18,14 @@ from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.runner import Run
 from feltworks.simulation.streams import Stream
 
+HEADERS = Path(__file__).parent  # a header that sim_sp.c includes and its folder lacks
 BESIDE = Path(__file__).parents[2] / "shared" / "yardsticks"
 ROUNDS = 4_000_000
 THREADED = 1 << 27
 DEMANDED, DEMANDED_OF_TWO = 0.6, 1.7
 UNIT = 100_00
 BOTH = {"blackjack": UNIT, "lucky-lucky": UNIT, "lucky-break": UNIT}
+SIXES = {"rules": [{"choice": "raise", "if": {"hand": {"from": "6c 6d 4h 3s 2c"}}}, {"choice": "fold"}]}
 FU_BACC = Plan("fu-bacc", ({"ante": UNIT, "lucky-monkey": UNIT, "tie": UNIT},))
 # A plan and the line of a C program that it is measured against
 PLANS = {
@@ -33,7 +35,7 @@ PLANS = {
         r"LB dealer-only",
     ),
     "Fu Bacc, all wagers": (FU_BACC, r"FuBacc"),
-    "Spanish Poker": (Plan("spanish-poker", ({"ante": UNIT},)), r"Spanish|SP"),
+    "Spanish Poker": (Plan("spanish-poker", ({"ante": UNIT},), Strategy("sixes", SIXES)), r"Spanish|SP"),
     "blackjack, both bonuses": (Plan("lucky-lucky", (BOTH,), Strategy("basic")), r"Blackjack \+ LL \+ LB"),
 }
 
@@ -43,7 +45,9 @@ def spoken(source: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program"
         made = subprocess.run(
-            ["gcc", "-O3", "-march=native", "-o", program, source, "-lm"], capture_output=True, text=True
+            ["gcc", "-O3", "-march=native", f"-I{HEADERS}", "-o", program, source, "-lm"],
+            capture_output=True,
+            text=True,
         )
         if made.returncode:
             missing = re.search(r"([\w.]+\.h): No such file", made.stderr)

@@ -54,7 +54,7 @@ def _metavar(param: Any) -> str:
 
 
 def _option(param: Any) -> list[str]:
-    takes = "" if param.is_flag else f" {_takes(param)}"
+    takes = "" if param.is_flag else f" {_takes(param)}".replace("|", " or ")
     names = ", ".join(code(f"{name}{takes}") for name in (*param.opts, *param.secondary_opts))
     often = " May be repeated." if param.multiple else ""
     return [names, f"{param.help or ''}{often}", _preset(param)]

@@ -95,7 +95,7 @@ def test_the_edge_per_unit_leaves_breakage_out(chip: int) -> None:
 
 
 def test_amounts_that_no_chips_make_are_refused() -> None:
-    for sizes, words in (((550,), "multiple of the \\$1 chip"), ((0,), "or more")):
+    for sizes, words in (((550,), "multiple of the \\$1 chip"), ((0,), "\\$0.01 to \\$")):
         with pytest.raises(BadOption, match=words):
             analyze(Question(catalog.game("fu-bacc", options=CHIP), "ante", sizes=sizes))
     with pytest.raises(BadOption, match="whole cents"):

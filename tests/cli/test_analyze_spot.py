@@ -58,8 +58,40 @@ def test_beside_blackjack_it_says_what_is_known(document: Any) -> None:
     said = document("lucky-lucky", "--wager", "lucky-break", "--beside", "blackjack", "--decks", "1")
     assert said["round"]["covariance"]["blackjack"]["lucky-break"] is None
     assert said["round"]["standard_deviation"] is None
-    assert any("Beside blackjack" in remark for remark in said["remarks"])
+    assert "distribution" not in said["round"]
+    assert any("blackjack varies with Lucky Break" in remark for remark in said["remarks"])
     assert said["beside"]["blackjack"]["house_edge"]["exact"] is None
+
+
+def test_blackjack_and_lucky_lucky_tell_every_way_they_come_out_together(document: Any) -> None:
+    said = document("lucky-lucky", "--wager", "blackjack", "--beside", "lucky-lucky=1/2", "--decks", "1")
+    rows, whole = said["round"]["distribution"], said["round"]
+    likely = [row["probability"]["value"] for row in rows]
+    nets = [float(Fraction(row["net"])) for row in rows]
+    assert sum(likely) == pytest.approx(1)
+    mean = sum(p * net for p, net in zip(likely, nets, strict=True))
+    assert mean == pytest.approx(whole["mean"]["value"])
+    squares = sum(p * net**2 for p, net in zip(likely, nets, strict=True))
+    assert squares - mean**2 == pytest.approx(whole["standard_deviation"] ** 2)
+    assert {row["outcomes"]["blackjack"] for row in rows} >= {"blackjack", "split into 2 hands"}
+
+
+@pytest.mark.clause("BJ.4")
+def test_insurance_is_asked_about_by_itself(document: Any, felt: Any) -> None:
+    said = document("lucky-break", "--wager", "insurance", "--decks", "2", "--exposed", "Th 9d")
+    assert said["house_edge"]["exact"] == "8/101"
+    for more in (("--beside", "blackjack"), ("--strategy", "basic"), ("--set", "insurance=false")):
+        status, _, sentence = felt("lucky-break", "--wager", "insurance", *more)
+        assert status == 2
+        assert "insurance" in sentence
+
+
+def test_wagers_beside_take_their_own_pay_tables(document: Any) -> None:
+    words = ("--wager", "war", "--beside", "acey-deucey", "--pay-table", "2,acey-deucey=3B")
+    said = document("acey-deucey-21", *words)
+    alone = document("acey-deucey-21", "--wager", "acey-deucey", "--pay-table", "3B")
+    assert said["pay_table"] == "2"
+    assert said["beside"]["acey-deucey"]["house_edge"] == alone["house_edge"]
 
 
 def test_whole_chips_by_size(document: Any) -> None:
@@ -91,7 +123,7 @@ def test_a_saved_strategy_can_be_played(document: Any, felt: Any, tmp_path: Path
     assert exact(document(*words, "--strategy", "always-raise")["house_edge"]) > exact(best["house_edge"])
     status, _, err = felt("fu-bacc", "--wager", "ante", "--strategy", file)
     assert status == 2
-    assert "says" in err
+    assert "is decided at" in err
 
 
 def test_poker_hands_are_told_by_name(document: Any) -> None:

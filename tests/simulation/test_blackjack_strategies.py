@@ -1,5 +1,6 @@
 """Strategies at blackjack's kernel: charts, files and a counter, against the analysis and a recount."""
 
+import tomllib
 from collections.abc import Iterator
 from math import floor
 from typing import Any
@@ -21,6 +22,7 @@ from feltworks.simulation.kernel import DealtRound, kernel_for
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.streams import Stream
+from tests.docs.pages import named_files
 from tests.simulation.twin import _Dealer, check_twin
 
 SEAT = {"blackjack": 1000, "lucky-break": 700}
@@ -99,6 +101,12 @@ def _written(chart: Chart) -> dict[str, list[str]]:
 
 def test_a_counter_plays_what_the_table_offers() -> None:
     check_twin(Plan("lucky-break", (SEAT, {"blackjack": 333}), Strategy("hi-lo", HI_LO)), rounds=600)
+
+
+def test_the_counter_of_the_reference_is_played() -> None:
+    written = named_files("docs/reference/strategy-file.md")["hi-lo.toml"]
+    counter = Strategy("hi-lo.toml", tomllib.loads(written))
+    assert len(kernel_for(Plan("lucky-break", (SEAT,), counter)).layout.rows) > 100
 
 
 @pytest.mark.parametrize("peek", [True, False])

@@ -1,5 +1,7 @@
 """The exact edge a simulation is held against is that of the same wager, played the same way."""
 
+from fractions import Fraction
+
 import pytest
 
 from feltworks import catalog
@@ -63,3 +65,19 @@ def test_the_progressive_is_held_against_as_many_seats() -> None:
     table = Plan("spanish-poker", seats, options=options, jackpot=5_000_000)
     asked = Question(table.table, "gran-progressive", jackpot=5_000_000, seats=3)
     assert exact_edge(table, "gran-progressive") == analyze(asked).figures.house_edge
+
+
+@pytest.mark.clause("LB.13")
+def test_lucky_break_that_a_surrender_loses_is_held_against_a_chart_alone() -> None:
+    options = {"surrender": "late", "lucky-break.surrender": "loses"}
+    seat = {"blackjack": UNIT, "lucky-break": UNIT}
+    best, basic = (
+        exact_edge(Plan("lucky-break", (seat,), Strategy(name), options), "lucky-break")
+        for name in ("optimal", "basic")
+    )
+    alone = exact_edge(Plan("lucky-break", ({"lucky-break": UNIT},), options=options), "lucky-break")
+    assert best is None
+    assert isinstance(basic, Fraction)
+    assert isinstance(alone, Fraction)
+    assert float(basic) == pytest.approx(0.0954, abs=1e-4)  # 30 million rounds: 9.4814 % ± 0.0375 %
+    assert float(alone) == pytest.approx(0.0616, abs=1e-4)

@@ -29,7 +29,7 @@ ALIKE = settings(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-# names that lead somewhere; the figures behind these wagers take milliseconds
+# names in the laboratory that lead somewhere; the figures behind these wagers take milliseconds
 NAMES = {
     "game": ["spanish-poker", "fu-bacc", "fan-tan"],
     "wager": ["joker-in-hand", "lucky-monkey", "ante"],
@@ -67,11 +67,11 @@ def root(address: str) -> Iterator[Colleague]:
 def _described() -> dict[str, Any]:
     """What the application says of itself, with real names where it takes one."""
     described: dict[str, Any] = create_app().openapi_schema.to_schema()
-    for operations in described["paths"].values():
-        for operation in operations.values():
-            for parameter in operation.get("parameters", ()):
-                if parameter["name"] in NAMES:
-                    parameter["schema"] = {"type": "string", "enum": NAMES[parameter["name"]]}
+    laboratory = [described["paths"][path] for path in described["paths"] if path.startswith("/api/lab/")]
+    operations = [operation for each in laboratory for operation in each.values()]
+    for parameter in [each for operation in operations for each in operation.get("parameters", ())]:
+        if parameter["name"] in NAMES:
+            parameter["schema"] = {"type": "string", "enum": NAMES[parameter["name"]]}
     return described
 
 

@@ -70,8 +70,9 @@ def _show_stretches(screen: "Console", told: dict[str, Any]) -> None:
 def show_years(told: dict[str, Any]) -> None:
     """A jackpot's years."""
     screen = console()
-    many = f"{told['years']:,} years of {told['rounds_per_day']:,} rounds a day, {_counted(told['seats'], 'seat')}"
-    screen.print(f"{told['game']}: {many}, seed {told['seed']}", style="bold")
+    many = f"{told['years']:,} years of {told['rounds_per_day']:,} rounds a day"
+    seats = _counted(told["seats"], "seat")
+    screen.print(f"{told['game']}: {many}, {seats}, seed {told['seed']}", style="bold")
     for name, history in told["policies"].items():
         _show_history(screen, name, history)
     screen.print(PLAY_MONEY, style="dim")

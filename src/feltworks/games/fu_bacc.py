@@ -131,7 +131,7 @@ class FuBacc(Game[FuBaccStanding]):
         dealer = r.dealer
         if not dealer:
             yield from _dealt(r)
-        if not dealer or not isinstance(dealer[UP], Card):
+        if not dealer or type(dealer[UP]) is not Card:
             yield Turn(DEALER, UP)
             return
         for number, seat in enumerate(r.seats):  # FB.18: spots act from the dealer's left
@@ -140,10 +140,10 @@ class FuBacc(Game[FuBaccStanding]):
             if not seat.choices:
                 yield Decide(number, self._offers(r, seat))
                 return  # FB.15: a hand is completed before the next is played
-            if seat.choices[0].name == "hit" and not isinstance(seat.cards[HIT_CARD], Card):
+            if seat.choices[0].name == "hit" and type(seat.cards[HIT_CARD]) is not Card:
                 yield Turn(number, HIT_CARD)
         # FB.18: expose the hole card, draw or burn; not needed where no wager depends on it
-        if not isinstance(dealer[HOLE], Card):
+        if type(dealer[HOLE]) is not Card:
             if self.undecided(r):
                 yield Turn(DEALER, HOLE)
         elif _dealer_total(dealer) is None:
@@ -162,7 +162,7 @@ class FuBacc(Game[FuBaccStanding]):
         return tuple(offers)
 
     def _may_rescue(self, pair: tuple[Card, ...], up_card: object) -> bool:
-        if not isinstance(up_card, Card) or up_card.rank is not Rank.NINE or not MONKEYS.issuperset(pair):
+        if type(up_card) is not Card or up_card.rank is not Rank.NINE or not MONKEYS.issuperset(pair):
             return False
         # FB.3: whether the ten is a monkey here too is a reading
         return bool(self.terms["fu-bacc.rescue-ten"]) or all(face.rank is not Rank.TEN for face in pair)
@@ -181,7 +181,7 @@ class FuBacc(Game[FuBaccStanding]):
             has_ante,
             choice,
             bool(on.choices) if has_ante else _turn_over(r, seat),
-            up_card if isinstance(up_card, Card) else None,
+            up_card if type(up_card) is Card else None,
             _dealer_total(dealer),
         )
 
@@ -252,7 +252,7 @@ def _turn_over(r: Round, seat: int) -> bool:
 
 def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
-    if not dealer or not isinstance(dealer[HOLE], Card):
+    if not dealer or type(dealer[HOLE]) is not Card:
         return None
     hand = face_up(dealer)
     two_cards = total(hand[:HIT])

@@ -69,10 +69,11 @@ def _tables(order: Order) -> Iterator[list[str]]:
     main = [name for name in order.wagers if order.book.wager[name].kind == "main"]
     others = [name for name in order.wagers if name not in main]
     most = (order.book.most_wagers or len(order.wagers)) - len(main)
-    for first in range(0, len(others), most):
-        yield [*main, *others[first : first + most]]
     if not others:
         yield main
+        return
+    for first in range(0, len(others), most):
+        yield [*main, *others[first : first + most]]
 
 
 def _run(order: Order, wagers: list[str], rounds: int, seed: int) -> Confirmation:

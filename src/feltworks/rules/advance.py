@@ -64,7 +64,7 @@ def _turned(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round
     lying, index = round_.at(step.at), step.index
     if type(step) is Turn and step.count == len(answer) == 1 and index < len(lying):
         back, face = lying[index], answer[0]
-        if type(back) is Back and isinstance(face, Card) and face not in back.barring:
+        if type(back) is Back and type(face) is Card and face not in back.barring:
             return _laid(round_, step.at, lying[:index] + answer + lying[index + 1 :])
     count = step.count if type(step) is Turn else 1
     if len(answer) != count or not _fits(lying[step.index : step.index + count], step, answer):

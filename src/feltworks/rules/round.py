@@ -68,7 +68,7 @@ class Round(Struct, frozen=True, gc=False):
     def is_turned(self, place: Place, index: int) -> bool:
         """Whether that card lies there face up."""
         lying = self.at(place)
-        return index < len(lying) and isinstance(lying[index], Card)
+        return index < len(lying) and type(lying[index]) is Card
 
 
 def face_up(lying: tuple[Face, ...]) -> tuple[Card, ...]:

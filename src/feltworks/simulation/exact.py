@@ -21,7 +21,8 @@ from feltworks.simulation.strategies import ALWAYS, question_of
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
 
-BY_STRATEGY = ("blackjack", "lucky-break")  # LB.5: the player's total may lose the wager
+BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"
+BY_STRATEGY = (BLACKJACK, LUCKY_BREAK)  # LB.5: the player's total may lose the wager
 RAISING = (f"{ALWAYS}check", f"{ALWAYS}raise")
 
 
@@ -53,6 +54,8 @@ def _fu_bacc(plan: Plan, game: FuBacc, seat: dict[str, Cents], wager: str) -> Fi
 
 def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures | None":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
+    if _is_given_up(plan, seat, wager):
+        return None
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in each for each in plan.seats) if meters else 1
     try:
@@ -61,6 +64,16 @@ def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFi
         return analyze(alone).figures
     except FeltError:
         return None
+
+
+def _is_given_up(plan: Plan, seat: dict[str, Cents], wager: str) -> bool:
+    """LB.13: where a surrendered hand loses the wager, how the best played hand surrenders decides it too.
+
+    The analysis of Lucky Break takes a hand that keeps its limit, or one that is played by a chart.
+    """
+    options = plan.table.terms.options
+    loses = options.get("surrender") == "late" and options.get("lucky-break.surrender") == "loses"
+    return wager == LUCKY_BREAK and BLACKJACK in seat and loses and plan.strategy == Strategy()
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:

@@ -72,10 +72,10 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def _seats_at_a_table(self) -> tuple[dict[str, Cents], ...]:
         """Beside bonus wagers that are measured alone stands, as large as they, what they need."""
-        if not self.alone:
+        if not self.alone or not all(self.seats):
             return self.seats
         return tuple(
-            {**dict.fromkeys(needed(self.table.terms, seat), max(seat.values(), default=0)), **seat}
+            {**seat, **dict.fromkeys(needed(self.table.terms, seat) - seat.keys(), max(seat.values()))}
             for seat in self.seats
         )
 

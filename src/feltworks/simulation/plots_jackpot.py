@@ -25,10 +25,9 @@ def jackpot_svg(histories: Mapping[str, JackpotHistory]) -> str:
 def _draw(figure: "Figure", histories: Mapping[str, JackpotHistory]) -> None:
     axes = figure.subplot_mosaic([["posted", "posted"], ["sizes", "between"]], height_ratios=[3, 2])
     first = next(iter(histories.values()))
-    figure.suptitle(
-        f"Gran Progressive: {first.seats} seats, {first.rounds_per_day:,} rounds a day (play money)",
-        color=INK,
-    )
+    seats = "one seat" if first.seats == 1 else f"{first.seats} seats"
+    title = f"Gran Progressive: {seats}, {first.rounds_per_day:,} rounds a day (play money)"
+    figure.suptitle(title, color=INK)
     _draw_posted(axes["posted"], histories)
     _draw_sizes(axes["sizes"], first)
     _draw_between(axes["between"], first)

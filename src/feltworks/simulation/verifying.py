@@ -50,7 +50,7 @@ class Line(Struct, frozen=True):
 
 
 def cases(game: str) -> Iterator[Case]:
-    """The default table, all pay tables, all values of all options, and bonus wagers alone where allowed."""
+    """The default table, all pay tables, all values of all options, and bonus wagers alone."""
     book = catalog.rulebook(game)
     looked_at: set[str] = set()
     for together in _tables(book):
@@ -114,14 +114,13 @@ def every_value(option: Option) -> list[Any]:
 
 
 def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
-    """The wager without the one it needs, where the table or an option of it lets it stand so."""
+    """The wager without the one it needs: as the table or an option of it allows, else measured by itself."""
     needs = book.wager[wager].needs
-    lifts = [{}, {needs.unless: True}] if needs and needs.unless else [{}]
-    for options in lifts:
-        alone = replace(plan, seats=({wager: plan.seats[0][wager]},), options={**plan.options, **options})
-        if is_open(alone):
-            yield Case(f"{wager} alone", alone, (wager,))
-            return
+    lone = replace(plan, seats=({wager: plan.seats[0][wager]},))
+    tried = [lone, replace(lone, alone=True)]
+    if needs and needs.unless:
+        tried.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
+    yield Case(f"{wager} alone", next(each for each in tried if is_open(each)), (wager,))
 
 
 def _evenly(plan: Plan) -> Plan:
