@@ -144,7 +144,9 @@ class FuBacc(Game[FuBaccStanding]):
                 yield Turn(number, HIT_CARD)
         # FB.18: expose the hole card, draw or burn; not needed where no wager depends on it
         if type(dealer[HOLE]) is not Card:
-            if self.undecided(r):
+            if any("play" in seat.wagers for seat in r.seats) or self.undecided(
+                r
+            ):  # FB.7: a Play waits for it
                 yield Turn(DEALER, HOLE)
         elif _dealer_total(dealer) is None:
             yield Turn(DEALER, HIT)
@@ -254,11 +256,10 @@ def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
     if not dealer or type(dealer[HOLE]) is not Card:
         return None
-    hand = face_up(dealer)
-    two_cards = total(hand[:HIT])
+    two_cards = total(face_up(dealer[:HIT]))
     if two_cards >= 6:
         return two_cards
-    return total(hand) if len(hand) > HIT else None
+    return total(face_up(dealer)) if type(dealer[HIT]) is Card else None
 
 
 def _announced(after: Round, step: Turn) -> list[Gesture]:
