@@ -7,7 +7,6 @@ from feltworks.cards import Card
 from feltworks.dealing.stream import Stream
 from feltworks.errors import FeltError, ShoeExhausted
 
-
 _AT_A_TIME: Final = 6
 
 
