@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from feltworks import catalog
+from feltworks import catalog, settling
 from feltworks.analysis.kept import CACHE
 from feltworks.cli.main import main
 
@@ -47,5 +47,6 @@ def forget_games() -> None:
     """Let the catalog look at its folders anew."""
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
+    settling._game.cache_clear()
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]
