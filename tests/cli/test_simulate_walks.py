@@ -60,7 +60,7 @@ def test_days_are_told_from_the_houses_side(felt: Felt) -> None:
 
 def test_years_compare_both_ways_to_recover_the_seed_or_tell_one(felt: Felt) -> None:
     both = document(felt, *YEARS)
-    assert list(both["policies"]) == ["seed first", "Seed by halves"]
+    assert list(both["policies"]) == ["seed first", "seed by halves"]
     words = ("--recovery", "1/4", "--seed-money", "100000", "--fee", "10%", "--backups", "1")
     ((name, own),) = document(felt, *YEARS, *words)["policies"].items()
     assert name == "1/4 of each addition"

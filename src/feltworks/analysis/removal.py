@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis import hit_card
+from feltworks.analysis.analyze import OPTIMAL, Question, analyze
+from feltworks.analysis.counted import cost
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.shoe_game.numbers import Number
@@ -37,9 +39,18 @@ def removal(question: Question, edge: Number) -> list[Removed]:
         kind = _kind(question, face)
         if kind not in known:
             asked = replace(question, exposed=(*question.exposed, face))
-            known[kind] = analyze(asked).figures.house_edge - edge
+            known[kind] = _house_edge(asked) - edge
         found.append(Removed(face.rank, count, known[kind]))
     return found
+
+
+def _house_edge(question: Question) -> Number:
+    """By the shortest way: where situations can be counted, no more is worked out than the edge."""
+    game = question.game
+    if isinstance(game, FuBacc) and question.plays is None and question.strategy == OPTIMAL:
+        counted = hit_card.counted(game, question.stakes, question.shoe)
+        return cost(counted, question.group, question.unit, serving=question.serving).house_edge
+    return analyze(question).figures.house_edge
 
 
 def is_quick(question: Question) -> bool:

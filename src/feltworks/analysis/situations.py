@@ -26,7 +26,12 @@ class Situation(Struct, frozen=True):
 
     def best(self, serving: Stakes) -> str:
         """The best choice; of choices worth the same, the one that wagers less."""
-        return max(self.laws, key=lambda name: (self.value(name, serving), -mean(self.laws[name], wagered)))
+        if len(self.laws) == 1:
+            return next(iter(self.laws))
+        worth = {name: self.value(name, serving) for name in self.laws}
+        most = max(worth.values())
+        best = [name for name in self.laws if worth[name] == most]
+        return min(best, key=lambda name: mean(self.laws[name], wagered)) if len(best) > 1 else best[0]
 
 
 def _served(settled: Settled, serving: Stakes) -> Fraction:
