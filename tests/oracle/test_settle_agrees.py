@@ -11,7 +11,7 @@ import pytest
 from tests.oracle import campaign
 
 LEGAL = {"fu-bacc": 3_000, "spanish-poker": 3_000, "blackjack-family": 6_000}
-ILLEGAL = {"fu-bacc": 1_000, "spanish-poker": 1_000, "blackjack-family": 2_500}
+ILLEGAL = {"fu-bacc": 1_000, "spanish-poker": 1_000, "blackjack-family": 1_000}
 
 
 # The clauses whose effect on money the random rounds of each family reach.
