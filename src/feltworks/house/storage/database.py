@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from sqlite3 import OperationalError
+from time import monotonic, sleep
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -12,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from feltworks.errors import PostingRefused, StorageTrouble
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
+_SHORT_WAIT: Final = 0.01  # seconds
 _READING: Final = {"reading": True}
 # Foreign keys are checked by a plan made while the tables are small, which a long session keeps.
 _BY_KEYS: Final = "-c enable_seqscan=off"
@@ -101,14 +104,23 @@ def _engine(url: URL) -> Engine:
 def _set_up_sqlite(connection: Any, _: object) -> None:
     # Left to itself the driver begins transactions late and loses updates between reading and writing.
     connection.isolation_level = None
-    for setting in (
-        f"busy_timeout = {_LONGEST_WAIT}",
-        "journal_mode = WAL",
-        "synchronous = FULL",
-        "foreign_keys = ON",
-        "recursive_triggers = ON",
-    ):
+    connection.execute(f"PRAGMA busy_timeout = {_LONGEST_WAIT}")
+    _write_ahead(connection)
+    for setting in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Of several who switch a new file at once SQLite refuses all but one, however long they would wait."""
+    latest = monotonic() + _LONGEST_WAIT / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except OperationalError as trouble:
+            if "locked" not in str(trouble) or monotonic() > latest:
+                raise
+            sleep(_SHORT_WAIT)
 
 
 def _begin_sqlite(connection: Connection) -> None:
