@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from feltworks.errors import StorageTrouble
 from feltworks.house import storage
+from feltworks.house.storage import database as database_module
 from feltworks.house.storage import migrating
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migrating import opened
@@ -62,3 +63,18 @@ def test_what_sqlite_acknowledges_is_on_disk(tmp_path: Path) -> None:
         synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
     assert (mode, synchronous) == ("wal", 2)
     database.close()
+
+
+def test_a_connection_whose_server_went_away_is_made_anew(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "_SURELY_ALIVE", 0.0)
+    ours, other = Database(postgresql_url), Database(postgresql_url)
+    with ours.reading() as connection:
+        before = connection.execute(text("SELECT pg_backend_pid()")).scalar()
+    with other.writing() as connection:
+        connection.execute(text(f"SELECT pg_terminate_backend({before}, 5000)"))
+    with ours.reading() as connection:
+        assert connection.execute(text("SELECT pg_backend_pid()")).scalar() != before
+    ours.close()
+    other.close()

@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
 _SHORT_WAIT: Final = 0.01  # seconds
+_SURELY_ALIVE: Final = 1.0  # seconds since a connection was used last
 _READING: Final = {"reading": True}
 # Foreign keys are checked by a plan made while the tables are small, which a long session keeps.
 _BY_KEYS: Final = "-c enable_seqscan=off"
@@ -92,13 +93,32 @@ def _allowed(what: str) -> str:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True, connect_args={"options": _BY_KEYS})
+        engine = create_engine(url, connect_args={"options": _BY_KEYS})
+        event.listen(engine, "checkin", _left)
+        event.listen(engine, "checkout", _taken_up)
+        return engine
     if url.database and url.database != ":memory:" and not Path(url.database).absolute().parent.is_dir():
         raise StorageTrouble(f"there is no folder for {url.database}; make it first")
     engine = create_engine(url)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _left(_: object, record: Any) -> None:
+    record.info["left"] = monotonic()
+
+
+def _taken_up(connection: Any, record: Any, _: object) -> None:
+    """An idle connection may have lost its server; to ask at every posting would cost a tenth of it."""
+    left = record.info.get("left")
+    if left is None or monotonic() - left < _SURELY_ALIVE:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except connection.OperationalError as trouble:
+        raise DisconnectionError from trouble  # which makes the pool connect anew
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
