@@ -26,9 +26,10 @@ MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
 SHORTEST_PASSWORD: Final = 10
 _LONGEST: Final = 200
-_ACTIVE: Final = Prepared(
+_BY_ACTIVITY: Final = Prepared(
     select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
 )
+ROLES: Final = _BY_ACTIVITY, 1  # every active user with the role of the moment, to be asked for with others
 _WRONG: Final = "name and password do not fit; after five failures a user is locked out for 15 minutes"
 
 
@@ -197,7 +198,7 @@ class Users:
 
 def roles(connection: Connection) -> dict[str, str]:
     """Every active user with the role of the moment."""
-    return dict(map(tuple, _ACTIVE.all(connection, 1)))
+    return dict(map(tuple, _BY_ACTIVITY.all(connection, 1)))
 
 
 @cache

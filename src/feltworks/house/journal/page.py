@@ -15,7 +15,7 @@ from feltworks.money import Cents
 
 _HEAD = select(book.c.id, book.c.number, book.c.hash).where(book.c.name == "")
 _LOCK, _LOOK = Prepared(_HEAD.with_for_update()), Prepared(_HEAD)
-_BALANCES = Prepared(select(account.c.name, account.c.cents).where(account.c.book == 0))
+BALANCES = Prepared(select(account.c.name, account.c.cents).where(account.c.book == 0))
 _BY_KEY = Prepared(
     select(posting.c.number, posting.c.kind, posting.c.day, posting.c.facts).where(
         posting.c.book == 0, posting.c.key == ""
@@ -38,7 +38,7 @@ def glance(connection: Connection, name: str) -> tuple[int, int, dict[str, Cents
     """A book's id, the number of its last posting and its balances, without a lock; the book exists."""
     head = _LOOK.first(connection, name)
     assert head is not None
-    return int(head[0]), int(head[1]), dict(map(tuple, _BALANCES.all(connection, head[0])))
+    return int(head[0]), int(head[1]), dict(map(tuple, BALANCES.all(connection, head[0])))
 
 
 class Page:
@@ -57,7 +57,7 @@ class Page:
 
     def balances(self) -> dict[str, Cents]:
         """Every account of the book; debits count up."""
-        return dict(map(tuple, _BALANCES.all(self.connection, self.book)))
+        return dict(map(tuple, BALANCES.all(self.connection, self.book)))
 
     def earlier(self, keys: Sequence[str]) -> dict[str, Earlier]:
         """What stands in the book under these keys already."""

@@ -1,13 +1,13 @@
 """The books of one progressive: what is posted to it is kept, once and to the cent, or refused."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from feltworks.errors import PostingRefused
-from feltworks.house.journal.page import Earlier, Page, glance
+from feltworks.house.journal.page import BALANCES, Earlier, Page, glance
 from feltworks.house.journal.posting import Entry, Signed
 from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal, kind_of
 from feltworks.house.progressive.chart import CHART
@@ -16,10 +16,11 @@ from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.mode import check_mode
 from feltworks.house.progressive.opening import add_to, check_day, create, names, read_terms
 from feltworks.house.progressive.removal import inherited
-from feltworks.house.progressive.standing import keep_standing, read_standing
+from feltworks.house.progressive.standing import STANDING, keep_standing, read_standing, standing_of
 from feltworks.house.progressive.terms import Terms, Wagered, encoded
 from feltworks.house.storage.database import Database
-from feltworks.house.users import roles
+from feltworks.house.storage.statements import together
+from feltworks.house.users import ROLES, roles
 from feltworks.money import Cents
 
 
@@ -75,7 +76,7 @@ class Ledger:
             if name in names(connection):
                 _check_same(connection, name, Opening(terms), signed)
             else:
-                _check_allowed(connection, terms, [(Opening(terms), signed)])
+                _check_allowed(roles(connection), terms, [(Opening(terms), signed)])
                 create(connection, name, terms, signed)
         return cls(database, name)
 
@@ -119,19 +120,19 @@ def _posted(
 ) -> list[Booked]:
     """Lock the book, carry the acts out in memory, and hand the database what they bring about."""
     page = Page(connection, name)
-    before = read_standing(connection, page.book)
-    fund = Fund(terms, before, page.balances())
+    stands, holds, people = together(connection, (STANDING, page.book), (BALANCES, page.book), ROLES)
+    before = standing_of(stands)
+    fund = Fund(terms, before, dict(map(tuple, holds)))
     earlier = page.earlier([signed.key for _, signed in acts])
-    _check_allowed(connection, terms, [pair for pair in acts if pair[1].key not in earlier])
+    _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
     booked = [_post_one(page, fund, wagered, act, signed, earlier) for act, signed in acts]
     page.write()
     keep_standing(connection, page.book, before, fund.standing)
     return booked
 
 
-def _check_allowed(connection: Connection, terms: Terms, acts: Sequence[tuple[Act, Signed]]) -> None:
+def _check_allowed(people: Mapping[str, str], terms: Terms, acts: Sequence[tuple[Act, Signed]]) -> None:
     """What the books cannot see from their money: who signs, and whether the day's law knows this mode."""
-    people = roles(connection)
     # A batch is mostly of one kind by one person, which is looked at once.
     alike = {(type(act), signed.by, signed.witness, signed.day): (act, signed) for act, signed in acts}
     for act, signed in alike.values():

@@ -1,24 +1,28 @@
 """A progressive's standing as the database keeps it beside the journal."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from sqlalchemy import Connection, select, update
 
 from feltworks.house.progressive.fund import Standing
-from feltworks.house.storage.statements import Prepared
+from feltworks.house.storage.statements import Prepared, Row
 from feltworks.house.storage.tables import progressive
 
 _C = progressive.c
-_READ = Prepared(
+STANDING = Prepared(
     select(_C.state, _C.day, _C.closed, _C.latest, _C.tested, _C.started, _C.maximum).where(_C.book == 0)
 )
 
 
 def read_standing(connection: Connection, book: int) -> Standing:
     """How the progressive of this book stands."""
-    found = _READ.first(connection, book)
-    assert found is not None
-    state, day, closed, latest, tested, started, maximum = found
+    return standing_of(STANDING.all(connection, book))
+
+
+def standing_of(rows: Sequence[Row]) -> Standing:
+    """The one row of a progressive's standing, read."""
+    ((state, day, closed, latest, tested, started, maximum),) = rows
     return Standing(
         state=state,
         day=date.fromisoformat(day) if day else None,

@@ -23,14 +23,15 @@ class Prepared:
         self._compiled: dict[str, tuple[str, list[str] | None]] = {}
 
     def first(self, connection: Connection, *values: object) -> Row | None:
-        found: Row | None = self._run(connection, values).fetchone()
+        found: Row | None = self.sent(connection, *values).fetchone()
         return found
 
     def all(self, connection: Connection, *values: object) -> Sequence[Row]:
-        found: Sequence[Row] = self._run(connection, values).fetchall()
+        found: Sequence[Row] = self.sent(connection, *values).fetchall()
         return found
 
-    def _run(self, connection: Connection, values: Sequence[object]) -> DBAPICursor:
+    def sent(self, connection: Connection, *values: object) -> DBAPICursor:
+        """The statement on its way; its rows are fetched from the cursor."""
         cursor = connection.connection.cursor()
         cursor.execute(*self._spoken(connection.dialect, values))
         return cursor
@@ -43,6 +44,16 @@ class Prepared:
             self._compiled[dialect.name] = str(compiled), names
         said, names = self._compiled[dialect.name]
         return said, tuple(values) if names is None else dict(zip(names, values, strict=True))
+
+
+def together(connection: Connection, *asked: tuple[Prepared, object]) -> list[Sequence[Row]]:
+    """Several selections of one value each; to a server they are one journey."""
+    if connection.dialect.name == "sqlite":
+        return [statement.all(connection, value) for statement, value in asked]
+    driver: Any = connection.connection.driver_connection
+    with driver.pipeline():
+        cursors = [statement.sent(connection, value) for statement, value in asked]
+    return [cursor.fetchall() for cursor in cursors]
 
 
 class Insert:
