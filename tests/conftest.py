@@ -11,6 +11,7 @@ import pytest
 from feltworks import catalog, settling
 from feltworks.analysis.kept import CACHE
 from feltworks.cli.main import main
+from tests.docs.pages import named_files
 
 os.environ[CACHE] = "off"  # tests compute, and leave the user's folder of kept answers alone
 
@@ -41,6 +42,14 @@ def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     forget_games()
     yield tmp_path
     forget_games()
+
+
+@pytest.fixture
+def casino_war(own_games: Path) -> Path:
+    """That folder with the game of docs/how-to/add-a-game.md in it, which no solver and no kernel knows."""
+    for name, text in named_files("docs/how-to/add-a-game.md").items():
+        (own_games / name).write_text(text, encoding="utf-8")
+    return own_games
 
 
 def forget_games() -> None:

@@ -10,7 +10,6 @@ from feltworks.analysis.analyze import Question, analyze, situations_of
 from feltworks.analysis.progress import Track, part_of
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, cards
-from tests.docs.pages import named_files
 
 LEFT = cards("2c 2d 3h 3s 5c 6d 7h 8s 9c Td")
 
@@ -26,10 +25,9 @@ class News:
 
 
 @pytest.fixture
-def casino_war(own_games: Path) -> Question:
+def asked(casino_war: Path) -> Question:
     """A game that no solver knows, asked for its ante with few cards left."""
-    for name, text in named_files("docs/how-to/add-a-game.md").items():
-        (own_games / name).write_text(text, encoding="utf-8")
+    assert casino_war.is_dir()
     game = catalog.game("casino-war")
     exposed = game.terms.shoe.without(LEFT).all_cards()
     return Question(game, "ante", exposed=exposed)
@@ -41,16 +39,16 @@ def check_told_in_order(news: News) -> None:
     assert news.parts[-1] == pytest.approx(1)
 
 
-def test_the_walk_of_an_unknown_game_tells_of_itself(casino_war: Question) -> None:
+def test_the_walk_of_an_unknown_game_tells_of_itself(asked: Question) -> None:
     news = News()
-    told = situations_of(casino_war, news)
+    told = situations_of(asked, news)
     check_told_in_order(news)
-    assert told == situations_of(casino_war)
+    assert told == situations_of(asked)
 
 
-def test_an_analysis_hands_the_news_on(casino_war: Question) -> None:
+def test_an_analysis_hands_the_news_on(asked: Question) -> None:
     news = News()
-    assert analyze(casino_war, news).figures == analyze(casino_war).figures
+    assert analyze(asked, news).figures == analyze(asked).figures
     check_told_in_order(news)
 
 

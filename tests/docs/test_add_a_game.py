@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,14 +16,6 @@ from tests.conftest import Said
 from tests.docs.pages import named_files
 
 PAGE = "docs/how-to/add-a-game.md"
-
-
-@pytest.fixture
-def casino_war(own_games: Path) -> Path:
-    """The folder with the page's three files in it."""
-    for name, text in named_files(PAGE).items():
-        (own_games / name).write_text(text, encoding="utf-8")
-    return own_games
 
 
 def test_the_page_shows_three_files() -> None:

@@ -19,18 +19,10 @@ from feltworks.simulation.kernels.dealt_by_hand import HandShoe
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.streams import Stream
 from tests.conftest import forget_games
-from tests.docs.pages import named_files
 from tests.simulation.twin import check_kernel
 
 _FEW = 12  # each is worked out card by card
 SEATS = ({"ante": 1000, "tie": 500}, {"ante": 300})
-
-
-@pytest.fixture
-def casino_war(own_games: Path) -> Path:
-    for name, text in named_files("docs/how-to/add-a-game.md").items():
-        (own_games / name).write_text(text, encoding="utf-8")
-    return own_games
 
 
 @pytest.mark.usefixtures("casino_war")
