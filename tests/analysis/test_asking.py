@@ -5,6 +5,7 @@ import pytest
 from feltworks.analysis.documents.asking import questioned
 from feltworks.analysis.documents.comparison import compared
 from feltworks.errors import FeltError
+from feltworks.simulation.planning import planned
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,8 @@ def test_the_same_deck_count_may_be_said_twice() -> None:
 def test_chosen_decks_leave_the_pay_tables_to_compare() -> None:
     rows = compared("lucky-lucky", "lucky-lucky", ["decks=3"])
     assert [(row["pay_table"], row["decks"]) for row in rows] == [("1", 3), ("2", 3), ("3", 3)]
+
+
+def test_a_simulation_reads_options_the_same_way() -> None:
+    with pytest.raises(FeltError, match="it takes soft17 once only"):
+        planned("lucky-lucky", chosen=["soft17=hit", "soft17=stand"])

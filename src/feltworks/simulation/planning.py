@@ -1,11 +1,11 @@
 """A simulation's plan as it is written: what stands on every seat, on which terms, and how it is played."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 
 from feltworks import catalog
+from feltworks.analysis.documents.asking import chosen_options
 from feltworks.errors import BadOption, UnknownName
 from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.money import Cents
@@ -39,11 +39,11 @@ def planned(
     if name not in catalog.games():
         raise UnknownName("game", name, catalog.games())
     book, asked = catalog.rulebook(name), _amounts(wagers or ())
-    chosen_options = _options(book, chosen or (), decks)
-    terms = Terms(book, options={**book.offers_seen(asked), **chosen_options})
+    picked = chosen_options(book, chosen or (), decks)
+    terms = Terms(book, options={**book.offers_seen(asked), **picked})
     alone = alone and strategy is None and _is_alone(terms, asked)
     seat = _seat(terms, asked, alone=alone)
-    options = {**book.offers_seen(seat), **chosen_options}
+    options = {**book.offers_seen(seat), **picked}
     if book.cards.shuffle == "every round" and penetration is not None:
         raise BadOption("--penetration", penetration, f"nothing: {book.title} is shuffled for every round")
     if seats is not None and seats < 1:
@@ -109,21 +109,6 @@ def _seat(terms: Terms, asked: dict[str, Cents | None], *, alone: bool) -> dict[
 def _usual(book: Rulebook, wager: str) -> Cents:
     entry = book.wager[wager]
     return entry.least if entry.fixed else UNIT
-
-
-def _options(book: Rulebook, chosen: Sequence[str], decks: int | None) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for said in chosen:
-        key, equals, value = said.partition("=")
-        if not equals:
-            raise BadOption("--set", said, "option=value, such as soft17=hit")
-        options[key] = value
-    if decks is not None:
-        if "decks" in book.option:
-            options["decks"] = decks
-        elif decks != book.cards.decks:
-            raise BadOption("--decks", decks, f"{book.cards.decks}, the decks of {book.title}")
-    return options
 
 
 def _pay_tables(book: Rulebook, said: Sequence[str], asked: list[str]) -> dict[str, str]:

@@ -32,7 +32,7 @@ def questioned(
     """The question as a command line or an address asks it; `plays` is what a strategy's file says."""
     book = catalog.game(name).terms.rulebook  # what is no game is refused before anything else
     standing = _ratios(beside)
-    options = _options(book, chosen, decks, [wager, *standing])
+    options = {**book.offers_seen([wager, *standing]), **chosen_options(book, chosen, decks)}
     game = catalog.game(name, options=options, pay_tables=_pay_tables(wager, pay_table))
     return Question(
         game,
@@ -75,9 +75,8 @@ def _sizes(said: str, chip: int) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def _options(
-    book: Rulebook, chosen: Sequence[str], decks: int | None, wagers: list[str]
-) -> dict[str, object]:
+def chosen_options(book: Rulebook, chosen: Sequence[str], decks: int | None) -> dict[str, object]:
+    """Options as a command line names them, each once, and the decks that go with them."""
     options: dict[str, object] = {}
     for said in chosen:
         key, equals, value = said.partition("=")
@@ -92,7 +91,7 @@ def _options(
         if "decks" not in book.option:
             raise BadOption("--decks", decks, f"{book.cards.decks}, the decks of {book.title}")
         options["decks"] = decks
-    return {**book.offers_seen(wagers), **options}
+    return options
 
 
 def _ratios(beside: Sequence[str]) -> dict[str, Fraction | None]:
