@@ -372,6 +372,14 @@ def test_insurance_is_for_an_ace_up_and_where_the_house_offers_it(dealer: str, o
     assert "insurance of 500 cents, and no such decision was open" in error
 
 
+@pytest.mark.clause("BJ.4")
+def test_without_peek_a_doubled_cent_does_not_open_insurance_again() -> None:
+    """Half of one cent is no insurance, half of two would be: but the hands are being played by then."""
+    given = bj("5h 6h", "5h 6h 8s double", blackjack=1)
+    _, moments = walked("lucky-break", given, dealer="Ac 7d", options={"peek": False})
+    assert [about for _, about, _ in decisions(moments)] == ["hand 1"]
+
+
 @pytest.mark.clause("BJ.4", "BJ.5")
 @pytest.mark.parametrize(("hole", "insurance"), [("5d", -500), ("Kd", 1000)])
 def test_without_peek_a_bust_hands_insurance_waits_for_the_hole_card_alone(hole: str, insurance: int) -> None:

@@ -4,8 +4,12 @@ from itertools import product
 
 import pytest
 
-from feltworks.cards import RANKS, card
+from feltworks.cards import RANKS, Rank, card
 from feltworks.hands.spread import is_between, spread
+
+
+def ranked(letter: str) -> Rank:
+    return card(letter + "c").rank
 
 
 @pytest.mark.clause("AD.3", "AD.9", "AD.11")
@@ -22,16 +26,16 @@ from feltworks.hands.spread import is_between, spread
     ],
 )
 def test_the_ranks_strictly_between(first: str, second: str, ranks: int) -> None:
-    assert spread(card(first + "c"), card(second + "h")) == ranks
+    assert spread(ranked(first), ranked(second)) == ranks
 
 
 @pytest.mark.clause("AD.9", "AD.11")
 @pytest.mark.parametrize(("first", "second"), list(product(RANKS, RANKS)))
 def test_a_spread_is_as_wide_as_the_ranks_that_fall_into_it(first: str, second: str) -> None:
-    one, other = card(first + "c"), card(second + "h")
-    inside = sum(is_between(card(rank + "d"), one, other) for rank in RANKS)
+    one, other = ranked(first), ranked(second)
+    inside = sum(is_between(ranked(rank), one, other) for rank in RANKS)
     assert inside == (spread(one, other) if first != second else 0)
 
 
 def test_a_pair_has_no_spread() -> None:
-    assert spread(card("7c"), card("7h")) == -1
+    assert spread(Rank.SEVEN, Rank.SEVEN) == -1

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from feltworks.cards import DECK, JOKER, Card, Suit, card
+from feltworks.cards import DECK, JOKER, Card, Rank, Suit, card
 from feltworks.hands import baccarat, blackjack, spread
 from feltworks.hands.poker import SPANISH
 
@@ -60,10 +60,10 @@ def test_a_blackjack_is_an_ace_and_a_ten_value_card(hand: tuple[Card, ...]) -> N
     assert blackjack.is_blackjack(hand) == (letters == ["A", "T"])
 
 
-@given(*[st.sampled_from(DECK)] * 3)
-def test_a_spread_counts_the_ranks_that_lie_between(first: Card, second: Card, third: Card) -> None:
-    between = {face.rank for face in DECK if spread.is_between(face, first, second)}
-    assert spread.spread(first, second) == (len(between) if first.rank != second.rank else -1)
+@given(*[st.sampled_from([face.rank for face in DECK])] * 3)
+def test_a_spread_counts_the_ranks_that_lie_between(first: Rank, second: Rank, third: Rank) -> None:
+    between = {face.rank for face in DECK if spread.is_between(face.rank, first, second)}
+    assert spread.spread(first, second) == (len(between) if first != second else -1)
     assert spread.is_between(third, first, second) == spread.is_between(third, second, first)
 
 

@@ -1,5 +1,8 @@
 """Acey Deucey and its Raise That Pays: the dealer's up card falls between the player's two (AD.6–12)."""
 
+from functools import cache
+
+from feltworks.cards import Rank
 from feltworks.games.blackjack import BEFORE_UP_CARD, BlackjackStanding
 from feltworks.hands.spread import is_between, spread
 from feltworks.rules.record import FinishedSeat
@@ -49,16 +52,22 @@ def judged(standing: BlackjackStanding) -> Verdict | None:
     """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
     if standing.dealer.up_card is None:
         return None
-    (first, second), up_card = standing.first_two, standing.dealer.up_card
-    suited = " suited" if first.suit == second.suit == up_card.suit else ""
-    if first.rank == second.rank:
-        if up_card.rank != first.rank:
-            return Verdict("pair", f"the pair of {first.rank.plural} met no third", ("AD.10",))
-        return Verdict(f"three of a kind{suited}", f"three {first.rank.plural}", ("AD.10", "AD.11"))
-    held = f"the {first.rank.word} and the {second.rank.word}"
+    first, second = standing.first_two
+    up_card = standing.dealer.up_card
+    return _placed(first.rank, second.rank, up_card.rank, first.suit == second.suit == up_card.suit)
+
+
+@cache
+def _placed(first: Rank, second: Rank, up_card: Rank, is_suited: bool) -> Verdict:
+    suited = " suited" if is_suited else ""
+    if first == second:
+        if up_card != first:
+            return Verdict("pair", f"the pair of {first.plural} met no third", ("AD.10",))
+        return Verdict(f"three of a kind{suited}", f"three {first.plural}", ("AD.10", "AD.11"))
+    held = f"the {first.word} and the {second.word}"
     if not is_between(up_card, first, second):
-        return Verdict("not between", f"the {up_card.rank.word} is not between {held}", ("AD.9", "AD.3"))
+        return Verdict("not between", f"the {up_card.word} is not between {held}", ("AD.9", "AD.3"))
     between = spread(first, second)
     row = f"spread {between}" if between <= 2 else "spread 3-11"
-    because = f"the {up_card.rank.word} is between {held}, a spread of {between}"
+    because = f"the {up_card.word} is between {held}, a spread of {between}"
     return Verdict(row + suited, because, ("AD.11", "AD.9"))

@@ -1,5 +1,8 @@
 """War: the player's first card against the dealer's up card (AD.4, AD.5)."""
 
+from functools import cache
+
+from feltworks.cards import Rank
 from feltworks.games.blackjack import BlackjackStanding
 from feltworks.rules.wager import Verdict, Wager
 
@@ -21,12 +24,17 @@ class War(Wager[BlackjackStanding]):
             return None
         first, second = standing.first_two
         if first.rank != up_card.rank:
-            outcome = "higher" if first.rank > up_card.rank else "lower"
-            because = f"the first card, {first.rank.word}, is {outcome} than the dealer's {up_card.rank.word}"
-            return Verdict(outcome, because, ("AD.4", "AD.3"))
+            return _compared(first.rank, up_card.rank)
         if not self.terms.switch("war", "second_card_decides"):
             return Verdict("equal", f"the first card equals the dealer's {up_card.rank.word}", ("AD.5",))
         outcome = "second card higher" if second.rank > up_card.rank else "second card not higher"
         is_or_not = "is" if second.rank > up_card.rank else "is not"
         because = f"the first cards are equal and the second, {second.rank.word}, {is_or_not} higher"
         return Verdict(outcome, because, ("AD.4", "AD.3"))
+
+
+@cache
+def _compared(mine: Rank, theirs: Rank) -> Verdict:
+    outcome = "higher" if mine > theirs else "lower"
+    because = f"the first card, {mine.word}, is {outcome} than the dealer's {theirs.word}"
+    return Verdict(outcome, because, ("AD.4", "AD.3"))

@@ -1,6 +1,6 @@
 """Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -13,7 +13,20 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
-from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Steps, Tuck, Turn, goes_on
+from feltworks.rules.steps import (
+    Decide,
+    Draw,
+    Gesture,
+    Offer,
+    PartPlayed,
+    Peek,
+    Step,
+    Steps,
+    Tuck,
+    Turn,
+    answered,
+    goes_on,
+)
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Part, Verdict, Wager
 
@@ -95,6 +108,15 @@ class BlackjackWager(Wager[BlackjackStanding]):
         return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
 
 
+@lru_cache(maxsize=1 << 9)
+def _offered(base: Cents, hits: bool, doubles: bool, splits: bool, surrenders: bool) -> tuple[Offer, ...]:
+    """BJ.4: what is open to two cards; to double and to split each take another opening wager."""
+    open_to = [STAND, HIT] if hits else [STAND]
+    open_to += [Offer.exactly("double", "blackjack", base)] if doubles else []
+    open_to += [Offer.exactly("split", "blackjack", base)] if splits else []
+    return (*open_to, SURRENDER) if surrenders else tuple(open_to)
+
+
 @lru_cache
 def _over_21(points: int) -> Verdict:
     return Verdict("over 21", f"{points} is over 21", ("BJ.4",))
@@ -148,32 +170,56 @@ class Blackjack(Game[BlackjackStanding]):
         self.read_spot = lru_cache(maxsize=1 << 13)(self._read_spot)
         self.read_dealer = lru_cache(maxsize=1 << 10)(self._read_dealer)
         self._open_to_two = lru_cache(maxsize=1 << 14)(self._reckon_open_to_two)
+        self._asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
         self._spots: dict[int, tuple[Seat, Spot]] = {}  # the seats read last, by their identity
 
     @goes_on
     def procedure(self, r: Round) -> Steps:
-        if len(r.dealer) < 2:
-            yield from self._deal(r)
-            return
-        hole, up_card = r.dealer[HOLE], r.dealer[UP]
-        if type(hole) is Back and not hole.barring:
-            if up_card in ACES and (asking := tuple(self._insurance(r))):
-                for decision in asking:  # noqa: UP028  # a tuple cannot be sent the felt
-                    yield decision
+        for part in (self._deal, self._check, self._play, self._complete_dealer):
+            after = yield from part(r)
+            if after is None:
                 return
-            if self.peeks and (wanted := _makes_blackjack(up_card)) and self.undecided(r):
-                yield Peek(DEALER, HOLE, wanted)
-                return
-        if type(hole) is Back or not self.read_dealer(r.dealer).has_blackjack:
-            for number, seat in enumerate(r.seats):  # BJ.2: seats act from the dealer's left
-                if "blackjack" in seat.wagers and (spot := self.spot_of(seat)).active is not None:
-                    after = yield from self._play(number, seat, spot)
-                    if after is None:
-                        return
-                    r = after
-        yield from self._complete_dealer(r)
+            r = after
 
-    def _play(self, number: int, seat: Seat, spot: Spot) -> Generator[Step, Round | None, Round | None]:
+    def _deal(self, r: Round) -> PartPlayed:
+        """AD.7, LL.1: one card at a time from the dealer's left, then the dealer's, the up card last."""
+        if len(r.dealer) > UP:
+            return r
+        for dealt in range(2):
+            for number, seat in enumerate(r.seats):
+                if len(seat.cards) <= dealt:
+                    yield Draw(number)
+        after: Round | None = r
+        if not r.dealer:
+            after = yield Draw(DEALER, down=True)
+        if after and (asking := tuple(self._bonus_decisions(after))):
+            after = yield from answered(asking)
+        return (yield Draw(DEALER)) if after else None
+
+    def _check(self, r: Round) -> PartPlayed:
+        """BJ.4, BJ.5: under an ace insurance is asked for; then the dealer looks for blackjack."""
+        hole, up_card = r.dealer[HOLE], r.dealer[UP]
+        if type(hole) is not Back or hole.barring or (not self.peeks and _has_begun(r)):
+            return r
+        after: Round | None = r
+        if up_card in ACES and (asking := tuple(self._insurance(r))):
+            after = yield from answered(asking)
+        if after and self.peeks and (wanted := _makes_blackjack(up_card)) and self.undecided(after):
+            after = yield Peek(DEALER, HOLE, wanted)
+        return after
+
+    def _play(self, r: Round) -> PartPlayed:
+        """BJ.2: seats act from the dealer's left, unless the dealer has shown blackjack."""
+        if type(r.dealer[HOLE]) is Back or not self.read_dealer(r.dealer).has_blackjack:
+            for number, seat in enumerate(r.seats):
+                if "blackjack" in seat.wagers and (spot := self.spot_of(seat)).active is not None:
+                    after = yield from self._play_spot(number, seat, spot)
+                    if after is None:
+                        return None
+                    r = after
+        return r
+
+    def _play_spot(self, number: int, seat: Seat, spot: Spot) -> PartPlayed:
         """A seat's hands are played one after another: decisions, and the cards they ask for."""
         after: Round | None = None
         while (active := spot.active) is not None:
@@ -189,24 +235,11 @@ class Blackjack(Game[BlackjackStanding]):
             self._keep(seat, spot)
         return after
 
-    def _deal(self, r: Round) -> Steps:
-        """AD.7, LL.1: one card at a time from the dealer's left, then the dealer's, the up card last."""
-        for dealt in range(2):
-            for number, seat in enumerate(r.seats):
-                if len(seat.cards) <= dealt:
-                    yield Draw(number)
-        if not r.dealer:
-            yield Draw(DEALER, down=True)
-        elif asking := tuple(self._bonus_decisions(r, BEFORE_UP_CARD)):
-            for decision in asking:  # noqa: UP028  # as above
-                yield decision
-        else:
-            yield Draw(DEALER)
-
-    def _bonus_decisions(self, r: Round, moment: str) -> Iterator[Decide]:
+    def _bonus_decisions(self, r: Round) -> Iterator[Decide]:
         for number, seat in enumerate(r.seats):
-            for name in seat.wagers:
-                if (offers := self.wagers[name].asks(moment, seat)) and seat.choice(name) is None:
+            for name in self._asking:
+                offers = self.wagers[name].asks(BEFORE_UP_CARD, seat) if name in seat.wagers else ()
+                if offers and seat.choice(name) is None:
                     yield Decide(number, offers, name)
 
     def _insurance(self, r: Round) -> Iterator[Decide]:
@@ -224,16 +257,9 @@ class Blackjack(Game[BlackjackStanding]):
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
             return (STAND, HIT) if self.spot_rules.may_hit(hand) else (STAND,)
-        base = _base(spot.hands, seat.wagers["blackjack"])
         hits, doubles, splits = self._open_to_two(*hand.cards, hand.is_split, len(spot.hands))
-        offers = [STAND, HIT] if hits else [STAND]
-        if doubles:
-            offers.append(Offer("double", "blackjack", base, base))
-        if splits:
-            offers.append(Offer("split", "blackjack", base, base))
-        if self.surrenders and not hand.is_split:
-            offers.append(SURRENDER)
-        return tuple(offers)
+        base = _base(spot.hands, seat.wagers["blackjack"])
+        return _offered(base, hits, doubles, splits, self.surrenders and not hand.is_split)
 
     def _reckon_open_to_two(
         self, first: Card, second: Card, is_split: bool, hands: int
@@ -242,13 +268,14 @@ class Blackjack(Game[BlackjackStanding]):
         hand, rules = Hand((first, second), is_split), self.spot_rules
         return rules.may_hit(hand), rules.may_double(hand), rules.may_split(hand, hands)
 
-    def _complete_dealer(self, r: Round) -> Steps:
+    def _complete_dealer(self, r: Round) -> PartPlayed:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
         while self.read_dealer(r.dealer).total is None and self.undecided(r):
             after = yield Draw(DEALER) if isinstance(r.dealer[HOLE], Card) else Turn(DEALER, HOLE)
             if after is None:
-                return
+                return None
             r = after
+        return r
 
     def spot_of(self, seat: Seat) -> Spot:
         """A seat's hands, read off its cards and choices; the same seat is asked for at step after step."""
@@ -264,7 +291,7 @@ class Blackjack(Game[BlackjackStanding]):
         self._spots[id(seat)] = seat, spot
 
     def _read_spot(self, lying: tuple[Face, ...], choices: tuple[Choice, ...]) -> Spot:
-        played = [choice.name for choice in choices if choice.about[:5] == "hand "]
+        played = [choice.name for choice in choices if _is_of_hand(choice)]
         return self.spot_rules.read(face_up(lying), played)
 
     def _read_dealer(self, lying: tuple[Face, ...]) -> DealersHand:
@@ -350,6 +377,16 @@ class Blackjack(Game[BlackjackStanding]):
         if finished.choice is not None or finished.choices:
             return one_of(choice.name for choice in finished.spoken)
         return self.unasked_money(finished, seat)
+
+
+def _is_of_hand(choice: Choice) -> bool:
+    """Whether it was made in playing a hand, not for insurance or a bonus."""
+    return choice.about[:5] == "hand "
+
+
+def _has_begun(r: Round) -> bool:
+    """Whether a hand has been played: without peek nothing on the dealer's hole card says so."""
+    return any(_is_of_hand(choice) for seat in r.seats for choice in seat.choices)
 
 
 def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:

@@ -1,7 +1,7 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -11,7 +11,20 @@ from feltworks.hands.baccarat import MONKEYS, points, total
 from feltworks.rules.game import Game
 from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
-from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
+from feltworks.rules.steps import (
+    Burn,
+    Decide,
+    Discard,
+    Draw,
+    Gesture,
+    Offer,
+    Say,
+    Step,
+    Steps,
+    Tuck,
+    Turn,
+    goes_on,
+)
 from feltworks.rules.wager import Verdict, Wager
 
 # FB.17: of the dealer's three the bottom one is exposed, the top one is the hit card
@@ -19,6 +32,7 @@ UP, HOLE, HIT = 0, 1, 2
 HIT_CARD = 2  # a player's third card, to be drawn or burned
 _TUCKED_BY_PLAYING = ("stay", "hit")
 _FOLD, _BONUS, _RESCUE = Offer("fold"), Offer("bonus"), Offer("rescue")
+_NO_MONKEYS = Verdict("no monkeys", "the first two cards are not two monkeys", ("FB.10", "FB.3"))
 
 
 class FuBaccStanding(Struct, frozen=True, gc=False):
@@ -91,7 +105,7 @@ class LuckyMonkey(Wager[FuBaccStanding]):
         if not standing.turn_over or standing.up_card is None:
             return None
         if not standing.is_monkeys:
-            return Verdict("no monkeys", "the first two cards are not two monkeys", ("FB.10", "FB.3"))
+            return _NO_MONKEYS
         shown = points(standing.up_card)
         against = str(shown) if shown >= 6 else "0-5"
         return Verdict(
@@ -114,11 +128,15 @@ class Tie(Wager[FuBaccStanding]):
         clause = (
             "FB.11" if standing.choice in _TUCKED_BY_PLAYING else "FB.12" if standing.has_ante else "FB.13"
         )
-        if standing.total == standing.dealer_total:
-            because = f"{standing.total} ties the dealer's {standing.dealer_total}"
-            return Verdict("tie", because, ("FB.11", clause)[clause == "FB.11" :])
-        because = f"{standing.total} does not tie the dealer's {standing.dealer_total}"
-        return Verdict("no tie", because, ("FB.11", clause)[clause == "FB.11" :])
+        return _tied(standing.total, standing.dealer_total, clause)
+
+
+@cache
+def _tied(mine: int, theirs: int, clause: str) -> Verdict:
+    clauses = ("FB.11",) if clause == "FB.11" else ("FB.11", clause)
+    if mine == theirs:
+        return Verdict("tie", f"{mine} ties the dealer's {theirs}", clauses)
+    return Verdict("no tie", f"{mine} does not tie the dealer's {theirs}", clauses)
 
 
 class FuBacc(Game[FuBaccStanding]):
@@ -127,29 +145,37 @@ class FuBacc(Game[FuBaccStanding]):
     suits_are_alike = True
     wager_types = (Ante, Play, LuckyMonkey, Tie)
 
-    def procedure(self, r: Round) -> Iterator[Step]:
-        dealer = r.dealer
-        if not dealer:
+    @goes_on
+    def procedure(self, r: Round) -> Steps:
+        if not r.dealer:
             yield from _dealt(r)
-        if not dealer or type(dealer[UP]) is not Card:
-            yield Turn(DEALER, UP)
-            return
+        if not r.dealer or type(r.dealer[UP]) is not Card:
+            after = yield Turn(DEALER, UP)
+            if after is None:
+                return
+            r = after
         for number, seat in enumerate(r.seats):  # FB.18: spots act from the dealer's left
             if "ante" not in seat.wagers:
                 continue
-            if not seat.choices:
-                yield Decide(number, self._offers(r, seat))
-                return  # FB.15: a hand is completed before the next is played
-            if seat.choices[0].name == "hit" and type(seat.cards[HIT_CARD]) is not Card:
-                yield Turn(number, HIT_CARD)
+            choices = seat.choices
+            if not choices:
+                after = yield Decide(number, self._offers(r, seat))
+                if after is None:
+                    return  # FB.15: a hand is completed before the next is played
+                r, choices = after, after.seats[number].choices
+            if choices[0].name == "hit" and type(seat.cards[HIT_CARD]) is not Card:
+                r = (yield Turn(number, HIT_CARD)) or r
         # FB.18: expose the hole card, draw or burn; not needed where no wager depends on it
-        if type(dealer[HOLE]) is not Card:
-            if any("play" in seat.wagers for seat in r.seats) or self.undecided(
-                r
-            ):  # FB.7: a Play waits for it
-                yield Turn(DEALER, HOLE)
-        elif _dealer_total(dealer) is None:
+        if type(r.dealer[HOLE]) is not Card and self._needs_dealer(r):
+            r = (yield Turn(DEALER, HOLE)) or r
+        if type(r.dealer[HOLE]) is Card and _dealer_total(r.dealer) is None:
             yield Turn(DEALER, HIT)
+
+    def _needs_dealer(self, r: Round) -> bool:
+        for seat in r.seats:
+            if "play" in seat.wagers:  # FB.7: a Play waits for the dealer's hand
+                return True
+        return self.undecided(r)
 
     def _offers(self, r: Round, seat: Seat) -> tuple[Offer, ...]:
         pair = face_up(seat.cards)
@@ -252,6 +278,7 @@ def _turn_over(r: Round, seat: int) -> bool:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
     if not dealer or type(dealer[HOLE]) is not Card:

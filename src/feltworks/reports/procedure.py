@@ -74,7 +74,7 @@ def _dealing_code(kind: type) -> list[FunctionType]:
     waiting = [kind.procedure, kind.gestures]  # type: ignore[attr-defined]
     found: list[FunctionType] = []
     while waiting:
-        part = waiting.pop()
+        part = inspect.unwrap(waiting.pop())  # what is remembered counts as well
         if isinstance(part, FunctionType) and part not in found and part.__module__ == kind.__module__:
             found.append(part)
             names = [name for code in _codes(part.__code__) for name in code.co_names]

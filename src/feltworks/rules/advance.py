@@ -1,8 +1,10 @@
 """The only transition: a round, a step it awaits and that step's answer give the next round."""
 
+from collections.abc import Mapping
+
 from feltworks.cards import Card
 from feltworks.errors import NotOffered, WrongCard, brief
-from feltworks.rules.round import DEALER, Back, Choice, Face, Place, Round, Seat
+from feltworks.rules.round import BOARD, DEALER, Back, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 
 Answer = tuple[Face, ...] | Choice
@@ -31,6 +33,20 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
     elif type(step) is Decide and type(answer) is Choice:
         return _decided(round_, step, answer)
     raise WrongCard(step, answer)
+
+
+def laid_together(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Round:
+    """The felt after draws that do not wait for each other, each place's cards behind what lies there."""
+    seats = tuple(
+        [
+            Seat(seat.wagers, seat.cards + dealt[number], seat.choices, seat.tokes)
+            if number in dealt
+            else seat
+            for number, seat in enumerate(round_.seats)
+        ]
+    )
+    dealer, board = round_.dealer + dealt.get(DEALER, ()), round_.board + dealt.get(BOARD, ())
+    return Round(seats, dealer, board, round_.meters)
 
 
 def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:

@@ -9,10 +9,10 @@ from msgspec import UNSET, Struct, UnsetType, field
 from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, NotOffered, brief
 from feltworks.money import MOST_CENTS, Cents
-from feltworks.rules.advance import Answer, advance
+from feltworks.rules.advance import Answer, advance, laid_together
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
-from feltworks.rules.steps import GOES_ON, Decide, Draw, Peek, Step, Turn, place_name
+from feltworks.rules.steps import GOES_ON, Decide, Draw, Peek, Step, Turn, following, place_name
 
 
 class SpokenChoice(Struct, forbid_unknown_fields=True):
@@ -96,30 +96,43 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
     round_ = open_written(game, finished)
     lying = _written_cards(game, finished)
     game.terms.shoe.check_holds(chain.from_iterable(lying.values()))
+    round_ = _opening_deal(game, lying, round_)
     play = _played_on if hasattr(game.procedure, GOES_ON) else _read_and_played
-    while (after := play(game, finished, lying, round_)) is not round_:
-        round_ = after
+    round_ = play(game, finished, lying, round_)
     _check_nothing_left(game, finished, lying, round_)
     return round_
 
 
-def _read_and_played(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
-    """Answer all that one reading of the felt yields: none of it depends on what it still waits for."""
+def _opening_deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
+    """Lay the cards of the first deal together: nothing is decided between them."""
+    dealt: dict[Place, tuple[Face, ...]] = {}
     for step in game.procedure(round_):
-        round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
-    return round_
+        if type(step) is not Draw:
+            break
+        place, count = step.to, step.count
+        there = dealt.get(place, ())
+        faces = _taken(lying, place, len(there), count)
+        dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
+    return laid_together(round_, dealt)
+
+
+def _read_and_played(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
+    """Answer all that one reading of the felt yields, and read it again until nothing is missing."""
+    while True:
+        before = round_
+        for step in game.procedure(round_):
+            round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+        if round_ is before:
+            return round_
 
 
 def _played_on(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
-    """Answer step after step while the procedure goes on with what the last one has left."""
-    steps: Any = game.procedure(round_)
-    step: Step | None = next(steps, None)
+    """Answer step after step of a procedure that goes on with what the last one has left."""
+    steps = game.procedure(round_)
+    step = next(steps, None)
     while step is not None:
         round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
-        try:
-            step = steps.send(round_)
-        except StopIteration:
-            break
+        step = following(steps, round_)
     return round_
 
 
@@ -134,8 +147,9 @@ def open_written(game: Game[Any], finished: FinishedRound) -> Round:
 def _check_amounts(finished: FinishedRound) -> None:
     """Money that is said beside the opening wagers is whole cents too."""
     for seat in finished.seats:
-        _check_cents("raise", seat.raise_)
-        _check_cents("insurance", seat.insurance)
+        for name, cents in (("raise", seat.raise_), ("insurance", seat.insurance)):
+            if type(cents) is not int or cents:  # most often nothing was said
+                _check_cents(name, cents)
     for name, cents in finished.meters.items():
         _check_cents(name, cents)
 

@@ -112,7 +112,7 @@ def grids_of(strategy: Strategy) -> list[Grid]:
 
 
 def _spread(seen: Seen) -> str:
-    between = spread(seen.cards[0], seen.cards[1])
+    between = spread(seen.cards[0].rank, seen.cards[1].rank)
     return "pair" if between < 0 else str(between)
 
 

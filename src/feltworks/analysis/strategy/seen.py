@@ -50,7 +50,7 @@ def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ())
         own = {"total": baccarat.total(held), "monkeys": baccarat.MONKEYS.issuperset(held)}
         return {**own, "up": baccarat.points(shown[0])} if shown else own
     if isinstance(game, Blackjack):
-        between, suited = spread(held[0], held[1]), held[0].suit == held[1].suit
+        between, suited = spread(held[0].rank, held[1].rank), held[0].suit == held[1].suit
         return {"spread": between, "pair": between < 0, "suited": suited}
     if ranking := ranking_of(game):
         return {
