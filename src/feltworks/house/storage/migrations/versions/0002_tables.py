@@ -12,7 +12,8 @@ depends_on = None
 
 def upgrade() -> None:
     """Create the tables and the triggers that keep them append-only and their numbers without a gap."""
-    run_scripts(op.get_bind(), "0002_tables")
+    for name in ("0002_tables", "0002_triggers"):
+        run_scripts(op.get_bind(), name)
 
 
 def downgrade() -> None:
