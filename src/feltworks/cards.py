@@ -1,6 +1,5 @@
 """Cards, ranks, suits, and the shoe as a composition: how many of each card, never in which order."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final
@@ -157,12 +156,13 @@ class Shoe:
 
     def check_holds(self, taken: Iterable[Card]) -> None:
         """Refuse cards that cannot all have come from this shoe."""
-        seen = Counter(taken)
-        if seen.keys() <= self._counts.keys() and max(seen.values(), default=0) <= self._fewest:
-            return
-        for face, count in seen.items():
-            if count > self._counts.get(face, 0):
+        seen: dict[Card, int] = {}
+        for face in taken:
+            seen[face] = count = seen.get(face, 0) + 1
+            if count > self._fewest and count > self._counts.get(face, 0):
                 raise ShoeExhausted(face.code, self[face])
+        if strange := sorted(seen.keys() - self._counts.keys()):
+            raise ShoeExhausted(strange[0].code, 0)
 
     def without(self, taken: Iterable[Card]) -> "Shoe":
         """The shoe after these cards have left it.

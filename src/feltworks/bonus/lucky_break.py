@@ -1,6 +1,7 @@
 """Lucky Break: the dealer goes over 21, paid by the total and multiplied for a one-suited hand (LB.1–14)."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from feltworks.errors import RulebookError
 from feltworks.games.blackjack import BlackjackStanding
@@ -32,7 +33,7 @@ class LuckyBreak(Wager[BlackjackStanding]):
         if standing.dealer.total is None:
             return None
         if standing.dealer.total <= 21:
-            return Verdict("21 or less", f"the dealer's {standing.dealer.total} is not over 21", ("LB.5",))
+            return _not_over_21(standing.dealer.total)
         if not self._within_limit(standing):
             limit = self.terms["lucky-break.player-limit"]
             return Verdict("over the limit", f"the player's total is over {limit}", ("LB.5", "LB.12"))
@@ -58,6 +59,11 @@ class LuckyBreak(Wager[BlackjackStanding]):
             for key, suited in _SUITED.items():
                 pays[f"{points}, {suited}"] = Odds(base.win * (table.factors[key] + added), base.per)
         return pays
+
+
+@cache
+def _not_over_21(points: int) -> Verdict:
+    return Verdict("21 or less", f"the dealer's {points} is not over 21", ("LB.5",))
 
 
 def _dealer_over_21(standing: BlackjackStanding) -> Verdict:

@@ -108,15 +108,6 @@ class BlackjackWager(Wager[BlackjackStanding]):
         return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
 
 
-@lru_cache(maxsize=1 << 9)
-def _offered(base: Cents, hits: bool, doubles: bool, splits: bool, surrenders: bool) -> tuple[Offer, ...]:
-    """BJ.4: what is open to two cards; to double and to split each take another opening wager."""
-    open_to = [STAND, HIT] if hits else [STAND]
-    open_to += [Offer.exactly("double", "blackjack", base)] if doubles else []
-    open_to += [Offer.exactly("split", "blackjack", base)] if splits else []
-    return (*open_to, SURRENDER) if surrenders else tuple(open_to)
-
-
 @lru_cache
 def _over_21(points: int) -> Verdict:
     return Verdict("over 21", f"{points} is over 21", ("BJ.4",))
@@ -223,15 +214,17 @@ class Blackjack(Game[BlackjackStanding]):
         """A seat's hands are played one after another: decisions, and the cards they ask for."""
         after: Round | None = None
         while (active := spot.active) is not None:
-            decision = None if spot.wants_card else self._decision(number, seat, spot, active)
-            after = yield decision or Draw(number)
+            step: Step = Draw(number)
+            if not spot.wants_card:
+                step = Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
+            after = yield step
             if after is None:
                 return None
             seat = after.seats[number]
-            if decision:
-                spot = self.spot_rules.decided(spot, active, seat.choices[-1].name)
-            else:
+            if spot.wants_card:
                 spot = self.spot_rules.dealt(spot, active, face_up(seat.cards[-1:])[0])
+            else:
+                spot = self.spot_rules.decided(spot, active, seat.choices[-1].name)
             self._keep(seat, spot)
         return after
 
@@ -251,22 +244,25 @@ class Blackjack(Game[BlackjackStanding]):
             if offer and seat.choice("insurance") is None:
                 yield Decide(number, (Offer("decline"), offer), "insurance")
 
-    def _decision(self, number: int, seat: Seat, spot: Spot, active: int) -> Decide:
-        return Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
-
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
             return (STAND, HIT) if self.spot_rules.may_hit(hand) else (STAND,)
-        hits, doubles, splits = self._open_to_two(*hand.cards, hand.is_split, len(spot.hands))
         base = _base(spot.hands, seat.wagers["blackjack"])
-        return _offered(base, hits, doubles, splits, self.surrenders and not hand.is_split)
+        return self._open_to_two(*hand.cards, hand.is_split, len(spot.hands), base)
 
     def _reckon_open_to_two(
-        self, first: Card, second: Card, is_split: bool, hands: int
-    ) -> tuple[bool, bool, bool]:
-        """Whether a hand of these two cards may hit, double and split, so many hands lying on its spot."""
+        self, first: Card, second: Card, is_split: bool, hands: int, base: Cents
+    ) -> tuple[Offer, ...]:
+        """BJ.4: what a hand of these two cards may do, so many hands lying on its spot."""
         hand, rules = Hand((first, second), is_split), self.spot_rules
-        return rules.may_hit(hand), rules.may_double(hand), rules.may_split(hand, hands)
+        offers = [STAND, HIT] if rules.may_hit(hand) else [STAND]
+        if rules.may_double(hand):
+            offers.append(Offer.exactly("double", "blackjack", base))
+        if rules.may_split(hand, hands):
+            offers.append(Offer.exactly("split", "blackjack", base))
+        if self.surrenders and not is_split:
+            offers.append(SURRENDER)
+        return tuple(offers)
 
     def _complete_dealer(self, r: Round) -> PartPlayed:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
@@ -370,7 +366,7 @@ class Blackjack(Game[BlackjackStanding]):
     def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
         hands = self.spot_of(seat).hands
         for held, written in zip(hands, _in_order_of_play(finished), strict=True):
-            if held.cards != cards(written.cards):
+            if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
                 return f"other cards for the hand {' '.join(written.cards)}"
             if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
                 return "to double or surrender"

@@ -140,7 +140,7 @@ def open_written(game: Game[Any], finished: FinishedRound) -> Round:
     """The written round with its opening wagers down and no card dealt."""
     check_spots(game, finished.seats)
     _check_amounts(finished)
-    seats = [Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in finished.seats]
+    seats = [Seat(seat.wagers, (), (), seat.tokes) for seat in finished.seats]
     return game.open_round(seats, finished.meters)
 
 

@@ -90,7 +90,7 @@ def spread_words() -> Vocabulary:
         if each is not Rank.JOKER
     ]
     features: dict[str, Feature] = {
-        "spread": lambda seen: spread(seen.cards[0], seen.cards[1]),
+        "spread": lambda seen: spread(seen.cards[0].rank, seen.cards[1].rank),
         "suited": lambda seen: int(seen.cards[0].suit is seen.cards[1].suit),
         "lower card": lambda seen: min(face.rank for face in seen.cards),
     }
