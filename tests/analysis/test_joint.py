@@ -160,25 +160,31 @@ def test_blackjack_varies_with_war_as_a_higher_first_card_helps_both() -> None:
     moments = spot.moments
     assert moments.covariances["war", "blackjack"] == pytest.approx(0.41, abs=0.02)
     assert moments.means["blackjack"] == pytest.approx(2 * spot.figures.expectation)
-    assert moments.variance == pytest.approx(sum(float(each or 0) for each in moments.covariances.values()))
+    assert moments.variance == pytest.approx(sum(float(each) for each in moments.covariances.values()))
 
 
 @pytest.mark.parametrize(
-    ("game", "beside"), [("acey-deucey-21", "acey-deucey"), ("lucky-lucky", "lucky-lucky")]
+    ("game", "beside"),
+    [
+        ("acey-deucey-21", ["acey-deucey"]),
+        ("lucky-lucky", ["lucky-lucky"]),
+        ("lucky-lucky", ["lucky-lucky", "lucky-break"]),
+    ],
 )
-def test_blackjack_comes_out_with_the_wager_beside_it_as_the_referee_says(game: str, beside: str) -> None:
+def test_blackjack_comes_out_with_the_wagers_beside_it_as_the_referee_says(
+    game: str, beside: list[str]
+) -> None:
     table = catalog.game(game, options={"max-hands": 1, "insurance": False})
-    shoe = Shoe({card("8h"): 4, card("Td"): 3, card("Ah"): 2})
-    question = Question(table, "blackjack", {beside: Fraction(3)}, exposed=thinned(table, shoe))
-    walked: dict[tuple[Fraction, ...], float] = {}
+    shoe = Shoe({card("8h"): 3, card("8d"): 1, card("Td"): 3, card("Ah"): 2})
+    question = Question(table, "blackjack", dict.fromkeys(beside, Fraction(3)), exposed=thinned(table, shoe))
+    every, walked = ["blackjack", *beside], dict[tuple[Fraction, ...], float]()
     for settled, chance in Referee(table, shoe).law(table.open_round([question.stakes])).items():
-        both = [Fraction(0), Fraction(0)]
-        for line in settled:
-            both[line[0] != "blackjack"] += line[2] / question.unit
-        walked[tuple(both)] = walked.get(tuple(both), 0) + float(chance)
+        lines = [[line for line in settled if line[0] in question.group_of(name)] for name in every]
+        nets = tuple(sum((line[2] for line in mine), Fraction(0)) / question.unit for mine in lines)
+        walked[nets] = walked.get(nets, 0) + float(chance)
     found: dict[tuple[Fraction, ...], float] = {}
     for row in beside_blackjack(question).rows:
-        nets = row.nets["blackjack"], row.nets[beside]
+        nets = tuple(row.nets[name] for name in every)
         found[nets] = found.get(nets, 0) + float(row.probability)
     assert found == pytest.approx(walked)
 

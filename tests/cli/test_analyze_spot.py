@@ -54,12 +54,17 @@ def test_wagers_beside_each_other_tell_the_whole_round(document: Any) -> None:
     assert {turn["of"] + "/" + turn["to"] for turn in said["turning_ratios"]} == {"tie/ante"}
 
 
-def test_beside_blackjack_it_says_what_is_known(document: Any) -> None:
+def test_blackjack_and_lucky_break_tell_the_whole_round(document: Any) -> None:
     said = document("lucky-lucky", "--wager", "lucky-break", "--beside", "blackjack", "--decks", "1")
-    assert said["round"]["covariance"]["blackjack"]["lucky-break"] is None
-    assert said["round"]["standard_deviation"] is None
-    assert "distribution" not in said["round"]
-    assert any("blackjack varies with Lucky Break" in remark for remark in said["remarks"])
+    whole, covariance = said["round"], said["round"]["covariance"]
+    variance = sum(each["value"] for row in covariance.values() for each in row.values())
+    assert whole["standard_deviation"] ** 2 == pytest.approx(variance)
+    assert covariance["blackjack"]["lucky-break"] == covariance["lucky-break"]["blackjack"]
+    likely = {row["outcomes"]["lucky-break"]: 0.0 for row in whole["distribution"]}
+    for row in whole["distribution"]:
+        likely[row["outcomes"]["lucky-break"]] += row["probability"]["value"]
+    assert likely == pytest.approx({row["outcome"]: row["probability"]["value"] for row in said["outcomes"]})
+    assert said["remarks"] == ["Beside blackjack the joint distribution is computed in decimals."]
     assert said["beside"]["blackjack"]["house_edge"]["exact"] is None
 
 

@@ -33,7 +33,7 @@ class Moments(Struct, frozen=True):
     """Means and covariances of the wagers of a spot, per unit of the wager in question."""
 
     means: "Mapping[str, Number]"
-    covariances: "Mapping[tuple[str, str], Number | None]"  # None: not known
+    covariances: "Mapping[tuple[str, str], Number]"
 
     @property
     def mean(self) -> "Number":
@@ -41,10 +41,9 @@ class Moments(Struct, frozen=True):
         return sum(self.means.values(), Fraction(0))
 
     @property
-    def variance(self) -> "Number | None":
-        """The variance of the whole round, where all of it is known."""
-        known = [value for value in self.covariances.values() if value is not None]
-        return sum(known, Fraction(0)) if len(known) == len(self.covariances) else None
+    def variance(self) -> "Number":
+        """The variance of the whole round."""
+        return sum(self.covariances.values(), Fraction(0))
 
 
 class Joint(Struct, frozen=True):

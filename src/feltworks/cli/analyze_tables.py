@@ -134,29 +134,23 @@ def _round(said: dict[str, Any]) -> "Iterator[Table]":
         by_itself.add_row(
             name, row["ratio"], percent(edge), edge["exact"] or "", f"{row['standard_deviation']:.4f}"
         )
-    spread = whole["standard_deviation"]
     by_itself.add_row(
         "whole round, net",
         "",
         f"{whole['mean']['value']:+.6f}",
         whole["mean"]["exact"] or "",
-        _decimal(spread),
+        f"{whole['standard_deviation']:.6f}",
     )
     yield by_itself
     names = list(whole["covariance"])
     title = "Covariance, per unit of the wager in question"
     table = new_table("", *names, title=title)
     for one, row in whole["covariance"].items():
-        table.add_row(one, *(_decimal(row[other]["value"] if row[other] else None) for other in names))
+        table.add_row(one, *(f"{row[other]['value']:.6f}" for other in names))
     yield table
-    if "distribution" in whole:
-        yield _distribution(names, whole["distribution"])
+    yield _distribution(names, whole["distribution"])
     if "turning_ratios" in said:
         yield _turning(said["turning_ratios"])
-
-
-def _decimal(value: float | None) -> str:
-    return "not known" if value is None else f"{value:.6f}"
 
 
 def _distribution(names: list[str], rows: list[dict[str, Any]]) -> "Table":

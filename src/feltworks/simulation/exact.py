@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze, figures_of
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
+from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.analysis.situations import mixed
 from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
@@ -21,7 +23,6 @@ from feltworks.simulation.strategies import ALWAYS, question_of
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
 
-BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"
 BY_STRATEGY = (BLACKJACK, LUCKY_BREAK)  # LB.5: the player's total may lose the wager
 RAISING = (f"{ALWAYS}check", f"{ALWAYS}raise")
 
@@ -54,8 +55,8 @@ def _fu_bacc(plan: Plan, game: FuBacc, seat: dict[str, Cents], wager: str) -> Fi
 
 def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures | None":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
-    if _is_given_up(plan, seat, wager):
-        return None
+    if wager == LUCKY_BREAK and BLACKJACK not in seat and isinstance(plan.table, Blackjack):
+        return lucky_break(plan.table)  # no hand is played that could be surrendered or over the limit
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in each for each in plan.seats) if meters else 1
     try:
@@ -64,16 +65,6 @@ def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFi
         return analyze(alone).figures
     except FeltError:
         return None
-
-
-def _is_given_up(plan: Plan, seat: dict[str, Cents], wager: str) -> bool:
-    """LB.13: where a surrendered hand loses the wager, how the best played hand surrenders decides it too.
-
-    The analysis of Lucky Break takes a hand that keeps its limit, or one that is played by a chart.
-    """
-    options = plan.table.terms.options
-    loses = options.get("surrender") == "late" and options.get("lucky-break.surrender") == "loses"
-    return wager == LUCKY_BREAK and BLACKJACK in seat and loses and plan.strategy == Strategy()
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:

@@ -5,7 +5,8 @@ from feltworks.analysis.blackjack.dealer_spot import dealer_law
 from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shoe_game.chart import Chart
-from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.shoe_game.conduct import Conduct, plans_conduct
+from feltworks.analysis.shoe_game.lucky_break import SURRENDERED, differs, lucky_break
 from feltworks.analysis.situations import mixed
 from feltworks.analysis.strategy.chart_file import chart_in
 from feltworks.analysis.up_card.spot import spot_situations
@@ -20,10 +21,29 @@ def blackjack_answer(question: Question, game: Blackjack) -> Answer:
     table = BlackjackAnalysis(game, question.shoe)
     chart = _chart(question, table)
     law = law_beside(question, game) if question.beside else None
+    notes = {"table": table, "chart": chart}
     if question.wager == LUCKY_BREAK:
-        return Answer(lucky_break(game, shoe=question.shoe, strategy=chart), law=law)
-    figures = table.best if chart is None else table.played(chart)
-    return Answer(figures, law=law, notes={"table": table, "chart": chart})
+        conduct = _conduct(question, table, chart)
+        figures = lucky_break(game, shoe=question.shoe, strategy=conduct)
+        return Answer(figures, law=law, notes=notes if BLACKJACK in question.stakes else {})
+    return Answer(table.best if chart is None else table.played(chart), law=law, notes=notes)
+
+
+def _conduct(question: Question, table: BlackjackAnalysis, chart: Chart | None) -> Chart | Conduct | None:
+    """How the hand beside Lucky Break is played; None where all that counts is that it keeps within LB.5."""
+    if BLACKJACK not in question.stakes and question.beside:
+        return None
+    if chart is None and (BLACKJACK in question.stakes or is_given_up(question)):
+        return plans_conduct(table.table, table.plan)
+    return chart
+
+
+def is_given_up(question: Question) -> bool:
+    """LB.13: whether Lucky Break alone, under best play, depends on which hands best play surrenders."""
+    game = question.game
+    assert isinstance(game, Blackjack)
+    alone = not question.beside and question.strategy == OPTIMAL
+    return alone and game.surrenders and differs(game, SURRENDERED)
 
 
 def _chart(question: Question, table: BlackjackAnalysis) -> Chart | None:

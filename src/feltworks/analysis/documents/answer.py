@@ -158,7 +158,7 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
     """Every wager of the spot by itself, and all of them together."""
     from feltworks.analysis.analyze import up_card_wagers
     from feltworks.analysis.joint import joint
-    from feltworks.analysis.question import BLACKJACK
+    from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
 
     together = joint(question, answer.law) if answer.law else None
     figures: dict[str, Any] = dict(together.beside) if together else {}
@@ -168,6 +168,8 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
 
         blackjack = with_blackjack(question, answer, together, up_card_wagers(question))
         figures[BLACKJACK], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
+        if blackjack.lucky_break:
+            figures[LUCKY_BREAK] = blackjack.lucky_break
     assert moments is not None
     ratios = question.ratios
     return {
@@ -183,15 +185,13 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
 
 def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
     names = list(moments.means)
-    variance = moments.variance
-    said: dict[str, object] = {
+    covariances = moments.covariances
+    return {
         "mean": exactly(moments.mean),
-        "variance": exactly(variance) if variance is not None else None,
-        "standard_deviation": sqrt(variance) if variance is not None else None,
-        "covariance": {one: {other: _known(moments, one, other) for other in names} for one in names},
-    }
-    if rows and set(rows[0].nets) == set(names):
-        said["distribution"] = [
+        "variance": exactly(moments.variance),
+        "standard_deviation": sqrt(moments.variance),
+        "covariance": {one: {other: exactly(covariances[one, other]) for other in names} for one in names},
+        "distribution": [
             {
                 "outcomes": dict(row.outcomes),
                 "probability": exactly(row.probability),
@@ -199,13 +199,8 @@ def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
                 "net": str(row.net),
             }
             for row in rows
-        ]
-    return said
-
-
-def _known(moments: "Moments", one: str, other: str) -> dict[str, object] | None:
-    value = moments.covariances[one, other]
-    return exactly(value) if value is not None else None
+        ],
+    }
 
 
 def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
@@ -230,7 +225,7 @@ def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
 
 def _remarks(question: "Question") -> Iterator[str]:
     """What a reader has to know besides the numbers."""
-    from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL
+    from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK
 
     terms = question.game.terms
     decks = f"{terms.decks} {'deck' if terms.decks == 1 else 'decks'}"
@@ -239,12 +234,18 @@ def _remarks(question: "Question") -> Iterator[str]:
             yield f"With {decks} no {row} can be dealt, so its pay never counts; it takes {needed} decks."
     if question.wager == INSURANCE:
         yield "Insurance is offered against an ace; --exposed takes the player's own cards out of the shoe."
-    if LUCKY_BREAK in question.stakes and (question.beside or question.strategy == OPTIMAL):
-        yield "The player is taken to keep within Lucky Break's limit (LB.5); alone, --strategy plays it out."
-    if {BLACKJACK, LUCKY_BREAK} <= question.stakes.keys():
-        yield (
-            "How blackjack varies with Lucky Break is not known here, and so no joint distribution is listed:"
-            " the dealer's whole hand decides both."
-        )
-    elif BLACKJACK in question.stakes and question.beside:
+    if LUCKY_BREAK in question.stakes and BLACKJACK not in question.stakes:
+        yield from _lucky_break_remarks(question)
+    if BLACKJACK in question.stakes and question.beside:
         yield "Beside blackjack the joint distribution is computed in decimals."
+
+
+def _lucky_break_remarks(question: "Question") -> Iterator[str]:
+    """How the hand is played that Lucky Break lies beside."""
+    from feltworks.analysis.blackjack.answer import is_given_up
+    from feltworks.analysis.question import OPTIMAL
+
+    if is_given_up(question):
+        yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."
+    elif question.beside or question.strategy == OPTIMAL:
+        yield "The player is taken to keep within Lucky Break's limit (LB.5); alone, --strategy plays it out."

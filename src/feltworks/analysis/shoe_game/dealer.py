@@ -48,7 +48,7 @@ class Dealing(Struct, frozen=True):
         grown[1][:] = 1
         weights: dict[tuple[int, int], Array] = {}
         part = np.empty_like(left[0])
-        for hand in self._possible(up):
+        for hand in self.possible(up):
             key = hand.value, hand.held
             if key not in factors:
                 factors[key] = np.maximum(left[hand.value] - hand.held, 0)
@@ -64,11 +64,11 @@ class Dealing(Struct, frozen=True):
                 weights[column, hand.cards - 1] = part.copy()
         return weights
 
-    def _possible(self, up: int) -> Iterator[Growth]:
-        """The dealer's hands of 21 or less that the whole shoe can make, after the up card."""
+    def possible(self, up: int, *, most: int = 21) -> Iterator[Growth]:
+        """The dealer's hands up to a total that the whole shoe can make, after the up card."""
         counts: list[int] = self.counts.tolist()
         blocked = 99  # hands that grow from one of so many cards are out of reach as it is
-        for hand in growths(up, hits_soft_17=self.hits_soft_17, most=21)[1:]:
+        for hand in growths(up, hits_soft_17=self.hits_soft_17, most=most)[1:]:
             if hand.cards <= blocked:
                 there = counts[hand.value] > hand.held
                 blocked = 99 if there or hand.total else hand.cards

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.blackjack.dealers_hand import TEN, Counts, Growth, by_value, growths
-from feltworks.analysis.shoe_game.chart import SPLIT, Codes, split_acts, unsplit_acts
+from feltworks.analysis.shoe_game.conduct import Conduct
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints
 from feltworks.analysis.shoe_game.play import DOUBLE, HIT
@@ -118,43 +118,39 @@ def _in_suit(counts: Counts, kind: Kind | None, suit: Suit, hand: Counts) -> int
     )
 
 
-def over_limit(table: ShoeGame, codes: Codes, up: int, over: range, *, one_is_enough: bool) -> list[Drawn]:
-    """The cards by which a player of this chart ends over the limit against this up card.
+def over_limit(
+    table: ShoeGame, conduct: Conduct, up: int, over: range, *, one_is_enough: bool
+) -> list[Drawn]:
+    """The cards by which a player of this conduct ends over the limit against this up card.
 
     LB.12: of split hands all have to be over it, or one is enough.
     """
-    acts, surrenders = unsplit_acts(table, codes)
-    start, unlike = _unsplit(table, codes, up, ~surrenders[:, up])
-    found = [Drawn(_ends(table.hands, acts[:, up], start, over))]
-    found += [Drawn(_ends(table.hands, acts[:, up], unlike, over), rank(2)) for rank in _ranks(table)]
-    playing = split_acts(table, codes)[:, up]
-    for value in _splits(table, codes, up):
-        found += _split_over(table, playing, over, value, one_is_enough)
+    start, unlike = _unsplit(table, conduct, up, ~conduct.surrenders[:, up])
+    acts = conduct.acts[:, up]
+    found = [Drawn(_ends(table.hands, acts, start, over))]
+    found += [Drawn(_ends(table.hands, acts, unlike, over), rank(2)) for rank in _ranks(table)]
+    for value in np.flatnonzero(conduct.hands[:, up]).tolist():
+        found += _split_over(table, conduct, up, over, value, one_is_enough)
     return found
 
 
-def surrendered(table: ShoeGame, codes: Codes, up: int) -> list[Drawn]:
-    """The first two cards that a player of this chart surrenders."""
-    _, surrenders = unsplit_acts(table, codes)
-    start, unlike = _unsplit(table, codes, up, surrenders[:, up])
+def surrendered(table: ShoeGame, conduct: Conduct, up: int) -> list[Drawn]:
+    """The first two cards that a player of this conduct surrenders."""
+    start, unlike = _unsplit(table, conduct, up, conduct.surrenders[:, up])
     ways = [{_held(table.hands, row): orders for row, orders in rows.items()} for rows in (start, unlike)]
     return [Drawn(ways[0]), *(Drawn(ways[1], rank(2)) for rank in _ranks(table))]
 
 
-def _splits(table: ShoeGame, codes: Codes, up: int) -> list[int]:
-    """The values whose pairs are split."""
-    chosen = (codes.pair[:, up] == SPLIT) & (table.pair_row > 0) & (table.most_hands > 1)
-    return [int(value) for value in np.flatnonzero(chosen)]
-
-
-def _unsplit(table: ShoeGame, codes: Codes, up: int, wanted: Bools) -> tuple[dict[int, int], dict[int, int]]:
+def _unsplit(
+    table: ShoeGame, conduct: Conduct, up: int, wanted: Bools
+) -> tuple[dict[int, int], dict[int, int]]:
     """First two cards that are wanted and not split, with their orders.
 
     Where only equal ranks are split, ten-value pairs stay among them; what to take off of each rank comes
     second.
     """
     start, unlike = _first_cards(table, wanted), {}
-    for value in _splits(table, codes, up):
+    for value in np.flatnonzero(conduct.hands[:, up]).tolist():
         row = int(table.pair_row[value])
         if value == TEN and not table.game.spot_rules.splits_on_value:
             unlike = {row: -start[row]} if row in start else {}
@@ -200,14 +196,16 @@ def _ranks(table: ShoeGame) -> list[Callable[[int], Kind]]:
     return [partial(Kind, TEN, by_suit) for by_suit in suits]
 
 
-def _split_over(table: ShoeGame, acts: Ints, over: range, value: int, one_is_enough: bool) -> Iterator[Drawn]:
+def _split_over(
+    table: ShoeGame, conduct: Conduct, up: int, over: range, value: int, one_is_enough: bool
+) -> Iterator[Drawn]:
     """A pair split: its second cards by pattern, and those hands over the limit that the reading asks for."""
-    hands = table.split_hands
+    hands, acts = table.split_hands, conduct.split_acts[:, up]
     after = hands.after[hands.row(value, origin=value)].tolist()
     any_second = _ends(hands, acts, {row: 1 for row in after if row >= 0}, over)
     paired = _ends(hands, acts, {after[value]: 1} if after[value] >= 0 else {}, over)
     by_number: Counter[tuple[int, int, int]] = Counter()
-    for pattern in patterns(int(table.most_hands[value])):
+    for pattern in patterns(int(conduct.hands[value, up])):
         for times, free, pairs, more in _terms(pattern, one_is_enough):
             by_number[free, pairs, pattern.hands - free - pairs + more] += pattern.orders * times
     by_rank = value == TEN and not table.game.spot_rules.splits_on_value

@@ -6,7 +6,10 @@ one reading, by surrendering (LB.13): so a strategy is needed only where these a
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from feltworks.analysis.blackjack.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures, Outcome
@@ -18,14 +21,17 @@ from feltworks.money import Odds
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.chart import Chart
+    from feltworks.analysis.shoe_game.conduct import Conduct
     from feltworks.analysis.shoe_game.limit import Made
 
-_WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
-_SURRENDERED = Spot((Hand(cards("Th 6d"), last="surrender"),))
+WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
+SURRENDERED = Spot((Hand(cards("Th 6d"), last="surrender"),))
 _FURTHEST = 31  # a 21 that was drawn to
 
 
-def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: "Chart | None" = None) -> Figures:
+def lucky_break(
+    game: Blackjack, *, shoe: Shoe | None = None, strategy: "Chart | Conduct | None" = None
+) -> Figures:
     """The figures of Lucky Break on its own; without a strategy the player keeps within LB.5's limit.
 
     >>> from feltworks import catalog
@@ -41,7 +47,7 @@ def lucky_break(game: Blackjack, *, shoe: Shoe | None = None, strategy: "Chart |
     for parts in other.values():
         for made, likely in parts.items():
             law[made] -= likely
-    return Figures.of([*rows, *(_row(game, _WITHIN, made, likely) for made, likely in law.items())])
+    return Figures.of([*rows, *(_row(game, WITHIN, made, likely) for made, likely in law.items())])
 
 
 def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> "Iterator[tuple[Made, Fraction]]":
@@ -54,28 +60,62 @@ def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> "Iterator[tuple[Made, Fraction
         yield (total, 0), likely - sum(suited.values())
 
 
-def _otherwise(game: Blackjack, shoe: Shoe, strategy: "Chart") -> "dict[Spot, dict[Made, Fraction]]":
+def _otherwise(
+    game: Blackjack, shoe: Shoe, strategy: "Chart | Conduct"
+) -> "dict[Spot, dict[Made, Fraction]]":
     """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
     from feltworks.analysis.shoe_game.chart import codes_of
+    from feltworks.analysis.shoe_game.conduct import Conduct, conduct_of
+    from feltworks.analysis.shoe_game.solver import ShoeGame
+
+    if isinstance(strategy, Conduct):
+        return _by_conduct(game, shoe, strategy)
+    return _by_conduct(game, shoe, conduct_of(ShoeGame(game, shoe, exact=True), codes_of(strategy)))
+
+
+@lru_cache(maxsize=4)
+def _by_conduct(game: Blackjack, shoe: Shoe, conduct: "Conduct") -> "dict[Spot, dict[Made, Fraction]]":
     from feltworks.analysis.shoe_game.limit import joint_law, over_limit, surrendered
     from feltworks.analysis.shoe_game.rules import UPS
     from feltworks.analysis.shoe_game.solver import ShoeGame
 
-    table, codes = ShoeGame(game, shoe, exact=True), codes_of(strategy)
-    over = [total for total in range(22, _FURTHEST + 1) if _differs(game, Spot((_hand_of(total),)))]
+    table, limit = ShoeGame(game, shoe, exact=True), limit_of(game)
     found: dict[Spot, dict[Made, Fraction]] = {}
     for up in range(UPS):
-        if over and table.counts[up]:
-            one = Spot((_hand_of(over[0]), _WITHIN.hands[0]))
-            ways = over_limit(
-                table, codes, up, range(over[0], _FURTHEST + 1), one_is_enough=_differs(game, one)
-            )
-            _add(found, Spot((_hand_of(over[0]),)), joint_law(table, up, ways, only_over=True))
-        if _differs(game, _SURRENDERED) and table.counts[up]:
-            law = joint_law(table, up, surrendered(table, codes, up), only_over=False)
+        if limit and table.counts[up]:
+            over = range(limit.total, _FURTHEST + 1)
+            ways = over_limit(table, conduct, up, over, one_is_enough=limit.one_is_enough)
+            _add(found, limit.spot, joint_law(table, up, ways, only_over=True))
+        if differs(game, SURRENDERED) and table.counts[up]:
+            law = joint_law(table, up, surrendered(table, conduct, up), only_over=False)
             # BJ.4: a blackjack that the dealer's check finds leaves nobody the time to surrender
-            _add(found, _SURRENDERED, {made: p for made, p in law.items() if made[0] or not game.peeks})
+            _add(found, SURRENDERED, {made: p for made, p in law.items() if made[0] or not game.peeks})
     return found
+
+
+def over_the_limit(game: Blackjack, shoe: Shoe, conduct: "Conduct") -> "dict[Made, Fraction]":
+    """How likely a player of this conduct is over the limit of LB.5 with each dealer's hand over 21."""
+    limit = limit_of(game)
+    return _otherwise(game, shoe, conduct).get(limit.spot, {}) if limit else {}
+
+
+class Limit(Struct, frozen=True):
+    """LB.5: the lowest total that is over it; LB.12: whether one such hand of a split loses the wager."""
+
+    total: int
+    one_is_enough: bool
+
+    @property
+    def spot(self) -> Spot:
+        return Spot((hand_of(self.total),))
+
+
+def limit_of(game: Blackjack) -> Limit | None:
+    """The limit on the player's total, where the table has one."""
+    for total in range(22, _FURTHEST + 1):
+        if differs(game, Spot((hand_of(total),))):
+            return Limit(total, differs(game, Spot((hand_of(total), WITHIN.hands[0]))))
+    return None
 
 
 def _add(found: "dict[Spot, dict[Made, Fraction]]", spot: Spot, law: "dict[Made, Fraction]") -> None:
@@ -84,19 +124,20 @@ def _add(found: "dict[Spot, dict[Made, Fraction]]", spot: Spot, law: "dict[Made,
         parts[made] = parts.get(made, Fraction(0)) + likely
 
 
-def _differs(game: Blackjack, spot: Spot) -> bool:
+def differs(game: Blackjack, spot: Spot) -> bool:
     """Whether this hand of the player's changes what a dealer's 22 brings."""
-    return _judged(game, spot, (22, 0)) != _judged(game, _WITHIN, (22, 0))
+    return judged(game, spot, (22, 0)) != judged(game, WITHIN, (22, 0))
 
 
 def _row(game: Blackjack, spot: Spot, made: "Made", likely: Fraction) -> Outcome:
-    outcome = _judged(game, spot, made)
+    outcome = judged(game, spot, made)
     pay = game.pays["lucky-break"][outcome]
     assert isinstance(pay, Odds)
     return Outcome(outcome, likely, pay.exact)
 
 
-def _judged(game: Blackjack, spot: Spot, made: "Made") -> str:
+def judged(game: Blackjack, spot: Spot, made: "Made") -> str:
+    """What the wager says of this hand of the dealer's; its cards matter where they are of one suit."""
     standing = BlackjackStanding(spot.hands[0].cards[:2], spot, _dealers_hand(*made))
     verdict = game.wagers["lucky-break"].judge(standing)
     assert verdict is not None
@@ -112,7 +153,7 @@ def _dealers_hand(total: int, suited: int) -> DealersHand:
     return DealersHand(held, held[1], total, has_blackjack=False)
 
 
-def _hand_of(total: int) -> Hand:
+def hand_of(total: int) -> Hand:
     """A player's hand that drew to this total over 21."""
     last = "A" if total == _FURTHEST else "23456789T"[total - 22]
     drawn: tuple[Card, ...] = cards(f"Th Td {last}c" + (" Ts" if total == _FURTHEST else ""))

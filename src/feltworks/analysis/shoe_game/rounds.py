@@ -6,7 +6,7 @@ mean is that of the plan, and the spread of split rounds leaves out the cards on
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import sqrt
@@ -14,15 +14,17 @@ from math import sqrt
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS
+from feltworks.analysis.shoe_game.dealer import BLACKJACK
 from feltworks.analysis.shoe_game.numbers import EXACT, Array, Number, distinct, plain
-from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER, Row
+from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER, Pay, Pays, Row
 from feltworks.analysis.shoe_game.play import follow, results
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
 
-_RESIDUE = 1e-14  # of all, what adding and taking away in decimals can leave of nothing
-Spread = dict[tuple[Fraction, Fraction], Array]  # by what was wagered and what is won: how likely
+RESIDUE = 1e-14  # of all, what adding and taking away in decimals can leave of nothing
+# By what was wagered, what is won and how many hands are beyond a limit, where there is such a class of them:
+# how likely with each of the dealer's results.
+Spread = dict[tuple[Fraction, Fraction, int], Array]
 
 
 class RoundOutcome(Struct, frozen=True):
@@ -97,7 +99,7 @@ def figures_by_kind(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[list[
     for name, wagered, net, likely in (*_unsplit(table, plan, deals), *_split(table, plan, deals)):
         key = name, net, wagered
         gathered[key] = gathered.get(key, 0) + likely
-    least = deals.hands.sum(axis=(0, 1)) * (0 if table.numbers is EXACT else _RESIDUE)
+    least = deals.hands.sum(axis=(0, 1)) * (0 if table.numbers is EXACT else RESIDUE)
     for kind, faint in enumerate(least):
         rows = [
             RoundOutcome(name, plain(p[kind]), net, wagered)
@@ -137,7 +139,12 @@ def _against(deals: Array, law: Array) -> Array:
 
 def _counted(row: Row, likely: Array) -> Iterator[Counted]:
     for pay, probability in zip(row, likely, strict=True):
-        yield pay.outcome + (", doubled" if pay.wagered > 1 else ""), pay.wagered, pay.net, probability
+        yield named(pay), pay.wagered, pay.net, probability
+
+
+def named(pay: Pay) -> str:
+    """What a round is called that was paid like this."""
+    return pay.outcome + (", doubled" if pay.wagered > 1 else "")
 
 
 def _split(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[Counted]:
@@ -151,29 +158,50 @@ def _split(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[Counted]:
 
 
 def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
-    """All hands of one pattern together: the first that is left answers for the original wager."""
-    kinds = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
-    dealer = kinds[0](pattern).sum(axis=(1, 2))
+    """All hands of one pattern together, and what a dealer's blackjack takes before there are any."""
     if table.game.peeks:
-        naturals = (dealer[:, BLACKJACK, None] * likely).sum(axis=0)
+        naturals = (dealers_part(law, pattern)[:, BLACKJACK, None] * likely).sum(axis=0)
         yield from _counted(table.pays.first[0][0][BLACKJACK:], naturals[None])
+    for (wagered, net, _), probability in pattern_spread(table.pays, law, pattern, table.game.peeks).items():
+        by_kind = (probability.sum(axis=1)[:, None] * likely).sum(axis=0)
+        yield split_name(pattern), wagered, net, by_kind
+
+
+def split_name(pattern: Pattern) -> str:
+    """What a round is called whose pair became so many hands."""
+    return f"split into {pattern.hands} hands"
+
+
+def _kinds(law: Fallen, pattern: Pattern) -> Counter[Callable[[Pattern], Array]]:
+    hands = {law.closed_hand: pattern.closed, law.free_hand: pattern.free}
+    return Counter({hand: number for hand, number in hands.items() if number})
+
+
+def dealers_part(law: Fallen, pattern: Pattern) -> Array:
+    """How likely the pattern is with each of the dealer's results, pair by pair."""
+    part: Array = next(iter(_kinds(law, pattern)))(pattern).sum(axis=(1, 2))
+    return part
+
+
+def pattern_spread(pays: Pays, law: Fallen, pattern: Pattern, peeks: bool) -> Spread:
+    """All hands of one pattern together: the first that is left answers for the original wager."""
+    dealer = dealers_part(law, pattern)
+    if peeks:
         dealer[:, BLACKJACK] = 0
-    owed: Spread = {(Fraction(0), Fraction(0)): dealer}
+    owed: Spread = {(Fraction(0), Fraction(0), 0): dealer}
     paid: Spread = {}
-    for kind, hands in Counter(kinds).items():
-        over, left, later = _spreads(table, kind(pattern))
+    for kind, hands in _kinds(law, pattern).items():
+        over, left, later = _spreads(pays, kind(pattern))
         for _ in range(hands):
             owed, paid = _joined(owed, over), _merged(_joined(owed, left), _joined(paid, later))
-    for (wagered, net), probability in _merged(owed, paid).items():
-        by_kind = (probability.sum(axis=1)[:, None] * likely).sum(axis=0)
-        yield f"split into {pattern.hands} hands", wagered, net, by_kind
+    return _merged(owed, paid)
 
 
-def _spreads(table: ShoeGame, law: Array) -> tuple[Spread, Spread, Spread]:
+def _spreads(pays: Pays, law: Array) -> tuple[Spread, Spread, Spread]:
     """A hand that goes over 21, or is the first that does not, and any hand after that one."""
-    first, later = table.pays.first, table.pays.later
-    held = range(HAND_OVER)
-    return _spread(first, law, [HAND_OVER]), _spread(first, law, held), _spread(later, law, range(CLASSES))
+    classes = range(law.shape[2])
+    over, left = classes[HAND_OVER:], classes[:HAND_OVER]
+    return _spread(pays.first, law, over), _spread(pays.first, law, left), _spread(pays.later, law, classes)
 
 
 def _spread(pays: tuple[tuple[Row, ...], ...], law: Array, classes: Iterable[int]) -> Spread:
@@ -181,11 +209,11 @@ def _spread(pays: tuple[tuple[Row, ...], ...], law: Array, classes: Iterable[int
     given = law.sum(axis=(1, 2))
     given = np.where(given == 0, 1, given)
     found: Spread = {}
-    for wagers, held, result in product(range(2), classes, range(RESULTS)):
+    for wagers, held, result in product(range(2), classes, range(law.shape[-1])):
         likely = law[:, wagers, held, result]
         if likely.any():
             pay = pays[wagers][held][result]
-            part = found.setdefault((pay.wagered, pay.net), np.zeros_like(given))
+            part = found.setdefault((pay.wagered, pay.net, int(held >= CLASSES)), np.zeros_like(given))
             part[:, result] += likely / given[:, result]
     return found
 
@@ -199,9 +227,9 @@ def _merged(one: Spread, other: Spread) -> Spread:
 
 def _joined(one: Spread, other: Spread) -> Spread:
     found: Spread = {}
-    for (wagered, net), likely in one.items():
-        for (more_wagered, more_net), given in other.items():
-            key = wagered + more_wagered, net + more_net
+    for (wagered, net, beyond), likely in one.items():
+        for (more_wagered, more_net, more_beyond), given in other.items():
+            key = wagered + more_wagered, net + more_net, beyond + more_beyond
             part = likely * given
             found[key] = found[key] + part if key in found else part
     return found

@@ -17,7 +17,7 @@ from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
 from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
 from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, distinct, plain
 from feltworks.analysis.shoe_game.pays import Pays, Row, pays_of
-from feltworks.analysis.shoe_game.play import Values, follow, results, values
+from feltworks.analysis.shoe_game.play import Ends, Values, follow, results, values
 from feltworks.analysis.shoe_game.rules import (
     UPS,
     Open,
@@ -194,6 +194,11 @@ class ShoeGame:
 
         By place of the pair's value among those that can be split, up card, and as `results` goes on.
         """
+        ends, gone = self.split_ends(acts, wanted)
+        return results(self.dealing, self.split_hands, ends, gone)
+
+    def split_ends(self, acts: Ints, wanted: Bools) -> tuple[Ends, Ints]:
+        """Where one hand of a split ends, by second card, and with how many pair cards gone."""
         hands, pairs = self.split_hands, self.pairs
         deepest = max([most_gone(int(self.most_hands[value])) for value in pairs.value[wanted]], default=0)
         gone = 1 + np.arange(deepest + 1)
@@ -201,7 +206,7 @@ class ShoeGame:
         chosen = np.zeros((10, UPS), bool)
         chosen[pairs.value[wanted], pairs.up[wanted]] = True
         start *= chosen[hands.origin][:, :, None, None]
-        return results(self.dealing, hands, follow(self.dealing, hands, acts, start, gone), gone)
+        return follow(self.dealing, hands, acts, start, gone), gone
 
     def of_pairs(self, split_law: Array) -> Array:
         """The law of each pair's split hands, pair by pair."""
