@@ -3,7 +3,8 @@
 from functools import cache
 
 from feltworks.cards import Rank
-from feltworks.games.blackjack import BEFORE_UP_CARD, BlackjackStanding
+from feltworks.games.blackjack import BEFORE_UP_CARD
+from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.hands.spread import is_between, spread
 from feltworks.rules.record import FinishedSeat
 from feltworks.rules.round import Choice, Seat, face_up

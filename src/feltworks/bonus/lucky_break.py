@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from feltworks.errors import RulebookError
-from feltworks.games.blackjack import BlackjackStanding
+from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.money import Odds
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook import PayTable

@@ -1,7 +1,7 @@
 """Lucky Lucky: the player's first two cards and the dealer's up card as a three-card hand (LL.1–5)."""
 
 from feltworks.cards import Card, Rank
-from feltworks.games.blackjack import BlackjackStanding
+from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.hands.blackjack import total
 from feltworks.rules.wager import Verdict, Wager
 

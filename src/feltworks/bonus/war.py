@@ -3,7 +3,7 @@
 from functools import cache
 
 from feltworks.cards import Rank
-from feltworks.games.blackjack import BlackjackStanding
+from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.rules.wager import Verdict, Wager
 
 

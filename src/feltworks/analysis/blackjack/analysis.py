@@ -31,7 +31,8 @@ from feltworks.analysis.shoe_game.rounds import RoundFigures, RoundOutcome, figu
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.cards import Card, Shoe, cards
 from feltworks.errors import ImpossibleRound, UnknownName
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import TEN_VALUES, points, total
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Odds

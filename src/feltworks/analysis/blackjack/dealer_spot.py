@@ -16,7 +16,8 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
 from feltworks.cards import Card, Shoe, Suit, card, cards
 from feltworks.errors import FeltError, ImpossibleRound, one_of
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import points
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Cents

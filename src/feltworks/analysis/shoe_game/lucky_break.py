@@ -15,7 +15,8 @@ from feltworks.analysis.blackjack.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.cards import Card, Shoe, card, cards
 from feltworks.errors import UnknownName
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Odds
 

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
 from feltworks.cards import Card, cards
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Odds
 

@@ -11,7 +11,8 @@ from itertools import product
 from feltworks.analysis.referee import Law, Settled
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe, Suit
-from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack, BlackjackStanding, DealersHand
+from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from feltworks.analysis.options_read import WatchedTerms
 from feltworks.cards import DECK, Card, Shoe, Suit
-from feltworks.games.blackjack import BlackjackStanding, DealersHand
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Hand, Spot
 from feltworks.rules.wager import Wager
 

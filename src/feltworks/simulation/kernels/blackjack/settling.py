@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from feltworks.analysis.up_card.alone import is_decided_by_up_card
 from feltworks.cards import DECK, Card, Rank, Suit, card, cards
 from feltworks.errors import BadOption
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import ACES, points
 from feltworks.hands.spot import Hand, Spot
 from feltworks.simulation.kernels.blackjack import places as p

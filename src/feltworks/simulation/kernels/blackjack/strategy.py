@@ -16,7 +16,7 @@ from feltworks.simulation.kernels.blackjack.counter import Counter, counter_of, 
 from feltworks.simulation.kernels.blackjack.documents import chart_codes
 from feltworks.simulation.kernels.blackjack.playing import Playing, best_playing, chart_playing
 from feltworks.simulation.plan import OPTIMAL, Strategy
-from feltworks.simulation.strategies import ALWAYS, PRACTICAL
+from feltworks.simulation.strategies import ALWAYS, PRACTICAL, rules_in
 
 BASIC = "basic"
 INSURE = "insure"
@@ -54,9 +54,14 @@ def idle_play(game: Blackjack) -> Play:
 
 def raising(strategy: Strategy) -> Strategy:
     """How a seat raises a bonus wager: best, unless the strategy speaks of raising."""
-    by_name = strategy.name in [ALWAYS + name for name in RAISING] or strategy.name.startswith(PRACTICAL)
-    speaks = _is_about_raises(strategy) or (by_name and strategy.document is None)
-    return strategy if speaks else Strategy()
+    practical = strategy.document is None and strategy.name.startswith(PRACTICAL)
+    return strategy if practical or is_only_for_raises(strategy) else Strategy()
+
+
+def is_only_for_raises(strategy: Strategy) -> bool:
+    """Whether a strategy is about raises and nothing else."""
+    by_name = strategy.document is None and strategy.name in [ALWAYS + name for name in RAISING]
+    return by_name or _is_about_raises(strategy)
 
 
 def _is_about_raises(strategy: Strategy) -> bool:
@@ -95,10 +100,7 @@ def _remembered(analysis: BlackjackAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
     from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder, chart_of
 
-    most = name.removeprefix(PRACTICAL)
-    if not most.isdecimal() or not int(most):
-        raise BadOption("--strategy", name, f"a number of rules, such as {PRACTICAL}3")
-    lists = blackjack_ladder(analysis, int(most)).strategies
+    lists = blackjack_ladder(analysis, rules_in(name)).strategies
     return codes_of(chart_of(lists[-1], analysis.basic_strategy))
 
 

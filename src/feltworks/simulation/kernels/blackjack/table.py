@@ -16,7 +16,13 @@ from feltworks.simulation.kernels.blackjack import places as p
 from feltworks.simulation.kernels.blackjack.money import MAIN, Purse, Shape, width_of
 from feltworks.simulation.kernels.blackjack.raises import raise_table
 from feltworks.simulation.kernels.blackjack.settling import LUCKY_BREAK, settling
-from feltworks.simulation.kernels.blackjack.strategy import Play, idle_play, play_of, raising
+from feltworks.simulation.kernels.blackjack.strategy import (
+    Play,
+    idle_play,
+    is_only_for_raises,
+    play_of,
+    raising,
+)
 from feltworks.simulation.plan import Plan, Strategy
 
 _AT_ONCE = 6
@@ -44,6 +50,9 @@ class TableArrays:
         small = [purse for purses in self.purses.values() for purse in purses if MAIN in purse.opened]
         if self.insures and any(not purse.insured for purse in small):
             raise BadOption("wager", "a blackjack wager", "one large enough to be insured for half of it")
+        if is_only_for_raises(self.plan.strategy) and not self.raising:
+            words = "one that plays blackjack: nothing can be raised at this table"
+            raise BadOption("--strategy", self.plan.strategy.name, words)
 
     @property
     def insures(self) -> bool:

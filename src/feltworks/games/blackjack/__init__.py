@@ -3,15 +3,21 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
-
 from feltworks.cards import Card, cards
-from feltworks.errors import ImpossibleRound, one_of
+from feltworks.errors import one_of
+from feltworks.games.blackjack.wagers import (
+    BlackjackStanding,
+    BlackjackWager,
+    DealersHand,
+    Insurance,
+    opening_wager,
+)
+from feltworks.games.blackjack.written import hands_in_order_of_play
 from feltworks.hands.blackjack import ACES, TEN_VALUES, total
 from feltworks.hands.spot import Hand, Spot, SpotRules
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
+from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
 from feltworks.rules.steps import (
     Decide,
@@ -28,114 +34,13 @@ from feltworks.rules.steps import (
     goes_on,
 )
 from feltworks.rules.terms import Terms
-from feltworks.rules.wager import Part, Verdict, Wager
+from feltworks.rules.wager import Wager
 
 HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
 BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
 STAND, HIT, SURRENDER = Offer("stand"), Offer("hit"), Offer("surrender")
 _SPOTS_KEPT = 256
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
-
-
-class DealersHand(Struct, frozen=True, gc=False):
-    """The dealer's hand as far as it is known."""
-
-    cards: tuple[Card, ...]  # those that lie open
-    up_card: Card | None
-    total: int | None  # None until the hand is complete
-    has_blackjack: bool | None  # None while nobody knows
-
-
-class BlackjackStanding(Struct, frozen=True, gc=False):
-    """What blackjack and its bonus wagers are judged by."""
-
-    first_two: tuple[Card, ...]
-    spot: Spot
-    dealer: DealersHand
-
-
-class BlackjackWager(Wager[BlackjackStanding]):
-    """BJ.4: the main wager, hand by hand."""
-
-    name = "blackjack"
-    divides = True
-    outcomes = frozenset(
-        ["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"]
-    ) | {"dealer blackjack", "surrendered", "original lost", "added wager returned"}
-
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        return self._judge_hand(standing, 0)
-
-    def parts(self, standing: BlackjackStanding, wagered: Cents) -> Iterable[Part]:
-        hands = standing.spot.hands
-        if len(hands) == 1:
-            return (Part("", wagered, self._judge_hand(standing, 0)),)
-        base = _base(hands, wagered)
-        return [
-            Part(f"hand {i + 1}", base * (1 + hand.is_doubled), self._judge_hand(standing, i))
-            for i, hand in enumerate(hands)
-        ]
-
-    def _judge_hand(self, standing: BlackjackStanding, index: int) -> Verdict | None:
-        spot, dealer = standing.spot, standing.dealer
-        hand = spot.hands[index]
-        held = hand.total.points
-        if held > 21:
-            return _over_21(held)
-        if dealer.has_blackjack:
-            is_first_left = all(other.is_over for other in spot.hands[:index])
-            return self._against_blackjack(hand, takes_original=is_first_left)
-        if dealer.has_blackjack is False:
-            if held == 21 and hand.is_blackjack:
-                return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
-            if hand.is_surrendered:
-                return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
-        if dealer.total is None or spot.active is not None:
-            return None
-        return _compared(held, dealer.total)
-
-    def _against_blackjack(self, hand: Hand, *, takes_original: bool) -> Verdict:
-        if hand.is_blackjack:
-            return Verdict("both blackjack", "both have blackjack", ("BJ.4",))
-        # BJ.5: without peek a house may take one original wager only, beside those of hands over 21
-        if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
-            return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
-        because = "dealer blackjack takes the original wager only"
-        if not takes_original:
-            return Verdict("added wager returned", because, ("BJ.5",))
-        if hand.is_doubled:
-            return Verdict("original lost", because, ("BJ.5",))
-        return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
-
-
-@lru_cache
-def _over_21(points: int) -> Verdict:
-    return Verdict("over 21", f"{points} is over 21", ("BJ.4",))
-
-
-@lru_cache(maxsize=1 << 9)
-def _compared(mine: int, theirs: int) -> Verdict:
-    if theirs > 21:
-        return Verdict("dealer over 21", f"the dealer's {theirs} is over 21", ("BJ.4",))
-    if mine == theirs:
-        return Verdict("equal", f"{mine} equals the dealer's {theirs}", ("BJ.4",))
-    if mine > theirs:
-        return Verdict("higher", f"{mine} is higher than the dealer's {theirs}", ("BJ.4",))
-    return Verdict("lower", f"{mine} is lower than the dealer's {theirs}", ("BJ.4",))
-
-
-class Insurance(Wager[BlackjackStanding]):
-    """BJ.4: at most half the blackjack wager, that the dealer has blackjack."""
-
-    name = "insurance"
-    outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
-
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        if standing.dealer.has_blackjack is None:
-            return None
-        if standing.dealer.has_blackjack:
-            return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.4",))
-        return Verdict("no dealer blackjack", "the dealer has no blackjack", ("BJ.4",))
 
 
 class Blackjack(Game[BlackjackStanding]):
@@ -247,7 +152,7 @@ class Blackjack(Game[BlackjackStanding]):
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
             return (STAND, HIT) if self.spot_rules.may_hit(hand) else (STAND,)
-        base = _base(spot.hands, seat.wagers["blackjack"])
+        base = opening_wager(spot.hands, seat.wagers["blackjack"])
         return self._open_to_two(*hand.cards, hand.is_split, len(spot.hands), base)
 
     def _reckon_open_to_two(
@@ -340,7 +245,7 @@ class Blackjack(Game[BlackjackStanding]):
         return [finished.dealer_card("hole"), finished.dealer_card("up"), *finished.dealer_list("draws")]
 
     def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
-        hands = _in_order_of_play(finished)
+        hands = hands_in_order_of_play(finished)
         if len(hands) == 1:
             return hands[0].cards
         extra = [hand.cards[0] for hand in hands[-2:0:-1]]
@@ -353,7 +258,7 @@ class Blackjack(Game[BlackjackStanding]):
             return self.wagers[step.about].answer(finished)
         spot = self.spot_of(r.seats[step.seat])
         assert spot.active is not None
-        hands = _in_order_of_play(finished)
+        hands = hands_in_order_of_play(finished)
         written, held = hands[spot.active], spot.hands[spot.active]
         if len(spot.hands) < len(hands):
             return Choice("split")
@@ -365,7 +270,7 @@ class Blackjack(Game[BlackjackStanding]):
 
     def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
         hands = self.spot_of(seat).hands
-        for held, written in zip(hands, _in_order_of_play(finished), strict=True):
+        for held, written in zip(hands, hands_in_order_of_play(finished), strict=True):
             if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
                 return f"other cards for the hand {' '.join(written.cards)}"
             if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
@@ -385,13 +290,6 @@ def _has_begun(r: Round) -> bool:
     return any(_is_of_hand(choice) for seat in r.seats for choice in seat.choices)
 
 
-def _base(hands: tuple[Hand, ...], wagered: Cents) -> Cents:
-    """The wager the spot opened with: every hand carries one, a doubled hand two."""
-    if len(hands) == 1 and not hands[0].is_doubled:
-        return wagered
-    return wagered // sum(1 + hand.is_doubled for hand in hands)
-
-
 def _makes_blackjack(up_card: Face) -> frozenset[Card]:
     """The hole cards that make a blackjack with this up card."""
     return TEN_VALUES if up_card in ACES else ACES if up_card in TEN_VALUES else frozenset()
@@ -405,28 +303,3 @@ def _dealer_blackjack(lying: tuple[Face, ...]) -> bool | None:
     if isinstance(hole, Card):
         return hole in wanted
     return None if wanted - hole.barring else False
-
-
-def _in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
-    """The written hands as the felt has them: the pair's two cards outermost, resplits between."""
-    if len(finished.cards) != 2:
-        raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
-    if finished.hands is None:
-        return [FinishedHand(finished.cards)]
-    if len(finished.hands) == 1:
-        if finished.hands[0].cards[:2] != finished.cards:
-            raise ImpossibleRound("an unsplit hand begins with the seat's two cards")
-        return finished.hands
-    if not finished.hands or not all(hand.cards for hand in finished.hands):
-        raise ImpossibleRound("a seat that lists its hands has at least one, and every hand has cards")
-    rest = list(finished.hands)
-    ends = [_beginning_with(rest, code) for code in finished.cards]
-    return [ends[0], *rest, ends[1]]
-
-
-def _beginning_with(hands: list[FinishedHand], code: str) -> FinishedHand:
-    for hand in hands:
-        if hand.cards[0] == code:
-            hands.remove(hand)
-            return hand
-    raise ImpossibleRound(f"split hands begin with one card of the pair each; none begins with {code}")
