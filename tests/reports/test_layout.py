@@ -42,3 +42,11 @@ def test_the_cloth_says_what_the_options_say() -> None:
 def test_a_wager_left_out_has_no_spot() -> None:
     order = Order("acey-deucey-21", DAY, {"offers": "blackjack,acey-deucey"})
     assert [spot.wager for spot in spots(order)] == ["blackjack", "acey-deucey", "raise"]
+
+
+def test_a_map_numbers_the_seats_and_leaves_the_labels_out() -> None:
+    order = Order("fu-bacc", DAY)
+    drawn = ElementTree.fromstring(layout_svg(order, in_full=False))
+    labels = ["".join(each.itertext()) for each in drawn.iter() if each.tag.endswith("text")]
+    assert [label for label in labels if label.isdigit()] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert "".join(label for label in labels if not label.isdigit()) == "FUBACC"

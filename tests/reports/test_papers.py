@@ -5,9 +5,10 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,8 @@ from feltworks.reports import printing
 from feltworks.reports.catalogue import audit_paper, players_card, table_sign
 from feltworks.reports.identity import identity
 from feltworks.reports.order import Order
+from feltworks.reports.paper import Paper
+from feltworks.reports.par import Par
 from feltworks.reports.posting import HouseSettings
 from feltworks.reports.wager_sheet import wager_sheet
 from tests.conftest import Said, forget_games
@@ -89,23 +92,29 @@ def test_the_day_may_come_from_a_reproducible_build(
     assert "31 January 2024" in path.read_text(encoding="utf-8")
 
 
-def test_every_page_says_version_fingerprint_and_play_money() -> None:
+def test_every_page_says_version_fingerprint_and_play_money_and_nothing_runs_out_of_it(fu_bacc: Par) -> None:
     from weasyprint import HTML  # type: ignore[import-untyped]
 
     order = Order("fu-bacc", DAY)
-    papers = [table_sign(order, HouseSettings()), players_card(order, HouseSettings())]
+    sheet = Paper("par-fu-bacc", "par.html.j2", "PAR sheet", fu_bacc.identity, {"par": fu_bacc})
+    papers = [table_sign(order, HouseSettings()), players_card(order, HouseSettings()), sheet]
     for paper in papers:
         for page in HTML(string=paper.html()).render().pages:
-            said = page_text(page._page_box)
+            boxes = list(boxes_of(page._page_box))
+            said = " ".join(getattr(box, "text", "") or "" for box in boxes)
             assert paper.identity.short in said
             assert f"Feltworks {__version__}" in said
             assert "Play money" in said
+            edge = page.width - page._page_box.margin_right + 1
+            texts = [box for box in boxes if getattr(box, "text", "")]
+            assert [box.text for box in texts if box.position_x + box.width > edge] == []
 
 
-def page_text(box: object) -> str:
-    """All text of a laid-out page, its margins included."""
-    own = getattr(box, "text", "") or ""
-    return " ".join([own, *(page_text(child) for child in getattr(box, "children", ()))])
+def boxes_of(box: Any) -> Iterator[Any]:
+    """A laid-out page and all that lies on it, its margins included."""
+    yield box
+    for child in getattr(box, "children", ()):
+        yield from boxes_of(child)
 
 
 @pytest.mark.clause("WA.1", "WA.4")

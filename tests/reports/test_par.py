@@ -36,6 +36,13 @@ def test_a_tie_is_told_alone_and_beside_an_ante(fu_bacc: Par) -> None:
     assert [each.house_edge for each in tie.beside] == [analyze(beside).figures.house_edge]
 
 
+def test_what_stood_on_a_wager_is_told_where_it_differs(fu_bacc: Par) -> None:
+    ante, monkey, _ = (part.sheet for part in fu_bacc.wagers)
+    assert {row.name: (row.pays, row.wagered) for row in ante.rows}["player higher"] == ("1 to 1", 3)
+    assert {row.wagered for row in ante.rows} == {1, 3}
+    assert (ante.shows_wagered, monkey.shows_wagered) == (True, False)
+
+
 def test_what_follows_from_a_wager_halves_what_it_may_be(fu_bacc: Par) -> None:
     ante = fu_bacc.wagers[0].sheet.exposure
     assert (ante.most, ante.follows) == (200_00, {"Play": 400_00})

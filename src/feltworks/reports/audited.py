@@ -12,6 +12,8 @@ from feltworks.analysis.audit.readings import AuditedReading
 from feltworks.money import Cents
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
+from feltworks.reports.shared_readings import Readings, by_games, of
+from feltworks.reports.words import listed
 
 
 class Difference(Struct, frozen=True):
@@ -33,6 +35,7 @@ class GameAudit(Struct, frozen=True):
     differences: tuple[Difference, ...]
     computed: tuple[ComputedFigure, ...]
     readings: tuple[AuditedReading, ...]
+    own: Readings  # those no other game of the report has alike
     titles: dict[str, str]
 
     @property
@@ -40,22 +43,34 @@ class GameAudit(Struct, frozen=True):
         return sum(each.agrees for each in self.figures)
 
     @property
-    def open_readings(self) -> list[AuditedReading]:
-        """Those whose other ways to read change an edge."""
-        return [each for each in self.readings if each.effects]
-
-    @property
-    def quiet_readings(self) -> list[AuditedReading]:
-        return [each for each in self.readings if not each.effects]
+    def moving(self) -> int:
+        """How many of its readings move money."""
+        return sum(bool(each.effects) for each in self.readings)
 
 
-def audit_report(orders: list[Order]) -> list[GameAudit]:
-    """The audit of some games, computed afresh."""
+class Shared(Struct, frozen=True):
+    """What several documents leave open alike."""
+
+    games: str
+    readings: Readings
+    titles: dict[str, str]
+
+
+def audit_report(orders: list[Order]) -> tuple[list[GameAudit], list[Shared]]:
+    """The audit of some games, computed afresh, and what several of them read alike."""
     found = audit(orders[0].game if len(orders) == 1 else None)
-    return [_game(order, found) for order in orders]
+    asked = {order.game for order in orders}
+    readings = by_games(each for each in found.readings if each.game in asked)
+    games = [_game(order, found, readings) for order in orders]
+    return games, [_shared(games, each) for each in readings if len(each.games) > 1]
 
 
-def _game(order: Order, found: Audit) -> GameAudit:
+def _shared(games: list[GameAudit], readings: Readings) -> Shared:
+    alike = [game for game in games if game.order.game in readings.games]
+    return Shared(listed(game.identity.title for game in alike), readings, alike[0].titles)
+
+
+def _game(order: Order, found: Audit, readings: list[Readings]) -> GameAudit:
     approval = order.book.approval
     figures = tuple(each for each in found.figures if each.game == order.game)
     return GameAudit(
@@ -67,6 +82,7 @@ def _game(order: Order, found: Audit) -> GameAudit:
         tuple(_differences(figures)),
         tuple(each for each in found.computed if each.game == order.game),
         tuple(each for each in found.readings if each.game == order.game),
+        of(order.game, readings),
         {name: entry.title for name, entry in order.book.wager.items()},
     )
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from feltworks.reports.audited import audit_report
 from feltworks.reports.confirmed import ROUNDS
-from feltworks.reports.layout.drawing import layout_svg
+from feltworks.reports.layout.drawing import layout_svg, seat_svg
 from feltworks.reports.order import Order
 from feltworks.reports.paper import Paper
 from feltworks.reports.par import par
@@ -50,7 +50,7 @@ def table_sign(order: Order, house: HouseSettings) -> Paper:
 def procedure_card(order: Order) -> Paper:
     """What a dealer keeps at hand."""
     found = procedure(order)
-    facts = {"procedure": found, "layout": layout_svg(order)}
+    facts = {"procedure": found, "layout": layout_svg(order, in_full=False), "seat": seat_svg(order)}
     return Paper(
         f"procedure-{order.game}", "procedure_card.html.j2", "Dealer's procedure", found.identity, facts
     )
@@ -72,11 +72,11 @@ def audit_paper(orders: list[Order]) -> Paper:
     """The audit of one document or of all; the fingerprint of several is that of all of them."""
     from feltworks.fingerprint import digest
 
-    games = audit_report(orders)
+    games, shared = audit_report(orders)
     shown = games[0].identity
     if len(games) > 1:
         whole = digest([each.identity.fingerprint for each in games])
         deviations = tuple(words for each in games for words in each.identity.deviations)
         shown = replace(shown, title=_EVERYTHING, fingerprint=whole, deviations=deviations)
     stem = f"audit-{orders[0].game}" if len(orders) == 1 else "audit"
-    return Paper(stem, "audit.html.j2", "Audit of the documents", shown, {"games": games})
+    return Paper(stem, "audit.html.j2", "Audit of the documents", shown, {"games": games, "shared": shared})

@@ -12,6 +12,7 @@ from feltworks.money import dollars, moved
 from feltworks.reports import words
 from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
+from feltworks.reports.pay_sheet import in_two
 from feltworks.rules.round import Face
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ def _environment() -> "Environment":
     )
     figures = (words.percent, words.points, words.signed, words.decimal, words.whole, words.ratio, words.net)
     texts = (words.day, words.decks, words.listed, words.capital, words.money, words.spaced)
-    found.filters |= {each.__name__: each for each in (*figures, *texts, dollars, moved, faces, breakable)}
+    found.filters |= {
+        each.__name__: each for each in (*figures, *texts, dollars, moved, faces, breakable, command)
+    }
     found.globals["tints"] = TINTS
-    found.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds}
+    found.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}
     return found
 
 
@@ -81,6 +84,17 @@ def face(card: Face) -> Markup:
 def breakable(name: str) -> Markup:
     """A name of a program, which may be broken after its underscores and dots."""
     return Markup(escape(name).replace("_", Markup("_<wbr>")).replace(".", Markup(".<wbr>")))
+
+
+def command(line: str) -> Markup:
+    """A command that is broken only before an option, so that no option stands apart from its value.
+
+    >>> command("felt audit --date 2024-01-31")
+    Markup('<span>felt audit</span> <span>--date 2024-01-31</span>')
+    """
+    first, *options = line.split(" --")
+    parts = [first, *(f"--{option}" for option in options)]
+    return Markup(" ").join(Markup("<span>{}</span>").format(part) for part in parts)
 
 
 def faces(cards: tuple[Face, ...]) -> Markup:

@@ -1,5 +1,7 @@
 """Pay tables ready to print: one wager's tables side by side, or the chosen one with what it wins."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from feltworks.money import Odds
@@ -29,9 +31,22 @@ class PaySheet(Struct, frozen=True):
     notes: tuple[str, ...]
 
     @property
+    def is_wide(self) -> bool:
+        """Whether its tables side by side take the whole width of a page."""
+        return len(self.tables) > 2
+
+    @property
     def winning(self) -> list[PayRow]:
         """What a sign lists: everything else loses."""
         return [row for row in self.rows if row.wins]
+
+
+def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[PaySheet]]:
+    """What a sign lists in two columns, as even as the order of the wagers allows."""
+    heights = [2 + len(sheet.winning) + len(sheet.notes) for sheet in sheets]
+    parts = range(1, len(sheets) + 1)
+    best = min(parts, key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
+    return sheets[:best], sheets[best:]
 
 
 def pay_sheets(order: Order, *, only_chosen: bool = False) -> list[PaySheet]:
@@ -55,7 +70,7 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
         for outcome in outcomes
         if not (only_chosen and _is_removed(order, tables[chosen], outcome))
     ]
-    notes = _notes(shown, with_decks=not only_chosen)
+    notes = _notes(order, wager, shown, with_decks=not only_chosen)
     return PaySheet(
         wager, entry.title, tables[chosen].clause, tuple(shown), chosen, tuple(rows), tuple(notes)
     )
@@ -73,23 +88,31 @@ def _is_removed(order: Order, table: PayTable, outcome: str) -> bool:
     return table.needs_decks.get(outcome, 1) > order.table.terms.decks
 
 
-def _notes(tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
+def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
     """What tables rule besides their rows, each thing once with the tables it holds on."""
     found: dict[str, list[str]] = {}
     for name, table in tables.items():
-        factors = ", ".join(f"{cards} cards by {factor}" for cards, factor in table.factors.items())
-        said = [f"A suited hand multiplies: {factors}"] if factors else []
-        said += [f"{capital(_spoken(key))}: no" for key, value in table.switches.items() if not value]
+        said = [_suited(order, wager, table)] if table.factors else []
         if with_decks:
             said += [
                 f"{capital(row)} takes {decks} decks or more" for row, decks in table.needs_decks.items()
             ]
         for each in said:
             found.setdefault(each, []).append(name)
-    return [
-        note + ("." if len(on) == len(tables) else f" (table {listed(on)}).") for note, on in found.items()
+    told = [
+        note + ("." if len(on) == len(tables) else f" (table{'s' * (len(on) > 1)} {listed(on)}).")
+        for note, on in found.items()
     ]
+    return told + list(dict.fromkeys(filter(None, (_switched(order, table) for table in tables.values()))))
 
 
-def _spoken(key: str) -> str:
-    return key.replace("_", " ")
+def _switched(order: Order, table: PayTable) -> str:
+    """What a table forbids that others allow, as its clause says it: AD.5, AD.12."""
+    return "" if all(table.switches.values()) else order.book.clause.get(table.clause, "")
+
+
+def _suited(order: Order, wager: str, table: PayTable) -> str:
+    """LB.8: the base times the multiplier, besides the base or instead of it."""
+    times = listed(f"{factor} with {cards} cards" for cards, factor in table.factors.items())
+    is_added = order.table.terms.options.get(f"{wager}.multiplier") == "added"
+    return f"A suited dealer's hand pays the base {'and besides it the base ' * is_added}times {times}"

@@ -33,6 +33,7 @@ class Chart(Struct, frozen=True):
     legend: tuple[tuple[Square, str], ...]
     notes: tuple[str, ...]
     has_mixed: bool
+    always: str  # the choice of every cell, where all have the same
 
 
 class Rules(Struct, frozen=True):
@@ -84,6 +85,7 @@ def _chart(grid: Grid) -> Chart:
     legend = [(Square(label, tint), words) for label, (tint, words) in sorted(meanings.items())]
     rows = [(row, tuple(cells.get((row, column)) for column in grid.columns)) for row in grid.rows]
     mixed = any(cell.is_mixed for cell in grid.cells.values())
+    choices = {cell.choice for cell in grid.cells.values()}
     return Chart(
         grid.title,
         grid.down,
@@ -93,6 +95,7 @@ def _chart(grid: Grid) -> Chart:
         tuple(legend) if by_letter else (),
         tuple(grid.notes),
         mixed,
+        choices.pop() if len(choices) == 1 and not mixed else "",
     )
 
 

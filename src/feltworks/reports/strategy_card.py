@@ -3,12 +3,13 @@
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question
 from feltworks.errors import FeltError
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
-from feltworks.reports.play_sheet import PlaySheet, play_sheet
+from feltworks.reports.play_sheet import PlaySheet, Rules, play_sheet
 from feltworks.rules.pay_table import meters_of
 
 _RULES: Final = 3
@@ -35,9 +36,15 @@ def strategy_card(order: Order) -> StrategyCard:
     for wager in order.offered:
         game = order.asked(wager)
         if not meters_of(game.pays[wager].values()) and (play := play_sheet(Question(game, wager), _RULES)):
-            sides.append(CardSide(order.book.wager[wager].title, game.terms.pay_tables[wager], play))
+            title, table = order.book.wager[wager].title, game.terms.pay_tables[wager]
+            sides.append(CardSide(title, table, replace(play, rules=cheapest(play.rules))))
     if not sides:
         raise FeltError(
             f"no wager of {order.book.title} asks for a decision, so there is no strategy to print"
         )
     return StrategyCard(identity(order), tuple(sides))
+
+
+def cheapest(lists: tuple[Rules, ...]) -> tuple[Rules, ...]:
+    """Of all lists with so many rules the one that costs least; they come by falling cost."""
+    return tuple({each.number: each for each in lists}.values())

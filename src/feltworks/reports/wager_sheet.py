@@ -34,6 +34,7 @@ class Row(Struct, frozen=True):
     ways: int | None
     probability: Number
     pays: str
+    wagered: Fraction | None  # in all, per unit; None where several amounts stand in one row
     net: Fraction
     contribution: Number
     bar: float  # of the longest contribution
@@ -79,6 +80,11 @@ class WagerSheet(Struct, frozen=True):
     @property
     def figures(self) -> Figures | RoundFigures:
         return self.answer.figures
+
+    @property
+    def shows_wagered(self) -> bool:
+        """Whether what stands on the wager differs from row to row: a raise, a Play, a fold."""
+        return None not in (wagered := {row.wagered for row in self.rows}) and len(wagered) > 1
 
     @property
     def all_probability(self) -> Number:
@@ -138,23 +144,33 @@ def _rows(
     game: Game[Any], wager: str, figures: Figures | RoundFigures, counted: Ways | None
 ) -> Iterator[Row]:
     pays = game.pays[wager]
-    found = [
-        (name, probability, str(pays.get(name, "")), net)
-        for name, probability, net in _outcomes(figures.outcomes)
-    ]
+    found = list(_outcomes(figures.outcomes))
     longest = max(abs(float(probability * net)) for _, probability, _, net in found) or 1.0
-    for name, probability, paid, net in found:
+    for name, probability, wagered, net in found:
         number = counted.of(probability) if counted and isinstance(probability, Fraction) else None
+        own, shown = _own(wager, name)
         contribution = probability * net
-        yield Row(name, number, probability, paid, net, contribution, float(contribution) / longest)
+        bar = float(contribution) / longest
+        yield Row(shown, number, probability, str(pays.get(own, "")), wagered, net, contribution, bar)
 
 
-def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction]]:
+def _own(wager: str, name: str) -> tuple[str, str]:
+    """What came of the wager itself, and the row's name, where what follows it came out otherwise.
+
+    >>> _own("ante", "ante flush / raise push"), _own("ante", "fold")
+    (('flush', 'flush / raise push'), ('fold', 'fold'))
+    """
+    parts = [part.removeprefix(f"{wager} ") for part in name.split(" / ")]
+    own = [part for part, whole in zip(parts, name.split(" / "), strict=True) if part != whole]
+    return (own[0] if own else name), " / ".join(parts)
+
+
+def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction | None, Fraction]]:
     if len(outcomes) <= _MOST_ROWS:
-        return [(row.name, row.probability, row.net) for row in outcomes]
+        return [(row.name, row.probability, row.wagered, row.net) for row in outcomes]
     ordered = sorted(outcomes, key=lambda row: -row.net)
     return [
-        ("win" if net > 0 else "lose" if net < 0 else "push", sum(row.probability for row in same), net)
+        ("win" if net > 0 else "lose" if net < 0 else "push", sum(row.probability for row in same), None, net)
         for net, same in groupby(ordered, key=lambda row: row.net)
     ]
 

@@ -204,5 +204,5 @@ def _blackjack_grid(chart: Chart, kind: str) -> Grid:
 
 
 def _pair(value: int) -> str:
-    letter = {1: "A", 10: "T"}.get(value, str(value))
-    return f"{letter}-{letter}"
+    card = "A" if value == 1 else str(value)
+    return f"{card}-{card}"

@@ -1,30 +1,17 @@
 """`felt report procedure`: what a dealer keeps at hand."""
 
-from feltworks.cli.report.asking import (
-    HERE,
-    AsJson,
-    Chosen,
-    Day,
-    Decks,
-    Game,
-    Output,
-    PayTables,
-    ordered,
-)
+from typing import TYPE_CHECKING
+
+from feltworks.cli.report.kinds import carried
+
+if TYPE_CHECKING:
+    from feltworks.reports.order import Order
+    from feltworks.reports.paper import Paper
 
 
-def procedure(
-    game: Game,
-    pay_table: PayTables = None,
-    decks: Decks = None,
-    chosen: Chosen = None,
-    day: Day = None,
-    output: Output = HERE,
-    as_json: AsJson = False,
-) -> None:
+@carried
+def procedure(order: "Order") -> "Paper":
     """Print the dealer's procedure card: a round step by step, and the clauses it is dealt by."""
-    from feltworks.cli.report.printing import printed
     from feltworks.reports.catalogue import procedure_card
 
-    order = ordered(game, pay_table, decks, chosen, day)
-    printed(output, lambda: procedure_card(order), as_json=as_json)
+    return procedure_card(order)

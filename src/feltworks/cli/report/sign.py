@@ -1,44 +1,18 @@
 """`felt report sign`: what hangs at the table."""
 
-from feltworks.cli.report.asking import (
-    HERE,
-    Aggregates,
-    AsJson,
-    Chosen,
-    Day,
-    Decks,
-    Dispute,
-    Employees,
-    Game,
-    House,
-    Jackpot,
-    Limits,
-    Output,
-    PayTables,
-    house_settings,
-    ordered,
-)
+from typing import TYPE_CHECKING
+
+from feltworks.cli.report.kinds import posted
+
+if TYPE_CHECKING:
+    from feltworks.reports.order import Order
+    from feltworks.reports.paper import Paper
+    from feltworks.reports.posting import HouseSettings
 
 
-def sign(
-    game: Game,
-    pay_table: PayTables = None,
-    decks: Decks = None,
-    chosen: Chosen = None,
-    jackpot: Jackpot = None,
-    limit: Limits = None,
-    aggregate: Aggregates = None,
-    house: House = None,
-    dispute: Dispute = None,
-    employees: Employees = None,
-    day: Day = None,
-    output: Output = HERE,
-    as_json: AsJson = False,
-) -> None:
+@posted
+def sign(order: "Order", house: "HouseSettings") -> "Paper":
     """Print the table sign: limits, pays, jackpot, payout limits and the house's policies."""
-    from feltworks.cli.report.printing import printed
     from feltworks.reports.catalogue import table_sign
 
-    order = ordered(game, pay_table, decks, chosen, day, jackpot)
-    settings = house_settings(house, dispute, employees, limit, aggregate)
-    printed(output, lambda: table_sign(order, settings), as_json=as_json)
+    return table_sign(order, house)

@@ -1,30 +1,17 @@
 """`felt report strategy-card`: what fits into a pocket."""
 
-from feltworks.cli.report.asking import (
-    HERE,
-    AsJson,
-    Chosen,
-    Day,
-    Decks,
-    Game,
-    Output,
-    PayTables,
-    ordered,
-)
+from typing import TYPE_CHECKING
+
+from feltworks.cli.report.kinds import carried
+
+if TYPE_CHECKING:
+    from feltworks.reports.order import Order
+    from feltworks.reports.paper import Paper
 
 
-def strategy_card(
-    game: Game,
-    pay_table: PayTables = None,
-    decks: Decks = None,
-    chosen: Chosen = None,
-    day: Day = None,
-    output: Output = HERE,
-    as_json: AsJson = False,
-) -> None:
+@carried
+def strategy_card(order: "Order") -> "Paper":
     """Print the pocket strategy card: charts, and rules to remember with their cost."""
-    from feltworks.cli.report.printing import printed
     from feltworks.reports.catalogue import pocket_strategy
 
-    order = ordered(game, pay_table, decks, chosen, day)
-    printed(output, lambda: pocket_strategy(order), as_json=as_json)
+    return pocket_strategy(order)

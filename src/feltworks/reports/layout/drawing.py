@@ -19,12 +19,13 @@ _CLOTHS: Final = {  # felt, print and mark of tokens.css
 _USUAL: Final = ("#11543b", "#eff3e2", "#f0cf74")
 _DEALER_RULES: Final = {"fu_bacc": "FB.4", "spanish_poker": "SP.8"}  # the clause a player reads on the cloth
 _TITLE, _WORDS, _BAND = 29.0, 11.5, 240.0
-_MARGIN, _TOP = 46.0, -164.0  # of one seat alone
+_MARGIN, _TOP, _LEAST = 46.0, -164.0, 106.0  # of one seat alone: beside and before it, and half its width
+_RAILED, _MAPPED = (38.0, 12.0), (29.0, 30.0)  # a seat's number: how far out, how large
 _FONT: Final = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 
-def layout_svg(order: Order) -> str:
-    """The empty table as it is filed: every word of it from the rulebook and the table's options."""
+def layout_svg(order: Order, *, in_full: bool = True) -> str:
+    """The empty table as it is filed, every word from rulebook and options; else a map of its seats."""
     felt, printed, mark = _CLOTHS.get(order.game, _USUAL)
     seats = _seats(order)
     places = spots(order)
@@ -37,8 +38,8 @@ def layout_svg(order: Order) -> str:
             f'<path d="{outline(0)}" fill="#2b2320"/><path d="{outline(RAIL, 12)}" fill="{felt}"/>',
             f'<path class="line" d="{outline(RAIL, 12)}"/><path class="hair" d="{outline(RAIL + 15, 25)}"/>',
             '<rect x="380" y="42" width="320" height="46" rx="8" fill="none" class="hair"/>',
-            *_words(order),
-            *(_seat(frame, places) for frame in frames(seats)),
+            *_words(order, in_full=in_full),
+            *(_seat(frame, places, in_full=in_full) for frame in frames(seats)),
             "</svg>",
         ]
     )
@@ -48,7 +49,7 @@ def seat_svg(order: Order) -> str:
     """One seat of the layout, large enough to be read."""
     felt, printed, mark = _CLOTHS.get(order.game, _USUAL)
     places = spots(order)
-    half = max(abs(spot.x) for spot in places) + _MARGIN
+    half = max(_LEAST, *(abs(spot.x) + _MARGIN for spot in places))
     box = f"{-half:g} {_TOP:g} {2 * half:g} {-_TOP:g}"
     return "".join(
         [
@@ -76,11 +77,13 @@ def _style(printed: str, mark: str) -> str:
     )
 
 
-def _words(order: Order) -> list[str]:
-    band = band_words(order)
+def _words(order: Order, *, in_full: bool) -> list[str]:
+    band = band_words(order) if in_full else ""
     y = 306.0 if band else 316.0
     title = along_arc(order.book.title.upper(), y, _TITLE, 0.26)
     parts = [f'<g class="mark" font-weight="700">{"".join(title)}</g>']
+    if not in_full:
+        return parts
     if band:
         letters = "".join(along_arc(band.upper(), y + 33, _WORDS, 0.17))
         arcs = f"{arc_path(y + 15, _BAND)} {arc_path(y + 42, _BAND)}"
@@ -110,8 +113,10 @@ def rule_words(order: Order) -> str:
     return text.partition(". ")[0].rstrip(".")
 
 
-def _seat(frame: Frame, places: list[Spot]) -> str:
+def _seat(frame: Frame, places: list[Spot], *, in_full: bool) -> str:
     turned = f"rotate({written(frame.turn)}) scale({frame.scale:g})"
     place = f"translate({written(frame.x)} {written(frame.y)}) {turned}"
-    number = f'<text y="38" font-size="12" text-anchor="middle">{frame.seat}</text>'
-    return f'<g class="print" transform="{place}">{"".join(map(drawn, places))}{number}</g>'
+    out, size = _RAILED if in_full else _MAPPED
+    number = f'<text y="{out:g}" font-size="{size:g}" text-anchor="middle">{frame.seat}</text>'
+    shown = "".join(drawn(spot, labelled=in_full) for spot in places)
+    return f'<g class="print" transform="{place}">{shown}{number}</g>'

@@ -83,13 +83,13 @@ def _lines(words: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def drawn(spot: Spot) -> str:
-    """The spot's ring and label."""
+def drawn(spot: Spot, *, labelled: bool = True) -> str:
+    """The spot's ring and its label."""
     below = spot.radius * _REACH.get(spot.shape, 1.04)
     text = "".join(
         f'<text y="{written(below + _LINE * (1.05 + n))}" font-size="{_LINE}"'
         f' text-anchor="middle">{escape(line)}</text>'
-        for n, line in enumerate(spot.label)
+        for n, line in enumerate(spot.label if labelled else ())
     )
     place = f"translate({written(spot.x)} {written(spot.y)})"
     return f'<g transform="{place}">{_ring(spot.shape, spot.radius)}{text}</g>'

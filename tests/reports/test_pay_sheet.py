@@ -1,0 +1,39 @@
+"""Pay tables on paper say what the table pays, and nothing that it does not."""
+
+import pytest
+
+from feltworks.reports.order import Order
+from feltworks.reports.pay_sheet import PaySheet, in_two, pay_sheets
+from tests.reports.conftest import DAY
+
+
+def sheet(order: Order, wager: str) -> PaySheet:
+    return next(each for each in pay_sheets(order, only_chosen=True) if each.wager == wager)
+
+
+@pytest.mark.clause("LB.8")
+@pytest.mark.parametrize(
+    ("reading", "words", "top"),
+    [
+        ("added", "pays the base and besides it the base times 50 with 5+ cards", "153 to 1"),
+        ("replaces", "pays the base times 50 with 5+ cards", "150 to 1"),
+    ],
+)
+def test_a_suited_hand_is_told_as_it_is_paid(reading: str, words: str, top: str) -> None:
+    order = Order("lucky-break", DAY, {"lucky-break.multiplier": reading})
+    assert words in sheet(order, "lucky-break").notes[0]
+    assert str(order.table.pays["lucky-break"]["26, 5 or more suited"]) == top
+
+
+@pytest.mark.clause("AD.5", "AD.12")
+def test_what_a_table_forbids_is_told_by_its_clause() -> None:
+    order = Order("acey-deucey-21", DAY, pay_tables={"war": "2", "acey-deucey": "3B"})
+    assert sheet(order, "war").notes == (order.book.clause["AD.5"],)
+    assert order.book.clause["AD.12"] in sheet(order, "acey-deucey").notes
+
+
+def test_two_columns_are_as_even_as_the_order_allows() -> None:
+    posted = pay_sheets(Order("lucky-lucky", DAY), only_chosen=True)
+    left, right = in_two(posted)
+    assert [each.wager for each in left] == ["blackjack", "insurance"]
+    assert [*left, *right] == posted
