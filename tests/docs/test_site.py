@@ -36,6 +36,11 @@ def test_the_generator_itself_is_not_published(site: Path) -> None:
     assert list(site.rglob("*.py")) == []
 
 
+def test_no_page_shows_what_only_escapes_a_bar(site: Path) -> None:
+    pages = [path for path in site.rglob("*.html") if "\\|" in path.read_text("utf-8")]
+    assert pages == []
+
+
 def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     for path in site.rglob("*.html"):
         fetched = re.findall(
