@@ -6,6 +6,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from feltworks import catalog
+from feltworks.dealing.seed import verify
+from feltworks.web.fair_deal import Spent
 from feltworks.web.live import act
 from feltworks.web.order import NewTable
 from feltworks.web.room import Guest, Room
@@ -123,3 +128,51 @@ def test_after_a_restart_the_clock_starts_with_the_first_who_comes_back(tmp_path
 
     at_tables(tmp_path, before)
     at_tables(tmp_path, after)
+
+
+def test_a_shoe_that_a_restart_ends_is_opened_and_a_new_one_is_dealt_from(tmp_path: Path) -> None:
+    sealed: list[str] = []
+
+    async def before(rooms: Rooms) -> None:
+        room = rooms.open(NewTable("lucky-break"))
+        does(room, ANN, "sit", spot=1, stack=100_00)
+        does(room, ANN, "wager", spot=1, wagers={"blackjack": 10_00})
+        does(room, ANN, "ready")
+        while room.table.decisions:
+            offered = room.table.decisions[0].offers[0].name
+            does(room, ANN, "choose", spot=1, round=1, name=offered, about=room.table.decisions[0].about)
+        proof = room.fair_deal.proof(room.table)
+        assert (proof["seed"], proof["verified"]) == (None, None)  # the shoe goes on
+        sealed.append(proof["commitment"].digest)
+
+    async def nothing(_: Rooms) -> None:
+        pass
+
+    async def after(rooms: Rooms) -> None:
+        (room,) = rooms.by_id.values()
+        proof = room.fair_deal.proof(room.table)
+        assert (proof["round"], proof["commitment"].digest, proof["verified"]) == (1, sealed[0], True)
+        (state,) = await told(joined(rooms, room, ANN))
+        assert (state["view"]["commitment"], state["view"]["reveal"]) == (sealed[0], proof["seed"])
+        does(room, ANN, "wager", spot=1, wagers={"blackjack": 10_00})
+        does(room, ANN, "ready")
+        new = room.fair_deal.commitment(room.table)
+        assert new is not None
+        assert new.digest != sealed[0]
+
+        (line,) = (tmp_path / "tables" / room.id / "revealed").read_bytes().splitlines()
+        kept = msgspec.json.decode(line, type=Spent)
+        assert verify(kept.commitment, kept.seed, room.game.terms.shoe)
+
+    at_tables(tmp_path, before)
+    at_tables(tmp_path, nothing)  # stopped and started again: the seed is put down once
+    at_tables(tmp_path, after)
+
+
+def test_a_newcomer_finds_a_table_of_every_game_and_a_jackpot_that_rises() -> None:
+    rooms = Rooms()
+    rooms.open_one_of_each()
+    open_ = {room.new.game: room for room in rooms.by_id.values()}
+    assert set(open_) == set(catalog.games())
+    assert all(not room.game.terms.deviations for room in open_.values())
+    assert open_["spanish-poker"].meters == ["jackpot"]

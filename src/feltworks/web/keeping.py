@@ -12,6 +12,8 @@ from feltworks.errors import LogError
 from feltworks.money import Cents
 from feltworks.table.house import House
 from feltworks.table.keeping import Interrupted, Keeping, last_round
+from feltworks.table.log import decode_line
+from feltworks.web.fair_deal import Spent
 from feltworks.web.session import Session
 
 if TYPE_CHECKING:
@@ -54,7 +56,10 @@ _decoder: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
 
 
 class RoomKeeping:
-    """One folder a table: `log`, `log.seed`, and `seats`, whose last line is the last pause."""
+    """One folder a table: `log`, `log.seed`, `seats`, whose last line is the last pause, and `revealed`.
+
+    There stand the seeds of shoes that a restart ended: of all others the log tells the seed.
+    """
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -63,6 +68,7 @@ class RoomKeeping:
         self._keeping = Keeping(folder / "log")
         seed = os.open(folder / "log.seed", os.O_WRONLY | os.O_CREAT, ONLY_OWNER)
         self._seed = os.fdopen(seed, "wb", buffering=0)
+        self._revealed = folder / "revealed"
         self.last_line: bytes | None = None
 
     def write(self, line: bytes) -> None:
@@ -118,6 +124,27 @@ class RoomKeeping:
         except LogError:
             return None
         return interrupted if interrupted.opened.round > kept.round else None
+
+    def spent(self) -> Spent | None:
+        """The shoe of the last round, which is over; a seed the log does not tell is put down beside it."""
+        found = last_round(self._keeping.path)
+        if not found:
+            return None
+        try:
+            over = Interrupted.of(self._keeping.path, found)
+        except LogError:
+            return None
+        shoe = Spent(over.opened.commitment, over.secret)
+        if getattr(decode_line(found[-1], 0).event, "reveal", None) is None:
+            self._put_down(_encode(shoe) + b"\n")
+        return shoe
+
+    def _put_down(self, line: bytes) -> None:
+        """Add a line to the revealed seeds, unless it stands there since an earlier restart."""
+        with self._revealed.open("ab+") as opened:
+            opened.seek(0)
+            if line not in opened.readlines():
+                opened.write(line)
 
 
 def _member(room: "Room", session: str, name: str) -> Member:

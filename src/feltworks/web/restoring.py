@@ -44,6 +44,8 @@ def _seated_again(room: "Room", keeping: RoomKeeping, kept: Kept) -> Table:
     """Between two rounds: everybody sits where they sat, with what was theirs."""
     table = room.set_up(kept.house, Log(room.note, after=keeping.last_line))
     table.rounds = kept.round
+    if shoe := keeping.spent():
+        room.fair_deal.abandon(shoe)
     for member in kept.members:
         down = sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in member.down.values())
         table.sit(member.name, *member.spots, stack=member.stack + down)

@@ -24,6 +24,7 @@ from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.table import Table
 from feltworks.table.wording import Explained, explained
 from feltworks.web.countdown import Countdown
+from feltworks.web.fair_deal import FairDeal
 from feltworks.web.gestures import Gestures
 from feltworks.web.keeping import RoomKeeping
 from feltworks.web.looking import Looked
@@ -68,7 +69,7 @@ class Room:
         self.members: dict[str, str] = {}  # by session: the name played under here
         self.present: dict[str, int] = {}  # how many tabs each player has open
         self.says: str | None = None
-        self.reveal: str | None = None
+        self.fair_deal = FairDeal()
         self.fresh: list[Event] = []  # what happened since clients were told last
         self.gestures = Gestures()
         self.looked: dict[str | None, Looked] = {}  # the round as each player sees it, until it goes on
@@ -129,11 +130,9 @@ class Room:
     def take_in(self, event: Event) -> None:
         """What of an event stays in sight until the next round."""
         self.gestures.take_in(event)
+        self.fair_deal.take_in(event)
         if isinstance(event, Say):
             self.says = event.words
-        reveal = getattr(event, "reveal", None)
-        if reveal is not None:
-            self.reveal = reveal.seed
 
     def player_of(self, guest: Guest) -> str | None:
         """The name this guest plays under here, if they sit."""
@@ -207,7 +206,7 @@ class Room:
         """No more bets."""
         self.countdown.stop()
         self.ready.clear()
-        self.reveal = None
+        self.fair_deal.begin()
         self._explained.clear()
         for player in self._wagering:
             self.sessions.setdefault(player, Session())

@@ -12,6 +12,7 @@ from msgspec import Raw
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
+from feltworks.rules.pay_table import meters_of
 from feltworks.web import wire
 from feltworks.web.happened import events_seen, happened
 from feltworks.web.looking import Shown
@@ -87,7 +88,7 @@ class Rooms:
         open_ = {room.new.game for room in self.by_id.values() if not room.new.private}
         for game in catalog.games():
             if game not in open_:
-                self.open(NewTable(game))
+                self.open(_inviting(game))
 
     def close(self) -> None:
         """The server stops; every table can be restored."""
@@ -161,6 +162,18 @@ class Rooms:
                 view = personal(room, everybody, player) if player else everybody.shown
                 told[player] = _state(number, view, events_seen(room, events, player))
             client.send(told[player])
+
+
+def _inviting(game: str) -> NewTable:
+    """A table for everybody; of more wagers than it may offer the one with a jackpot is among them."""
+    book = catalog.rulebook(game)
+    if not book.most_wagers:
+        return NewTable(game)
+    members = list(book.option["offers"].members or ())
+    pays = catalog.game(game, options={"offers": members[: book.most_wagers]}).pays
+    ordered = sorted(members[1:], key=lambda name: not meters_of(pays[name].values()))
+    chosen = {members[0], *ordered[: book.most_wagers - 1]}
+    return NewTable(game, options={"offers": [name for name in members if name in chosen]})
 
 
 def _state(number: int, view: Shown, seen: list[Raw]) -> bytes:

@@ -24,7 +24,7 @@ class Public(Struct, frozen=True):
 def public(room: "Room") -> Public:
     """What a bystander sees."""
     eyes = looked(room, None)
-    table = room.table
+    table, sealed = room.table, room.fair_deal.commitment(room.table)
     seats = [_seat(room, eyes, spot) for spot in range(1, table.seating.spots + 1)]
     shown: Shown = {
         "game": table.game.terms.rulebook.name,
@@ -43,8 +43,8 @@ def public(room: "Room") -> Public:
         "lines": eyes.lines,
         "says": room.says,
         "meters": table.house.meters,
-        "commitment": table.commitment.digest if table.commitment else None,
-        "reveal": room.reveal,
+        "commitment": sealed.digest if sealed else None,
+        "reveal": room.fair_deal.seed,
         "seeded": bool(table.is_seeded),
         "limits": room.limits,
         "session": None,
