@@ -4,6 +4,7 @@ import inspect
 import logging
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import Litestar
@@ -12,6 +13,7 @@ from markdown_text import NOTE, code, page, section, table
 
 from feltworks.web import simulation_wire, wire
 from feltworks.web.app import create_app
+from feltworks.web.examples import recorded
 
 Schema = dict[str, Any]
 INTRODUCTION = """
@@ -83,7 +85,25 @@ def _paths(schema: Schema, words: dict[tuple[str, str], str]) -> Iterator[tuple[
                 operation = operations[method]
                 said = words.get((path, method), "Counts and times of requests, for Prometheus.")
                 asked = table(["parameter", "in", "takes"], _parameters(operation))
-                yield path, section(f"{method.upper()} {path}", said, _moved(operation), asked)
+                heading = f"{method.upper()} {path}"
+                yield path, section(heading, said, _moved(operation), asked, _example(path, method))
+
+
+def _example(path: str, method: str) -> str:
+    """The last such request of the recorded day, and what it was answered."""
+    alike = [asked for asked in recorded() if (asked.path, asked.method.lower()) == (path, method)]
+    if not alike:
+        return ""
+    asked = alike[-1]
+    query = f"?{urlencode(asked.query, doseq=True)}" if asked.query else ""
+    body = [] if asked.body is None else [_json(asked.body)]
+    answer = _json(asked.answer) if asked.media == "application/json" else str(asked.answer).strip()
+    told = [f"{asked.method} {asked.path.format(**asked.named)}{query}", *body, "", str(asked.status), answer]
+    return "\n".join(["For example (long lists are cut short):", "", "```text", *told, "```"])
+
+
+def _json(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
 def _moved(operation: Schema) -> str:

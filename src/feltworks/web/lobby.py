@@ -8,8 +8,6 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.dealing.seed import verify
-from feltworks.errors import FeltError
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.web.guests import greeted
@@ -136,19 +134,4 @@ def proof(state: State, table: FromPath[str]) -> dict[str, Any]:
     """What the house committed to before the last round, the seed where it is revealed, and the check."""
     rooms: Rooms = state.rooms
     room = rooms.find(table)
-    commitment = room.table.commitment
-    if commitment is None:
-        raise FeltError("no round has been dealt at this table yet")
-    verified: bool | None = None
-    if room.reveal is not None:
-        try:
-            verify(commitment, room.reveal, room.game.terms.shoe)
-            verified = True
-        except FeltError:
-            verified = False
-    return {
-        "round": room.table.rounds,
-        "commitment": commitment,
-        "seed": room.reveal,
-        "verified": verified,
-    }
+    return room.fair_deal.proof(room.table)
