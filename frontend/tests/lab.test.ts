@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Asking } from "../src/pages/lab/asking.svelte";
-import { heading, legend, letter, reachOf, sentence, shade } from "../src/pages/lab/chart";
+import { heading, laid, legend, letter, reachOf, sentence, shade } from "../src/pages/lab/chart";
 import { asCsv, column, otherTables, rows } from "../src/pages/lab/compare";
 import { addressOf, askedAt, asTable, blank, difference, isPlayed, isProgressive, paperAt, shownAt, turnable, type Configuration } from "../src/pages/lab/configuration";
 import type { Answer, Cell, Chart, OutcomeRow } from "../src/pages/lab/documents";
@@ -110,6 +110,11 @@ describe("outcomes", () => {
     expect(parts.map((each) => each.bar)[3]).toBe(1);
   });
 
+  it("are listed the best first, the highest total of those that pay alike, and tell what was at stake", () => {
+    const shown = listed([row("19", 0.1, "2"), row("20", 0.1, "2"), row("21", 0.1, "3"), row("lose", 0.4, "-1"), { ...row("lose", 0.3, "-3"), wagered: "3" }]);
+    expect(shown.rows.map((each) => each.outcome)).toEqual(["21", "20", "19", "lose", "lose, 3× wagered"]);
+  });
+
   it("stand together by their net, the worst first", () => {
     expect(byNet(found).map(({ net, probability }) => [net, probability])).toEqual([["-1", 0.5], ["0", 0.1], ["1", 0.3], ["3/2", 0.1]]);
     expect(listed(found).gathered).toBe(false);
@@ -157,6 +162,12 @@ describe("a chart", () => {
     expect(legend([chart])).toEqual([["P", "split"], ["Rs", "surrender, or stand"]]);
     expect(heading(chart)).toBe("Hard totals against the up card");
     expect(heading({ ...chart, title: "Best play", down: "total" })).toBe("Best play, total by up card");
+  });
+
+  it("lies on its side where it has many rows and hardly a column", () => {
+    const rows = ["1", "2", "3", "4", "5"];
+    expect(laid({ ...chart, rows })).toMatchObject({ rows: ["9", "A"], columns: rows, down: "up card", across: "hard" });
+    expect(laid(chart)).toBe(chart);
   });
 
   it("says what every choice is worth, the best first", () => {

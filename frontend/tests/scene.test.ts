@@ -34,6 +34,17 @@ describe("the drawing", () => {
     expect(shown.tags.map((tag) => [tag.key, tag.text, tag.tone])).toEqual([["2:ante", "−$10", "lose"], ["2:tie", "+$7", "win"]]);
   });
 
+  it("lays a toke beside its wager until it is lost, and says what it won", () => {
+    const toked = (lines: SettledLine[]) => {
+      const shown = dealtView({ running: !lines.length, lines });
+      shown.seats[1]!.tokes = { ante: 100 };
+      return drawn(shown).chips.filter((chips) => chips.key === "2:ante:toke").map((chips) => [chips.cents, chips.pill?.text]);
+    };
+    expect(toked([])).toEqual([[100, "toke $1"]]);
+    expect(toked([{ ...line("ante", 100), toke: true }])).toEqual([[100, "toke +$1"]]);
+    expect(toked([{ ...line("ante", -100), toke: true }])).toEqual([]);
+  });
+
   it("shows the wagers of the next round before it is dealt", () => {
     const shown = view();
     shown.seats[1]!.wagers = { ante: 2500 };
@@ -46,6 +57,15 @@ describe("the drawing", () => {
     const result = drawn(shown);
     expect(result.cards.filter((card) => card.key.startsWith("2:h"))).toHaveLength(5);
     expect(result.totals.map((total) => total.text)).toEqual(["18", "15"]);
+  });
+
+  it("spreads one's own hand widely in the middle alone, where no neighbour's cards lie beside it", () => {
+    const reach = (spot: number) => {
+      const seats = Array.from({ length: 7 }, (_, i) => ({ ...dealtView().seats[1]!, spot: i + 1 }));
+      const [first, second] = drawn(dealtView({ seats, spots_of_you: [spot] })).cards.filter((card) => card.key.startsWith(`${spot}:`));
+      return Math.hypot(second!.x - first!.x, second!.y - first!.y);
+    };
+    expect(reach(4)).toBeGreaterThan(reach(3) * 1.3);
   });
 
   it("lets nobody click another's spots", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { told } from "../src/table/telling";
+import { lastWords, told } from "../src/table/telling";
 import type { Decision, View } from "../src/wire/types";
 
 const seat = { spot: 2, player: "Ann", total: "total 5" };
@@ -22,5 +22,16 @@ describe("what a screen reader says by itself", () => {
   it("tells what the round came to", () => {
     expect(told({ ...calm, isSettled: true, net: -500 })).toBe("Round settled: −$5.00.");
     expect(told({ ...calm, isSettled: true, net: 0 })).toBe("Round settled: push.");
+  });
+});
+
+describe("the dealer's last words", () => {
+  const ended = (total: string, says: string | null = "No more bets") => lastWords({ ...view, running: false, says, dealer: { cards: [], total } });
+  it("tell the hand where the procedure ends without a word", () => {
+    expect([ended("17"), ended("22, over 21")]).toEqual(["Dealer has 17", "Dealer breaks with 22"]);
+  });
+  it("stay where something was announced, and while the round goes on", () => {
+    expect(ended("pair of sevens", "Dealer qualifies")).toBe("Dealer qualifies");
+    expect(lastWords({ ...view, says: "No more bets" })).toBe("No more bets");
   });
 });

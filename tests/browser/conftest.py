@@ -9,7 +9,7 @@ from argon2 import PasswordHasher
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from feltworks.house import users
-from feltworks.web.app import STATIC
+from feltworks.web.pages import STATIC
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
 from tests.web.serving import served

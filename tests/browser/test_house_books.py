@@ -67,6 +67,12 @@ def test_an_unlawful_limit_is_refused_beside_its_field_and_mended(arrives: Arriv
     page.get_by_role("button", name="Set the lawful values").click()
     expect(page.get_by_text("This table may open")).to_be_visible()
     expect(page.get_by_role("button", name="Open this table")).to_be_enabled()
+    page.get_by_label("Highest Ante").fill("250")
+    expect(page.get_by_text("The highest lawful one is $200")).to_be_visible()
+    page.get_by_label("Kind of house").select_option("tribal operation")
+    expect(page.get_by_text("This table may open")).to_be_visible()
+    page.goto("/house/approvals")  # the kind of house is remembered, and its letter asks other things
+    expect(page.get_by_role("region", name="Acey Deucey 21")).to_contain_text("Tribal")
 
 
 PAGES = {

@@ -79,4 +79,4 @@ def test_a_table_is_joined_by_its_link_and_its_name_is_shown_and_never_run(
 
     page.goto("/rules/fu-bacc#FB.7")
     expect(page.locator("[id='FB.7']")).to_be_in_viewport()
-    expect(page.locator("[id='FB.7']")).to_contain_text("above the dealer's")
+    expect(page.locator("[id='FB.7']")).to_contain_text("above the dealer’s")

@@ -16,6 +16,7 @@ export interface Point {
 export interface Frame extends Point {
   seat: number;
   mine: boolean;
+  neighbours: number; // seats at the table
   along: Point;
   turn: number;
   scale: number;
@@ -85,7 +86,7 @@ const MARGIN = (count: number): number => (count > 6 ? 0.115 : count > 5 ? 0.135
 const line = rim(RAIL);
 const total = line.at(-1)!.length;
 
-function frame(index: number, count: number, you: readonly number[]): Frame {
+function frame(index: number, count: number, you: readonly number[], taken: ReadonlySet<number>): Frame {
   const ends = MARGIN(count);
   const share = count > 1 ? ends + (index * (1 - 2 * ends)) / (count - 1) : 0.5;
   const j = line.findIndex((p) => p.length >= share * total - 0.01);
@@ -98,13 +99,14 @@ function frame(index: number, count: number, you: readonly number[]): Frame {
   const mine = you.includes(index + 1);
   const inward = mine ? 0 : 14;
   const angle = (lean * Math.PI) / 180;
-  const scale = mine && you.length < 2 ? 1.16 : count > 7 ? 0.72 : count > 6 ? 0.86 : 1;
-  return { seat: index + 1, mine, along, turn: lean * DAMP, scale, x: line[j]!.x + inward * Math.sin(angle), y: line[j]!.y - inward * Math.cos(angle) };
+  const isRoomy = count < 6 || Math.abs(lean) < 1 || !(taken.has(index) || taken.has(index + 2));
+  const scale = mine && you.length < 2 ? (isRoomy ? 1.16 : 1) : count > 7 ? 0.72 : count > 6 ? 0.86 : 1;
+  return { seat: index + 1, mine, neighbours: count, along, turn: lean * DAMP, scale, x: line[j]!.x + inward * Math.sin(angle), y: line[j]!.y - inward * Math.cos(angle) };
 }
 
-/** Frames of all seats: seat 1 on the dealer's left, so on the right of the drawing. */
-export const frames = (count: number, you: readonly number[] = []): Frame[] =>
-  Array.from({ length: count }, (_, i) => frame(i, count, you));
+/** Frames of all seats: seat 1 on the dealer's left, so on the right of the drawing; next to somebody one sits closer. */
+export const frames = (count: number, you: readonly number[] = [], taken: ReadonlySet<number> = new Set()): Frame[] =>
+  Array.from({ length: count }, (_, i) => frame(i, count, you, taken));
 
 /** An offset in the seat's direction, in pixels. */
 export function turned(f: Frame, dx: number, dy: number): Point {

@@ -46,12 +46,12 @@ const LAYOUTS: Readonly<Record<string, (options: Options) => Layout>> = {
   "fu-bacc": () => ({
     title: "FU BACC", rule: "DEALER STANDS ON 6 OR MORE · DRAWS ONE CARD ON 5 OR LESS", hand: -180, furniture: "shuffler",
     dealerOrder: [2, 1, 0], dealerLabels: ["Up card", "Hole card", "Hit card"], dealerApart: 2, aside: { index: 2, label: "Hit card" },
-    spots: [spot("ante", "ANTE", "circle", 25, 0, -58), spot("play", "PLAY 2×", "circle", 25, 0, -126), spot("tie", "TIE", "circle", 20, -60, -82), spot("lucky-monkey", "LUCKY|MONKEY", "hex", 22, 60, -82)],
+    spots: [{ ...spot("ante", "ANTE", "circle", 25, 0, -58), pays: { x: -0.86, y: 0.5 } }, spot("play", "PLAY 2×", "circle", 25, 0, -126), spot("tie", "TIE", "circle", 20, -60, -82), spot("lucky-monkey", "LUCKY|MONKEY", "hex", 22, 60, -82)],
     fan: ["Kh", "Tc", "9s"], text: "Two or three cards, nearest to nine. Fold or play double, take the bonus or the rescue.",
   }),
   "acey-deucey-21": (options) => ({
     title: "ACEY DEUCEY 21", rule: blackjackRule(options), band: BAND, hand: -186, furniture: "shoe", dealerLabels: DEALER,
-    spots: [spot("blackjack", "BLACKJACK", "circle", 25, 0, -54, true), spot("acey-deucey", "ACEY|DEUCEY", "spread", 18, -46, -122), spot("raise", "RAISE", "circle", 18, 0, -130), spot("war", "WAR", "shield", 18, 46, -122), INSURANCE],
+    spots: [spot("blackjack", "BLACKJACK", "circle", 25, 0, -54, true), spot("acey-deucey", "ACEY|DEUCEY", "spread", 18, -46, -122), { ...spot("raise", "RAISE", "circle", 18, 0, -130), pays: { x: 0.6, y: -0.8 } }, spot("war", "WAR", "shield", 18, 46, -122), INSURANCE],
     fan: ["As", "2d"], text: "Blackjack with two bonus wagers: will the up card fall between your two, and is yours higher?",
   }),
   "lucky-break": (options) => ({

@@ -12,6 +12,7 @@ export interface Spot {
   x: number;
   y: number;
   main?: boolean;
+  pays?: { x: number; y: number }; // where wins are paid, as a direction; outwards unless something is printed there
   shares?: boolean; // stands in a row with others of which a table may leave some out
 }
 

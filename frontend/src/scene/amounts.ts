@@ -9,9 +9,9 @@ export interface OnWager {
 
 const EMPTY: Money = {};
 
-/** Own lines of one wager; a split hand has several. */
-export const linesOn = (lines: readonly SettledLine[], spot: number, wager: string): SettledLine[] =>
-  lines.filter((line) => line.spot === spot && line.wager === wager && !line.toke);
+/** Own lines of one wager, or of the toke on it; a split hand has several. */
+export const linesOn = (lines: readonly SettledLine[], spot: number, wager: string, isToke = false): SettledLine[] =>
+  lines.filter((line) => line.spot === spot && line.wager === wager && line.toke === isToke);
 
 function settled(cents: number, lines: readonly SettledLine[]): OnWager {
   const sum = (pick: (net: number) => number): number => lines.reduce((total, line) => total + pick(line.net), 0);
@@ -19,9 +19,13 @@ function settled(cents: number, lines: readonly SettledLine[]): OnWager {
   return { lying: Math.max(0, cents + taken), paid: sum((net) => Math.max(0, net)), net: lines.length ? sum((net) => net) : null };
 }
 
-/** By wager: chips that lie there, chips paid, and the result so far. */
-export function amounts(seat: SeatSeen, lines: readonly SettledLine[]): Record<string, OnWager> {
-  const wagers = seat.wagers ?? EMPTY;
+function onEach(wagers: Money, seat: SeatSeen, lines: readonly SettledLine[], isToke: boolean): Record<string, OnWager> {
   const own = seat.in_round ? lines : [];
-  return Object.fromEntries(Object.entries(wagers).map(([wager, cents]) => [wager, settled(cents, linesOn(own, seat.spot, wager))]));
+  return Object.fromEntries(Object.entries(wagers).map(([wager, cents]) => [wager, settled(cents, linesOn(own, seat.spot, wager, isToke))]));
 }
+
+/** By wager: chips that lie there, chips paid, and the result so far. */
+export const amounts = (seat: SeatSeen, lines: readonly SettledLine[]): Record<string, OnWager> => onEach(seat.wagers ?? EMPTY, seat, lines, false);
+
+/** By wager: the dealers' toke that rides on it. */
+export const tokesOn = (seat: SeatSeen, lines: readonly SettledLine[]): Record<string, OnWager> => onEach(seat.tokes ?? EMPTY, seat, lines, true);

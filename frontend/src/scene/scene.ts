@@ -1,4 +1,5 @@
 /** The whole table as a drawing: computed from a view and a layout, without a rule of any game. */
+import { shortTotal } from "../app/words";
 import { CX, frames } from "../draw/geometry";
 import type { Layout } from "../draw/layouts";
 import type { View } from "../wire/types";
@@ -36,13 +37,12 @@ function layDealer(view: View, layout: Layout, lying: Lying, into: Scene): void 
     const label = layout.dealerLabels?.[i] ?? (layout.dealerLabels && order.length < 6 ? "Draw" : "");
     if (label) into.labels.push({ x: at, y: DEALER_Y + WIDE * 0.7 + 15, text: label.toUpperCase() });
   }
-  if (total && cards.length) layDealerTotal(total.replace(/^total /, ""), width, into);
+  if (total && cards.length) layDealerTotal(shortTotal(total), width, into);
 }
 
 /* A number stands beside the cards, words stand under them. */
-function layDealerTotal(told: string, width: number, into: Scene): void {
-  const total = /^(soft )?\d+/.exec(told)?.[0] ?? told;
-  if (total !== told || /\d$/.test(total)) into.totals.push({ key: "d:total", x: CX + width / 2 + 20 + total.length * 4, y: DEALER_Y, text: total, tone: "mine" });
+function layDealerTotal(total: string, width: number, into: Scene): void {
+  if (/\d$/.test(total)) into.totals.push({ key: "d:total", x: CX + width / 2 + 20 + total.length * 4, y: DEALER_Y, text: total, tone: "mine" });
   else into.labels.push({ x: CX, y: DEALER_Y + WIDE * 0.7 + 15, text: total.toUpperCase() });
 }
 
@@ -56,7 +56,8 @@ function layBoard(view: View, into: Scene): void {
 /** Everything that lies on the table, where it lies. */
 export function scene(view: View, layout: Layout, lying: Lying): Scene {
   const into = blank();
-  into.frames = frames(view.seats.length, view.spots_of_you);
+  const taken = new Set(view.seats.filter((seat) => seat.player !== null).map((seat) => seat.spot));
+  into.frames = frames(view.seats.length, view.spots_of_you, taken);
   const waiting = new Set(view.decisions.flatMap((decision) => decision.offers.filter((offer) => offer.wager).map((offer) => `${decision.spot}:${offer.wager}`)));
   const active = Object.fromEntries(view.decisions.map(({ spot, about }) => [spot, Number(/^hand (\d+)$/.exec(about)?.[1] ?? 0) - 1]));
   const context: SeatContext = { layout, lines: view.lines, lying, waiting, active };

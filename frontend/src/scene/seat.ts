@@ -1,12 +1,13 @@
 /** One seat of the drawing: its printed spots, its chips, its cards wherever they lie, and its plate. */
 import { money, signed, tone } from "../app/money";
+import { done, shortTotal } from "../app/words";
 import { stackHeight } from "../draw/chip";
 import { CX, place, STAGE, turned, type Frame, type Point } from "../draw/geometry";
 import type { Layout } from "../draw/layouts";
 import { spotPrint, type Spot } from "../draw/spots";
 import { tenth } from "../draw/figures";
 import type { Code, SeatSeen, SettledLine } from "../wire/types";
-import { amounts, type OnWager } from "./amounts";
+import { amounts, tokesOn, type OnWager } from "./amounts";
 import type { Lying } from "./lying";
 import type { Note, PlacedCard, PlacedChips, Plate, Scene } from "./types";
 
@@ -18,7 +19,6 @@ export interface SeatContext {
   active: Readonly<Record<number, number>>; // by spot: which of several hands is being played
 }
 
-const MINE_REACH = 204; // how wide a hand of one's own may spread
 
 const isEmpty = (seat: SeatSeen): boolean => seat.player === null;
 
@@ -47,15 +47,29 @@ function chipsOn(f: Frame, spot: Spot, here: OnWager): PlacedChips[] {
 }
 
 /* Wins are paid towards the outside of the seat, where nothing else lies. */
-const outward = (spot: Spot): number => (spot.x < 0 ? -1 : 1);
-const beside = (f: Frame, spot: Spot, away: number): Point => place(f, spot.x + outward(spot) * (spot.r + away), spot.y - 1);
+const paying = (spot: Spot): Point => spot.pays ?? { x: spot.x < 0 ? -1 : 1, y: 0 };
+function beside(f: Frame, spot: Spot, away: number, further = 0): Point {
+  const towards = paying(spot);
+  return place(f, spot.x + towards.x * (spot.r + away) + Math.sign(towards.x) * further, spot.y + towards.y * (spot.r + away) - 1);
+}
+
+/* A toke lies at the other edge of the ring: paid like the wager, for the dealers. */
+function tokeOn(f: Frame, spot: Spot, { lying, net }: OnWager): PlacedChips[] {
+  const r = radius(f, spot) * 0.66;
+  const side = -Math.sign(paying(spot).x);
+  const text = `toke ${net ? signed(net) : money(lying)}`;
+  const pill = { ...place(f, spot.x + side * (spot.r + r * 1.5 + text.length * 3.2), spot.y + spot.r * 0.5), text };
+  return lying ? [{ key: `${f.seat}:${spot.wager}:toke`, cents: lying, ...place(f, spot.x + side * (spot.r * 0.92), spot.y + spot.r * 0.5), r, pill }] : [];
+}
 
 function tag(f: Frame, spot: Spot, here: OnWager): Note | null {
   if (!f.mine || here.net === null) return null;
   const r = radius(f, spot);
-  const at = here.paid ? beside(f, spot, r * 1.7 + 26) : place(f, spot.x, spot.y);
+  const at = here.paid ? beside(f, spot, r * 0.8, r * 0.9 + 26) : place(f, spot.x, spot.y);
   return { key: `${f.seat}:${spot.wager}`, ...at, text: here.net ? signed(here.net) : "push", tone: tone(here.net) };
 }
+
+const NO_TOKE: OnWager = { lying: 0, paid: 0, net: null };
 
 interface Held {
   index: number;
@@ -69,23 +83,36 @@ function held(seat: SeatSeen, lying: Lying): Held[] {
 
 const middle = (i: number, count: number): number => i - (count - 1) / 2;
 
+/* How a hand spreads: one's own widely in the middle of the table, closer where neighbours sit beside it. */
+interface Spread {
+  width: number;
+  step: number;
+  reach: number;
+  aside: number;
+}
+const WIDE: Spread = { width: 74, step: 80, reach: 204, aside: 130 };
+const CLOSE: Spread = { width: 62, step: 50, reach: 144, aside: 96 };
+const spreadOf = (f: Frame): Spread => (f.scale > 1 ? WIDE : CLOSE);
+
 function tuckedCards(f: Frame, spot: Spot, cards: readonly Held[]): PlacedCard[] {
   return cards.map(({ index, code }, i) => {
     const k = middle(i, cards.length);
-    const at = turned(f, spot.x * f.scale + k * (f.mine ? 30 : 12), spot.y * f.scale - (f.mine ? 44 : 19));
-    return { key: `${f.seat}:${index}`, code, ...at, width: f.mine ? 74 : 44, turn: f.turn + k * 5, under: true };
+    const at = turned(f, spot.x * f.scale + k * (f.mine ? spreadOf(f).width * 0.4 : 12), spot.y * f.scale - (f.mine ? spreadOf(f).width * 0.6 : 19));
+    return { key: `${f.seat}:${index}`, code, ...at, width: f.mine ? spreadOf(f).width : 44, turn: f.turn + k * 5, under: true };
   });
 }
 
 const lift = (f: Frame, layout: Layout): number => layout.hand * f.scale - (f.mine ? 28 : 8);
-const stepOf = (f: Frame, count: number): number => (f.mine ? Math.min(80, MINE_REACH / Math.max(1, count - 1)) : count > 3 ? 15 : 24);
+
+const stepOf = (f: Frame, count: number): number => (f.mine ? Math.min(spreadOf(f).step, spreadOf(f).reach / Math.max(1, count - 1)) : count > 3 ? 15 : 24);
+const widthOf = (f: Frame): number => (f.mine ? spreadOf(f).width : 46 * Math.min(1, f.scale + 0.1));
 
 function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard[] {
   const step = stepOf(f, cards.length);
   const fanned = f.mine || cards.length < 4 ? 0 : 3;
   return cards.map(({ index, code }, i) => {
     const k = middle(i, cards.length);
-    return { key: `${f.seat}:${index}`, code, ...turned(f, k * step, lift(f, layout)), width: (f.mine ? 74 : 46) * Math.min(1, f.scale + 0.1), turn: f.turn + k * fanned, under: false };
+    return { key: `${f.seat}:${index}`, code, ...turned(f, k * step, lift(f, layout)), width: widthOf(f), turn: f.turn + k * fanned, under: false };
   });
 }
 
@@ -101,18 +128,26 @@ function splitCards(f: Frame, layout: Layout, seat: SeatSeen, active: number | u
     hand.cards.forEach((code, i) =>
       cards.push({ key: `${f.seat}:h${h}.${i}`, code, ...turned(f, centre + middle(i, hand.cards.length) * step, lift(f, layout)), width, turn: f.turn, under: false }),
     );
-    if (hand.total) totals.push({ key: `${f.seat}:t${h}`, ...turned(f, centre, lift(f, layout) - width * 0.7 - 14), text: hand.total, tone: `${f.mine ? "mine" : ""} ${h === active ? "active" : ""}` });
+    if (hand.total) totals.push({ key: `${f.seat}:t${h}`, ...turned(f, centre, lift(f, layout) - width * 0.7 - 14), text: shortTotal(hand.total), tone: `${f.mine ? "mine" : ""} ${h === active ? "active" : ""}` });
   });
   return { cards, totals };
 }
 
+/* Just above the highest corner of a hand, however far the seat is turned. */
+function overHand(f: Frame, layout: Layout, count: number): Point {
+  const angle = (Math.abs(f.turn) * Math.PI) / 180;
+  const half = ((count - 1) * stepOf(f, count) + widthOf(f)) / 2;
+  const { x, y } = turned(f, 0, lift(f, layout));
+  return { x, y: y - 0.7 * widthOf(f) * Math.cos(angle) - half * Math.sin(angle) - (f.mine ? 16 : 11) };
+}
+
 function total(f: Frame, layout: Layout, seat: SeatSeen, count: number, under: Spot | undefined): Note[] {
   if (!seat.total || !count) return [];
-  const text = seat.total.replace(/^total /, "");
+  const text = shortTotal(seat.total);
   const size = f.mine ? "mine" : "";
-  if (!under && /^(?!soft)\D/.test(text)) return [{ key: `${f.seat}:total`, ...turned(f, 0, lift(f, layout) - (f.mine ? 68 : 44)), text, tone: size }]; // words stand over the hand
+  if (!under && /^(?!soft)\D/.test(text)) return [{ key: `${f.seat}:total`, ...overHand(f, layout, count), text, tone: size }]; // words stand over the hand
   const reach = (count - 1) * (under ? 30 : stepOf(f, count));
-  const away = f.mine ? 52 + 5 * text.length : 29 + 4.5 * text.length;
+  const away = f.mine ? spreadOf(f).width / 2 + 15 + 5 * text.length : 29 + 4.5 * text.length;
   const at = turned(f, (under?.x ?? 0) * f.scale - reach / 2 - away, under ? under.y * f.scale - 66 : lift(f, layout));
   return [{ key: `${f.seat}:total`, ...at, text, tone: size }];
 }
@@ -120,12 +155,17 @@ function total(f: Frame, layout: Layout, seat: SeatSeen, count: number, under: S
 const RIDE = 82;
 const SHORT_RIDE = 18; // where seats stand so close that the next one's spots begin there
 
+/* What a plate tells, in as many letters. */
+function plateWords(seat: SeatSeen): string {
+  if (isEmpty(seat)) return "Sit here";
+  return [seat.player, money(seat.stack ?? 0), seat.net == null ? done(seat.status ?? "") : signed(seat.net)].join("");
+}
+
 /* End plates ride along the rail, clear of the spots. */
 function plate(f: Frame, seat: SeatSeen): Plate {
   const side = Math.sign(f.x - CX);
-  const slide = f.mine ? 0 : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.scale < 1 ? SHORT_RIDE : RIDE);
-  const words = isEmpty(seat) ? "Sit here" : [seat.player, money(seat.stack ?? 0), seat.status ?? "", seat.net == null ? "" : signed(seat.net)].join("");
-  const half = 30 + words.length * 3.6;
+  const slide = f.mine ? 0 : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.neighbours > 5 ? SHORT_RIDE : RIDE);
+  const half = 30 + plateWords(seat).length * 3.6;
   const x = Math.min(STAGE.W - 10 - half, Math.max(10 + half, f.x + f.along.x * slide * side + side * 6));
   return { x, y: Math.min(STAGE.H - 24, f.y + f.along.y * slide * side + 18), frame: f, seat };
 }
@@ -145,21 +185,22 @@ function layCards(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): 
   into.cards.push(...(under ? tuckedCards(f, under, hand) : handCards(f, layout, hand)));
   into.totals.push(...total(f, layout, seat, hand.length, under));
   if (waiting && layout.aside) {
-    const at = turned(f, f.mine ? 130 : 56, lift(f, layout));
-    into.cards.push({ key: `${f.seat}:${waiting.index}`, code: waiting.code, ...at, width: f.mine ? 74 : 40, turn: f.turn, under: false });
-    if (f.mine) into.labels.push({ ...turned(f, 130, lift(f, layout) - 59), text: layout.aside.label.toUpperCase() });
+    const at = turned(f, f.mine ? spreadOf(f).aside : 56, lift(f, layout));
+    into.cards.push({ key: `${f.seat}:${waiting.index}`, code: waiting.code, ...at, width: f.mine ? spreadOf(f).width : 40, turn: f.turn, under: false });
+    if (f.mine) into.labels.push({ ...turned(f, spreadOf(f).aside, lift(f, layout) - spreadOf(f).width * 0.7 - 7), text: layout.aside.label.toUpperCase() });
   }
 }
 
 /** Put one seat into the drawing. */
 export function laySeat(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): void {
   const on = amounts(seat, context.lines);
+  const tokes = tokesOn(seat, context.lines);
   into.prints.push(print(f, seat, on, context));
   for (const spot of context.layout.spots) {
     const here = on[spot.wager];
     if (f.mine && spot.shape !== "bare") into.targets.push({ spot: seat.spot, wager: spot.wager, ...place(f, spot.x, spot.y), r: spot.r * f.scale });
     if (!here) continue;
-    into.chips.push(...chipsOn(f, spot, here));
+    into.chips.push(...chipsOn(f, spot, here), ...tokeOn(f, spot, tokes[spot.wager] ?? NO_TOKE));
     const got = tag(f, spot, here);
     if (got) into.tags.push(got);
   }

@@ -48,13 +48,14 @@ export function isSame(a: Money, b: Money): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** The view with the drafts of one's own spots lying on the felt. */
-export function withDrafts(view: View, drafts: ReadonlyMap<number, Money>): View {
+/** The view with the drafts of one's own spots lying on the felt, and the tokes that ride on them. */
+export function withDrafts(view: View, drafts: ReadonlyMap<number, Money>, tokes: ReadonlyMap<number, Money> = new Map()): View {
   if (view.running || !drafts.size) return view;
   const seats = view.seats.map((seat) => {
     const draft = drafts.get(seat.spot);
     if (!draft || (seat.in_round && !sum(draft))) return seat;
-    return { ...seat, wagers: lyingOf(draft), in_round: false, cards: [], hands: null, total: null, status: null, net: null };
+    const riding = tokes.get(seat.spot) ?? (seat.in_round ? {} : (seat.tokes ?? {}));
+    return { ...seat, wagers: lyingOf(draft), tokes: lyingOf(riding), in_round: false, cards: [], hands: null, total: null, status: null, net: null };
   });
   return { ...view, seats };
 }

@@ -1,5 +1,6 @@
 /** What a screen reader says by itself when one's situation at the table changes. */
 import { moved } from "../app/money";
+import { shortTotal } from "../app/words";
 import { named } from "../draw/card";
 import type { Decision, View } from "../wire/types";
 
@@ -16,6 +17,14 @@ export function turn(view: View, decision: Decision): string {
 export function shownByDealer(view: View): string {
   const shown = view.dealer.cards.filter((code) => code !== null).map(named);
   return shown.length ? `The dealer shows the ${shown.join(", ")}.` : "No dealer card is open yet.";
+}
+
+const CLOSED = "No more bets";
+
+/** What the dealer said last; where a round ended without a word, what the dealer's hand came to. */
+export function lastWords({ running, says, dealer }: View): string | null {
+  if (running || says !== CLOSED || !dealer.total) return says;
+  return /over 21/.test(dealer.total) ? `Dealer breaks with ${shortTotal(dealer.total)}` : `Dealer has ${shortTotal(dealer.total)}`;
 }
 
 interface Situation {

@@ -25,8 +25,12 @@ export interface Signing {
 }
 export type Signings = Record<string, Signing>;
 
+/** Whose tables these are: a card room under the state's rules, or a Tribal operation under its compact. */
+export type HouseKind = "card room" | "tribal operation";
+
 export interface Order {
   game: string;
+  house?: HouseKind;
   options?: Record<string, OptionValue>;
   pay_tables?: Record<string, string>;
   limits?: Record<string, { minimum?: number | null; maximum?: number | null }>;
@@ -237,7 +241,7 @@ export const houseApi = {
   actions: () => ask<ActionTold[]>(at("actions")),
   names: () => ask<Person[]>(at("names")),
   check: (order: Order) => put<Checked>("check", order),
-  approvals: (game?: string) => ask<Standing[]>(at("approvals", { game })),
+  approvals: (house: HouseKind) => ask<Standing[]>(at("approvals", { house })),
   record: (said: Record<string, unknown>) => put<Standing>("approvals", said),
   jackpots: () => ask<Jackpot[]>(at("jackpots")),
   openJackpot: (said: Record<string, unknown>) => put<Jackpot>("jackpots", said),

@@ -1,12 +1,15 @@
 /** What every page of the house shares: who is logged in, who may sign, and what waits to be done. */
 import { api, Refused } from "../../wire/http";
-import { houseApi, type ActionTold, type Jackpot, type Person, type Task, type Whoever } from "../../wire/house";
+import { houseApi, type ActionTold, type HouseKind, type Jackpot, type Person, type Task, type Whoever } from "../../wire/house";
 import type { GameTold } from "../../wire/types";
 
 const LOGGED_OUT = 401;
+const KEPT = "feltworks-house"; // which kind of house this browser keeps books for
+export const KINDS: readonly HouseKind[] = ["card room", "tribal operation"];
 
 export class Office {
   me = $state.raw<Whoever | null>(null);
+  kind = $state<HouseKind>(KINDS.find((each) => each === localStorage.getItem(KEPT)) ?? "card room");
   isKnown = $state(false); // whether it has been asked who one is
   actions = $state.raw<readonly ActionTold[]>([]);
   people = $state.raw<readonly Person[]>([]);
@@ -19,6 +22,12 @@ export class Office {
     await api.me().catch(() => undefined);
     await this.entered(() => houseApi.me()).catch(() => undefined);
     this.isKnown = true;
+  }
+
+  /** Whose rules apply from now on to what is checked, approved and opened here. */
+  keepFor(kind: HouseKind): void {
+    this.kind = kind;
+    localStorage.setItem(KEPT, kind);
   }
 
   logIn(name: string, password: string): Promise<void> {

@@ -25,6 +25,14 @@ export function legend(charts: readonly Chart[]): [string, string][] {
 
 export const cellAt = (chart: Chart, row: string, column: string): Cell | undefined => chart.cells.find((cell) => cell[chart.down] === row && cell[chart.across] === column);
 
+const FEW = 2; // columns of a chart that is turned on its side: it would leave most of the page empty
+
+/** The chart as it fills the page best: one of many rows and hardly a column lies on its side. */
+export function laid(chart: Chart): Chart {
+  if (chart.columns.length > FEW || chart.rows.length <= 2 * FEW) return chart;
+  return { ...chart, down: chart.across, across: chart.down, rows: chart.columns, columns: chart.rows };
+}
+
 /** What the cell's best choice is worth, per unit; of one that is not open to every hand there, the best of those that are. */
 export function worth(cell: Cell): number | null {
   const values = Object.values(cell.values ?? {}).map(({ value }) => value);

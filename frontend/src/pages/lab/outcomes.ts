@@ -28,9 +28,18 @@ export function byNet(rows: readonly OutcomeRow[]): NetResult[] {
 
 const MOST = 24; // rows beyond which outcomes stand together by their result
 
+/* The best first; of totals that pay alike the highest. */
+const byWorth = (one: OutcomeRow, other: OutcomeRow): number => ratio(other.net) - ratio(one.net) || Number(other.outcome) - Number(one.outcome) || 0;
+
+/* An outcome that comes with more than one amount at stake says which. */
+function named(row: OutcomeRow, rows: readonly OutcomeRow[]): OutcomeRow {
+  const isAmbiguous = row.wagered !== "1" && rows.some((other) => other !== row && other.outcome === row.outcome);
+  return isAmbiguous ? { ...row, outcome: `${row.outcome}, ${row.wagered}× wagered` } : row;
+}
+
 /** The outcomes as listed: all of them, or gathered by result where there are many. */
 export function listed(rows: readonly OutcomeRow[]): { rows: Contribution[]; gathered: boolean } {
-  if (rows.length <= MOST) return { rows: contributions(rows), gathered: false };
+  if (rows.length <= MOST) return { rows: contributions([...rows].sort(byWorth).map((row) => named(row, rows))), gathered: false };
   const gathered = byNet(rows)
     .toReversed()
     .map(({ net, probability }): OutcomeRow => ({ outcome: ratio(net) > 0 ? "win" : ratio(net) < 0 ? "lose" : "push", net, wagered: "", probability: { exact: null, value: probability } }));

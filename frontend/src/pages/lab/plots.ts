@@ -44,12 +44,13 @@ const shareTick = (value: number): string => {
 export function distribution(results: readonly NetResult[]): (inks: Inks) => Drawing {
   const least = Math.min(...results.map((each) => each.probability).filter((p) => p > 0), 0.1);
   const floor = 10 ** Math.max(-12, Math.floor(Math.log10(least) - 0.15));
-  const few = Math.ceil(results.length / 12);
+  const few = Math.ceil(results.length / 14);
+  const tickOf = (net: string): string => (results.length > 9 ? signedNet(net).replace("+", "") : signedNet(net)); // where many stand side by side
   return (inks) => ({
     ...frame,
     scales: { x: { time: false, range: [-0.6, results.length - 0.4] }, y: { distr: 3, range: [floor, 1] } },
     axes: [
-      below(inks, "net result, in wagers", { splits: () => results.map((_, i) => i).filter((i) => i % few === 0), values: (_, at) => at.map((i) => signedNet(results[i]?.net ?? "")) }),
+      below(inks, "net result, in wagers", { splits: () => results.map((_, i) => i).filter((i) => i % few === 0), values: (_, at) => at.map((i) => tickOf(results[i]?.net ?? "")) }),
       axis(inks, { size: 62, splits: () => powers(floor), values: (_, at) => at.map(shareTick) }),
     ],
     series: [{}, ...(["lose", "win"] as const).map((side): uPlot.Series => ({ fill: colour(inks, side === "lose" ? 2 : 0), stroke: "transparent", width: 0, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.62, 54], radius: 0.06 }), fillTo: floor }))],
@@ -138,14 +139,14 @@ function stroke(u: uPlot, ink: string, dashes: readonly number[], [x0, y0]: read
   pen.restore();
 }
 
-function written(u: uPlot, inks: Inks, text: string, y: number, side: "left" | "right" = "right"): void {
+function written(u: uPlot, inks: Inks, text: string, y: number, x = u.bbox.left + u.bbox.width): void {
   const pen = u.ctx;
   pen.save();
   pen.font = `600 ${11.5 * devicePixelRatio}px "Inter Variable", Inter, system-ui, sans-serif`;
-  pen.textAlign = side;
+  pen.textAlign = "right";
   pen.textBaseline = "bottom";
   pen.fillStyle = inks.brass;
-  pen.fillText(text, u.bbox.left + (side === "right" ? u.bbox.width - 2 * devicePixelRatio : 4 * devicePixelRatio), y - 4 * devicePixelRatio);
+  pen.fillText(text, x - 4 * devicePixelRatio, y - 4 * devicePixelRatio);
   pen.restore();
 }
 
@@ -204,7 +205,7 @@ export function returning(posted: number | null, even: number | null): (inks: In
       draw: [
         (u) => {
           level(u, 1, inks.line);
-          if (even !== null) written(u, inks, `even at $${Math.round(even).toLocaleString("en-US")}`, u.valToPos(1, "y", true), "left");
+          if (even !== null) written(u, inks, `even at $${Math.round(even).toLocaleString("en-US")}`, u.valToPos(1, "y", true), u.valToPos(even, "x", true));
           if (posted !== null) upright(u, posted, colour(inks, 1));
         },
       ],

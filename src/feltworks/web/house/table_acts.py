@@ -11,6 +11,7 @@ from feltworks.house.accounting.acts import Payout, Stakes
 from feltworks.house.accounting.books import TableBooks
 from feltworks.house.accounting.desk import Posted
 from feltworks.house.approvals import HouseKind
+from feltworks.house.users import Person
 from feltworks.web.house.asking import Amount, Asker, Count, Word, Words, office_of
 from feltworks.web.house.checking import OrderAsked, ordered
 from feltworks.web.house.signing import Signings, signatures
@@ -93,6 +94,12 @@ class Paying(_Asked, frozen=True, kw_only=True):
     hand: Words
 
 
+def _signed(state: State, person: Person, action: str, asked: _Asked) -> tuple[TableBooks, dict[str, str]]:
+    """The books of the tables, and every signature under what is asked."""
+    office = office_of(state)
+    return TableBooks(office.database), signatures(office, person, action, asked.signed)
+
+
 @post("/tables/open", status_code=200, sync_to_thread=True)
 def open_table(state: State, person: Asker, data: JSONBody[Opening]) -> Posted:
     """Open a table, if the law, the rules and the letter allow it."""
@@ -106,41 +113,35 @@ def open_table(state: State, person: Asker, data: JSONBody[Opening]) -> Posted:
 @post("/tables/fill", status_code=200, sync_to_thread=True)
 def fill(state: State, person: Asker, data: JSONBody[Moving]) -> Posted:
     """Bring chips from the cage to an open table."""
-    office = office_of(state)
-    signed = signatures(office, person, "fill", data.signed)
-    return TableBooks(office.database).fill(data.table, data.cents, signed, key=data.key)
+    books, signed = _signed(state, person, "fill", data)
+    return books.fill(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/credit", status_code=200, sync_to_thread=True)
 def credit(state: State, person: Asker, data: JSONBody[Moving]) -> Posted:
     """Take chips from an open table to the cage."""
-    office = office_of(state)
-    signed = signatures(office, person, "credit", data.signed)
-    return TableBooks(office.database).credit(data.table, data.cents, signed, key=data.key)
+    books, signed = _signed(state, person, "credit", data)
+    return books.credit(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/close", status_code=200, sync_to_thread=True)
 def close(state: State, person: Asker, data: JSONBody[Moving]) -> Posted:
     """Count the tray of an open table and lock it."""
-    office = office_of(state)
-    signed = signatures(office, person, "closer", data.signed)
-    return TableBooks(office.database).close(data.table, data.cents, signed, key=data.key)
+    books, signed = _signed(state, person, "closer", data)
+    return books.close(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/drop", status_code=200, sync_to_thread=True)
 def drop(state: State, person: Asker, data: JSONBody[Pulling]) -> Posted:
     """Pull the box of a closed table."""
-    office = office_of(state)
-    signed = signatures(office, person, "drop", data.signed)
-    return TableBooks(office.database).drop(data.table, signed, box=data.box, key=data.key)
+    books, signed = _signed(state, person, "drop", data)
+    return books.drop(data.table, signed, box=data.box, key=data.key)
 
 
 @post("/tables/count", status_code=200, sync_to_thread=True)
 def count(state: State, person: Asker, data: JSONBody[Counting]) -> Posted:
     """Count the oldest box of a table that waits in the count room; with it the win is final."""
-    office = office_of(state)
-    signed = signatures(office, person, "count", data.signed)
-    books = TableBooks(office.database)
+    books, signed = _signed(state, person, "count", data)
     allowed = data.team_approval
     return books.count(data.table, data.first, data.second, signed, team_approval=allowed, key=data.key)
 
@@ -148,27 +149,24 @@ def count(state: State, person: Asker, data: JSONBody[Counting]) -> Posted:
 @post("/tables/void", status_code=200, sync_to_thread=True)
 def void(state: State, person: Asker, data: JSONBody[Voiding]) -> Posted:
     """Void a slip; its number stays and what it moved is moved back."""
-    office = office_of(state)
-    signed = signatures(office, person, "void", data.signed)
-    return TableBooks(office.database).void(data.kind, data.serial, data.because, signed, key=data.key)
+    books, signed = _signed(state, person, "void", data)
+    return books.void(data.kind, data.serial, data.because, signed, key=data.key)
 
 
 @post("/tables/wagers", status_code=200, sync_to_thread=True)
 def wagers(state: State, person: Asker, data: JSONBody[Wagering]) -> Posted:
     """Enter the wagers made at a table."""
-    office = office_of(state)
-    signed = signatures(office, person, "wagers", data.signed)
+    books, signed = _signed(state, person, "wagers", data)
     stakes = [Stakes(each.wager, each.cents, each.count) for each in data.stakes]
-    return TableBooks(office.database).enter_wagers(data.table, stakes, signed, key=data.key)
+    return books.enter_wagers(data.table, stakes, signed, key=data.key)
 
 
 @post("/tables/payout", status_code=200, sync_to_thread=True)
 def payout(state: State, person: Asker, data: JSONBody[Paying]) -> Posted:
     """Report a payout; a large one raises its verification."""
-    office = office_of(state)
-    signed = signatures(office, person, "payout", data.signed)
+    books, signed = _signed(state, person, "payout", data)
     paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand)
-    return TableBooks(office.database).pay(paid, signed, key=data.key)
+    return books.pay(paid, signed, key=data.key)
 
 
 HANDLERS = [open_table, fill, credit, close, drop, count, void, wagers, payout]

@@ -1,0 +1,40 @@
+/** Words as they are set on a page: what the server tells plainly gets its dashes, apostrophes and suits here. */
+
+const SUITS: Readonly<Record<string, string>> = { c: "♣", d: "♦", h: "♥", s: "♠" };
+const CARDS = /\b[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])+\b/g;
+
+const card = (code: string): string => (code[0] === "T" ? "10" : code[0]!) + SUITS[code[1]!]!;
+
+/** A sentence or a label: odds, shares and signed amounts stay on one line, cards show their suits. */
+export function typeset(text: string): string {
+  return text
+    .replace(/(?<=\p{L})'/gu, "’")
+    .replace(/(\d) to (\d)/g, "$1\u00a0to\u00a0$2")
+    .replace(/(\d) ?%/g, "$1\u00a0%")
+    .replace(/(?<![\d-])(\d+)-(\d+)(?![\d-])/g, "$1–$2")
+    .replace(/([+−])\$/g, "$1\u2060$")
+    .replace(CARDS, (codes) => codes.split(" ").map(card).join(" "));
+}
+
+/** The same as a sentence by itself: with a capital, and a full stop unless it ends already. */
+export function sentence(text: string): string {
+  const set = typeset(text);
+  return set ? set[0]!.toUpperCase() + set.slice(1) + (/[.?!]$/.test(set) ? "" : ".") : "";
+}
+
+/** The same as a label: with a capital and without a full stop. */
+export const label = (text: string): string => sentence(text).replace(/\.$/, "");
+
+const DONE: Readonly<Record<string, string>> = {
+  fold: "folded", stand: "stood", stay: "stayed", raise: "raised", check: "checked", double: "doubled",
+  surrender: "surrendered", insure: "insured", decline: "declined", bonus: "took the bonus", rescue: "rescued",
+};
+
+/** What a seat has done, by the choice it made last. */
+export const done = (choice: string): string => DONE[choice] ?? choice;
+
+/** "24" of "24, over 21, doubled"; a hand that has no number keeps its words. */
+export function shortTotal(told: string): string {
+  const plain = told.replace(/^total /, "");
+  return /^(soft )?\d+/.exec(plain)?.[0] ?? plain;
+}
