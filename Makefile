@@ -59,7 +59,10 @@ load: $(READY)
 	$(BIN)/python benchmarks/load.py
 
 dieharder: $(READY)
-	$(BIN)/python -m feltworks.simulation.raw_deal 1 | dieharder -g 200 -a
+	@command -v dieharder >/dev/null || { echo "dieharder is needed: Debian has a package of that name"; exit 1; }
+	@mkdir -p build
+	$(BIN)/python -m feltworks.simulation.raw_deal 1 | stdbuf -oL dieharder -g 200 -a | tee build/dieharder.txt
+	@! grep FAILED build/dieharder.txt
 
 docs: $(READY)
 	$(BIN)/mkdocs build --strict

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from feltworks.cli.main import main
+from feltworks.simulation.relay import Relay
 
 FELT = Path(sys.executable).with_name("felt")
 SMALL = ("fu-bacc", "--rounds", "200000", "--seed", "5")
@@ -126,18 +127,23 @@ def test_people_read_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--rounds", "-5"], "from 1 on"),
-        (["--rounds", "0"], "from 1 on"),
+        (["--rounds", "-5"], "from 1 to"),
+        (["--rounds", "0"], "from 1 to"),
+        (["--rounds", str(10**16)], "from 1 to"),
         (["--seed", "-1"], "from 0 on"),
         (["--until", "0"], "0.01%"),
         (["--until", "soon"], "0.01%"),
+        (["--until", "1e-9"], "from 0.00001%"),
         (["--wager", "pear"], "ante, lucky-monkey or tie"),
         (["--wager", "play"], "ante, lucky-monkey or tie"),
         (["--wager", "tie=x"], "tie=500"),
+        (["--wager", "tie", "--wager", "tie=500"], "tie once"),
         (["--wager", "tie=0"], "positive whole number"),
         (["--seats", "0"], "from 1 on"),
         (["--seats", "8"], "from 1 to 7"),
-        (["--strategy", "luck"], "always-hit"),
+        (["--strategy", "luck"], "optimal, joint, always-"),
+        (["--strategy", "always-lucky"], "always-hit"),
+        (["--strategy", "practical-99"], "from 1 to 60"),
         (["--strategy", "nowhere.json"], "nowhere.json"),
         (["--decks", "2"], "the decks of Fu Bacc"),
         (["--pay-table", "1"], "ante=1"),
@@ -151,8 +157,10 @@ def test_people_read_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         (["--resume", "nowhere"], "nowhere"),
         (["--checkpoint", "nowhere/kept"], "nowhere/kept"),
         (["--output", "nowhere/result"], "folder that is there"),
+        (["--output", "n" * 252, "--rounds", str(10**13)], "too long"),
+        (["--plot", "n" * 248 + ".svg", "--rounds", str(10**13)], "too long"),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40] if isinstance(words, list) else "",
 )
 def test_nonsense_is_refused_in_one_sentence(
     capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
@@ -178,6 +186,12 @@ def test_a_checkpoint_keeps_its_own_plan(capsys: pytest.CaptureFixture[str], tmp
     assert "name of a game" in refused(capsys)
 
 
+def test_a_run_is_not_taken_back_to_fewer_rounds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "kept.json")
+    document(capsys, "fu-bacc", "--rounds", "1100000", "--seed", "3", "--checkpoint", path)
+    assert "at least the 1,048,576" in refused(capsys, "--resume", path, "--rounds", "1000000")
+
+
 def test_an_interrupt_shows_the_result_so_far(tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
     words = [FELT, "simulate", "fu-bacc", "--rounds", str(10**13), "--seed", "1", "--checkpoint", str(path)]
@@ -192,6 +206,18 @@ def test_an_interrupt_shows_the_result_so_far(tmp_path: Path) -> None:
     said = json.loads(out)
     assert said["interrupted"] is True
     assert said["rounds"] > 0
+
+
+@pytest.mark.parametrize("words", [(), ("--session", "100"), ("--days", "2")], ids=" ".join)
+def test_an_interrupt_before_anything_is_dealt_shows_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Relay, "__iter__", interrupted)
+    assert main(["simulate", "fu-bacc", *words]) == 130
+    assert capsys.readouterr() == ("", "felt: stopped\n")
 
 
 def _is_counting(path: Path) -> bool:

@@ -35,6 +35,14 @@ def test_the_same_seed_says_the_same_with_any_number_of_workers(felt: Felt, word
     assert set(one["made"]) == {"version", "fingerprint", "command", "at"}
 
 
+@pytest.mark.parametrize("words", ["--session 1 --sessions 1", "--days 1 --rounds-per-day 1"])
+def test_one_of_them_is_told_without_a_spread(felt: Felt, words: str) -> None:
+    answered = felt("simulate", "fu-bacc", *words.split(), "--seed", "3")
+    assert answered.status == 0, answered.err
+    assert " of one round, " in answered.out
+    assert "(standard error $0, exact " in answered.out
+
+
 def test_a_session_is_told_with_its_quantiles_and_its_risk(felt: Felt) -> None:
     said = document(felt, *SESSIONS, "--bankroll", "500000", "--safety", "98%")
     assert (said["sessions"], said["session_rounds"], said["rounds"]) == (2_000, 200, 400_000)

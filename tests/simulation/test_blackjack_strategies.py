@@ -99,6 +99,14 @@ def _written(chart: Chart) -> dict[str, list[str]]:
     return lines
 
 
+@pytest.mark.parametrize(
+    "strategy", [Strategy("always-raise"), Strategy("mine.json", {"situations": [], "rules": []})]
+)
+def test_a_strategy_for_raises_is_refused_where_nothing_can_be_raised(strategy: Strategy) -> None:
+    with pytest.raises(BadOption, match="nothing can be raised"):
+        kernel_for(Plan("lucky-break", (SEAT,), strategy))
+
+
 def test_a_counter_plays_what_the_table_offers() -> None:
     check_twin(Plan("lucky-break", (SEAT, {"blackjack": 333}), Strategy("hi-lo", HI_LO)), rounds=600)
 

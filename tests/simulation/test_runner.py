@@ -122,6 +122,36 @@ def test_a_checkpoint_of_other_rules_is_refused(tmp_path: Path) -> None:
         load_checkpoint(path)
 
 
+def test_a_checkpoint_whose_counts_are_not_its_batches_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    interrupted(path)
+    batches = load_checkpoint(path).batches
+    path.write_text(path.read_text().replace(f'"batches":{batches}', f'"batches":{batches + 1}'))
+    with pytest.raises(FeltError, match="other rounds than its batches"):
+        load_checkpoint(path)
+
+
+class _InterruptedWhileSaving(Run):
+    """Ctrl-C comes when all is counted and the checkpoint is being written."""
+
+    saved = 0
+
+    def save(self) -> None:
+        self.saved += 1
+        if self.saved == 1:
+            raise KeyboardInterrupt
+        super().save()
+
+
+def test_an_interrupt_after_the_last_batch_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    run = _InterruptedWhileSaving(PLAN, SEED, rounds=BATCH, checkpoint=path)
+    with Threads(1) as crew:
+        found = run.simulate(crew)
+    assert (found.interrupted, found.tally.rounds) == (False, BATCH)
+    assert load_checkpoint(path).batches == 1
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2]", '{"plan": 3}'])
 def test_what_is_no_checkpoint_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "kept.json"
@@ -160,14 +190,14 @@ def test_until_is_reached_in_every_game(game: str) -> None:
 
 def test_until_runs_no_longer_than_its_rounds() -> None:
     with Threads(1) as crew:
-        assert Run(PLAN, SEED, rounds=ROUNDS, until=1e-9).simulate(crew).tally.rounds == ROUNDS
+        assert Run(PLAN, SEED, rounds=ROUNDS, until=1e-6).simulate(crew).tally.rounds == ROUNDS
 
 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"rounds": -1}, "from 1 on"),
-        ({"rounds": 0}, "from 1 on"),
+        ({"rounds": -1}, "from 1 to"),
+        ({"rounds": 0}, "from 1 to"),
         ({"rounds": 5, "until": 0.0}, "0.01%"),
         ({"until": -0.1}, "0.01%"),
         ({}, "--until"),

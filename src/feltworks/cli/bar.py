@@ -24,9 +24,9 @@ class TimeLeft(ProgressColumn):
         return Text(f"{left // 60}:{left % 60:02} left")
 
 
-def new_bar(words: str, began: float) -> Progress:
+def new_bar(words: str, began: float, ctrl_c: str = "Ctrl-C stops") -> Progress:
     """A bar on standard error for work that began at that time of the monotonic clock; it leaves no trace."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeLeft(began))
-    bar = Progress(*columns, TextColumn("Ctrl-C stops"), console=Console(stderr=True), transient=True)
+    bar = Progress(*columns, TextColumn(ctrl_c), console=Console(stderr=True), transient=True)
     bar.add_task(words, total=None, told=began)
     return bar

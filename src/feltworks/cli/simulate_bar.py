@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 from feltworks.simulation.runner import Run, Told
 
+SHOWS_RESULT = "Ctrl-C shows the result so far"
+
 
 @contextmanager
 def rounds_bar() -> Iterator[Told | None]:
@@ -22,7 +24,7 @@ def rounds_bar() -> Iterator[Told | None]:
     began = time.monotonic()
     left = TimeLeft(began)
     words = (TextColumn("Dealing"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"))
-    ends = (left, TextColumn("Ctrl-C shows the result so far"))
+    ends = (left, TextColumn(SHOWS_RESULT))
     with Progress(*words, *ends, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, told=began, rate="compiling")
 
@@ -37,14 +39,14 @@ def rounds_bar() -> Iterator[Told | None]:
 
 
 @contextmanager
-def pieces_bar(words: str) -> Iterator[Callable[[int, int], None] | None]:
+def pieces_bar(words: str, ctrl_c: str = "Ctrl-C stops") -> Iterator[Callable[[int, int], None] | None]:
     """The same for work that comes in equal pieces."""
     if not sys.stderr.isatty():
         yield None
         return
     from feltworks.cli.bar import new_bar
 
-    with new_bar(words, time.monotonic()) as bar:
+    with new_bar(words, time.monotonic(), ctrl_c) as bar:
 
         def told(done: int, total: int) -> None:
             bar.update(bar.task_ids[0], completed=done, total=total, told=time.monotonic())

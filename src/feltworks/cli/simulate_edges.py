@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from feltworks.cli.late_interrupts import counting_is_over
 from feltworks.cli.simulate_bar import rounds_bar
 from feltworks.cli.simulate_plan import a_part, a_seed, planned
 from feltworks.cli.simulate_result import described
@@ -36,6 +37,9 @@ class EdgesAsked:
         self.run.save()  # a checkpoint that cannot be written is found before any work
         with rounds_bar() as told:
             found = self.run.simulate(crew, told)
+            if not found.tally.rounds:
+                raise KeyboardInterrupt  # nothing was dealt that could be shown
+            counting_is_over()
         document = described(self.run, found, workers=crew.size, command=command)
         return document, lambda: self._drawn(document)
 
@@ -60,4 +64,6 @@ def _resumed(
         raise BadOption("--resume", str(path), wanted)
     if rounds is None and until is None:
         rounds, until = begun.rounds, begun.until
+    if rounds is not None and rounds < begun.tally.rounds:
+        raise BadOption("--rounds", rounds, f"at least the {begun.tally.rounds:,} that {path} has counted")
     return Run(begun.plan, begun.seed, rounds=rounds, until=until, checkpoint=checkpoint or path, begun=begun)

@@ -17,8 +17,8 @@ _SPREAD = ("least", "5%", "25%", "median", "75%", "95%", "most")
 def show_session(told: dict[str, Any]) -> None:
     """A player's sessions."""
     screen = console()
-    many = f"{told['sessions']:,} sessions of {told['session_rounds']:,} rounds"
-    screen.print(f"{told['game']}: {many}, seed {told['seed']}{_stopped(told)}", style="bold")
+    many = f"{counted(told['sessions'], 'session')} of {counted(told['session_rounds'], 'round')}"
+    screen.print(f"{told['game']}: {many}, seed {told['seed']}{stopped(told)}", style="bold")
     columns = {
         "result": _money(told["result"]),
         "drawdown": _money(told["drawdown"]),
@@ -31,17 +31,17 @@ def show_session(told: dict[str, Any]) -> None:
     if told["ruin"]:
         screen.print(f"Ruined with {dollars(told['ruin']['bankroll'])}: {_risk(told['ruin'])}.")
     screen.print(f"Bankroll that is never short: {_amounts(told['bankroll_for'])}.")
-    _close(screen, told)
+    close(screen, told)
 
 
 def show_days(told: dict[str, Any]) -> None:
     """A house's days."""
     screen = console()
-    many = f"{told['days']:,} days of {told['rounds_per_day']:,} rounds, {_counted(told['seats'], 'seat')}"
-    screen.print(f"{told['game']}: {many}, seed {told['seed']}{_stopped(told)}", style="bold")
+    many = f"{counted(told['days'], 'day')} of {_day(told)}, {counted(told['seats'], 'seat')}"
+    screen.print(f"{told['game']}: {many}, seed {told['seed']}{stopped(told)}", style="bold")
     columns = {"a day's win": _money(told["win"])}
     if told["stretches"]:
-        columns[f"drawdown in {told['horizon']:,} days"] = _money(told["drawdown"])
+        columns[f"drawdown in {counted(told['horizon'], 'day')}"] = _money(told["drawdown"])
         columns["days lost in a row"] = _numbers(told["longest_losing_run"])
     screen.print(_side_by_side("of all days", _PARTS, columns))
     screen.print(f"Mean {_mean(told['win'])} a day; {told['losing_days']:.2%} of the days lose.")
@@ -51,12 +51,12 @@ def show_days(told: dict[str, Any]) -> None:
     screen.print(f"Reserve for one day: {_amounts(told['reserve_for'])}.")
     if told["stretches"]:
         _show_stretches(screen, told)
-    _close(screen, told)
+    close(screen, told)
 
 
 def _show_stretches(screen: "Console", told: dict[str, Any]) -> None:
-    many = _counted(told["stretches"], "stretch", "stretches")
-    stretches = f"{many} of {told['horizon']:,} days"
+    many = counted(told["stretches"], "stretch", "stretches")
+    stretches = f"{many} of {counted(told['horizon'], 'day')}"
     if told["bankroll_for"]:
         amounts = _amounts(told["bankroll_for"])
         screen.print(f"Bankroll that is never short at a day's end, by {stretches}: {amounts}.")
@@ -70,11 +70,17 @@ def _show_stretches(screen: "Console", told: dict[str, Any]) -> None:
 def show_years(told: dict[str, Any]) -> None:
     """A jackpot's years."""
     screen = console()
-    many = f"{told['years']:,} years of {told['rounds_per_day']:,} rounds a day"
-    seats = _counted(told["seats"], "seat")
+    many = f"{counted(told['years'], 'year')} of {_day(told)} a day"
+    seats = counted(told["seats"], "seat")
     screen.print(f"{told['game']}: {many}, {seats}, seed {told['seed']}", style="bold")
+    shown: dict[str, dict[str, Any]] = {}
     for name, history in told["policies"].items():
-        _show_history(screen, name, history)
+        came_to = {key: value for key, value in history.items() if key != "policy"}
+        if alike := [other for other, found in shown.items() if found == came_to]:
+            screen.print(f"{name.capitalize()}: to the cent the same as {alike[0]}.\n")
+        else:
+            _show_history(screen, name, history)
+        shown[name] = came_to
     screen.print(PLAY_MONEY, style="dim")
 
 
@@ -91,7 +97,7 @@ def _show_history(screen: "Console", name: str, history: dict[str, Any]) -> None
         f"{each['count']:,} × {hand} ({each['expected']:,.1f} expected)"
         for hand, each in history["hits"].items()
     ]
-    put_up = _counted(seeds["put_up"], "seed")
+    put_up = counted(seeds["put_up"], "seed")
     screen.print(f"{', '.join(hits)}; {put_up} put up, {dollars(seeds['recovered'])} recovered.")
     one, two = (backups[f"days_with_{count}"] / history["days"] for count in ("one", "two"))
     taken = f"a backup took over {backups['taken_over']:,} of {history['hits']['cincos']['count']:,} times"
@@ -122,13 +128,12 @@ def _numbers(quantiles: Mapping[str, Any]) -> list[str]:
 
 
 def _mean(result: Mapping[str, Any]) -> str:
-    error = dollars(round(result["standard_error"]))
-    exact = (
-        ""
-        if result["expected"] is None
-        else f", exact {dollars(round(result['expected']))}, z {result['z']:+.2f}"
-    )
-    return f"{dollars(round(result['mean']))} (standard error {error}{exact})"
+    said = [f"standard error {dollars(round(result['standard_error']))}"]
+    if result["expected"] is not None:
+        said.append(f"exact {dollars(round(result['expected']))}")
+    if result["z"] is not None:
+        said.append(f"z {result['z']:+.2f}")
+    return f"{dollars(round(result['mean']))} ({', '.join(said)})"
 
 
 def _risk(share: Mapping[str, Any]) -> str:
@@ -140,16 +145,24 @@ def _amounts(by_safety: Mapping[str, int]) -> str:
     return ", ".join(f"{dollars(cents)} for {safety}" for safety, cents in by_safety.items())
 
 
-def _counted(number: int, one: str, many: str = "") -> str:
+def _day(told: Mapping[str, Any]) -> str:
+    return counted(told["rounds_per_day"], "round")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """One seat, 5 seats."""
     return f"one {one}" if number == 1 else f"{number:,} {many or one + 's'}"
 
 
-def _stopped(told: Mapping[str, Any]) -> str:
+def stopped(told: Mapping[str, Any]) -> str:
+    """What a heading adds where Ctrl-C ended it."""
     return ", stopped early" if told["interrupted"] else ""
 
 
-def _close(screen: "Console", told: Mapping[str, Any]) -> None:
-    pace = f"{told['rounds_per_second']:,} rounds/s on {told['workers']} workers, {told['seconds']:.2f} s"
+def close(screen: "Console", told: Mapping[str, Any], played: str = "") -> None:
+    """How it was played, at what pace, and that it is play money."""
+    pace = f"{told['rounds_per_second']:,} rounds/s on {counted(told['workers'], 'worker')}"
     compiling = f"{told['compile_seconds']:.2f} s to compile or load the kernel"
-    screen.print(f"Played {told['strategy']}; {pace}, and {compiling}.")
+    played = played or f"Played {told['strategy']}"
+    screen.print(f"{played}; {pace}, {told['seconds']:.2f} s, and {compiling}.")
     screen.print(PLAY_MONEY, style="dim")

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from feltworks.cli.late_interrupts import counting_is_over
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.simulate_bar import pieces_bar
+from feltworks.cli.simulate_bar import SHOWS_RESULT, pieces_bar
 from feltworks.cli.simulate_plan import a_part, a_seed, planned
-from feltworks.errors import BadOption, FeltError
+from feltworks.errors import BadOption
 from feltworks.simulation.house_days import DaysWalked, HouseDays
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.sessions import Sessions
@@ -38,8 +39,9 @@ class SessionsAsked:
     def simulated(self, crew: "Crew", command: str) -> Told:
         """Play them, watched by whoever is there."""
         asked = self.sessions
-        with pieces_bar("Playing sessions") as told:
+        with pieces_bar("Playing sessions", SHOWS_RESULT) as told:
             found = asked.play(crew, told)
+            counting_is_over()
         walks: Walks = _found(found)
         document = session_document(asked, walks, self.safety)
         document = _made(document, found, walks.paths * asked.rounds, asked.plan, crew, command)
@@ -70,8 +72,9 @@ class DaysAsked:
     def simulated(self, crew: "Crew", command: str) -> Told:
         """Deal them, watched by whoever is there."""
         house = self.house
-        with pieces_bar("Dealing days") as told:
+        with pieces_bar("Dealing days", SHOWS_RESULT) as told:
             found = house.deal(crew, told)
+            counting_is_over()
         days: DaysWalked = _found(found)
         document = house_document(house, days, self.more_than, self.safety)
         rounds = days.wins.count * house.rounds_per_day
@@ -90,7 +93,7 @@ class DaysAsked:
 
 def _found(found: Walked[Any]) -> Any:
     if found.walks is None:
-        raise FeltError("stopped before anything was dealt")
+        raise KeyboardInterrupt  # nothing was dealt that could be shown
     return found.walks
 
 

@@ -10,6 +10,7 @@ from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.simulate_bar import pieces_bar
 from feltworks.cli.simulate_plan import a_seed, planned
 from feltworks.errors import BadOption
+from feltworks.simulation.checks import check_seed
 from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
 from feltworks.simulation.jackpot_play import check_years
 from feltworks.simulation.told import made, table_document
@@ -33,8 +34,7 @@ class YearsAsked:
         self.plan = planned(game, **table)
         self.policies = _policies(said)
         check_years(self.plan, self.years, self.rounds_per_day)
-        if self.seed < 0:
-            raise BadOption("--seed", self.seed, "a whole number from 0 on")
+        check_seed(self.seed)
 
     def simulated(self, crew: "Crew", command: str) -> tuple[dict[str, Any], Callable[[], str]]:
         """Play them, watched by whoever is there."""

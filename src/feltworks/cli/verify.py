@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 DISAGREES = 1
 _ROUNDS, _QUICK = 5_000_000, 500_000
 _LEAST = 10_000  # fewer say nothing
-_COLUMNS = "{:<27} {:<16} {:>9} {:>9} {:>6}  {}"
+_COLUMNS = "{:<%d} {:<%d} {:>9} {:>9} {:>6}  {}"  # as wide as the longest title and wager
+_NAMED = ("title", "wager")
 
 
 def verify(
@@ -28,17 +29,16 @@ def verify(
     """Hold every wager, pay table and option of a game, as simulated, against the exact analysis."""
     from feltworks import catalog
     from feltworks.cli.simulate_bar import pieces_bar
-    from feltworks.simulation.crews import Threads, machine_workers
+    from feltworks.cli.simulate_crew import check_crew, crew_of
+    from feltworks.simulation.checks import check_seed
     from feltworks.simulation.verifying import verified
 
     if game not in catalog.games():
         raise UnknownName("game", game, catalog.games())
     number = _rounds(rounds, quick)
-    if seed < 0:
-        raise BadOption("--seed", seed, "a whole number from 0 on")
-    if workers is not None and not 1 <= workers <= 1024:
-        raise BadOption("--workers", workers, "a whole number from 1 to 1024")
-    with Threads(workers or machine_workers()) as crew, pieces_bar("Verifying") as told:
+    check_seed(seed)
+    check_crew(workers)
+    with crew_of(workers) as crew, pieces_bar("Verifying") as told:
         lines = verified(game, crew, rounds=number, seed=seed, told=told)
     document = _document(game, number, seed, lines)
     _show(document, as_json=as_json)
@@ -86,12 +86,11 @@ def _show(document: dict[str, Any], *, as_json: bool) -> None:
     screen = console()
     heading = f"{document['game']}: {document['rounds']:,} rounds for every table, seed {document['seed']}"
     screen.print(heading, style="bold")
-    screen.print(
-        _COLUMNS.format("table", "wager", "exact", "simulated", "z", ""), style="dim", soft_wrap=True
-    )
+    columns = _COLUMNS % tuple(max(len(line[name]) for line in document["lines"]) for name in _NAMED)
+    screen.print(columns.format("table", "wager", "exact", "simulated", "z", ""), style="dim", soft_wrap=True)
     for line in document["lines"]:
         style = "bold red" if line["agrees"] is False else None
-        screen.print(_COLUMNS.format(*_row(line)), style=style, soft_wrap=True)
+        screen.print(columns.format(*_row(line)), style=style, soft_wrap=True)
     wrong = sum(line["agrees"] is False for line in document["lines"])
     verdict = f"{wrong} of {document['compared']} lines disagree" if wrong else "All lines agree"
     chance = f"a right program would fail here less than once in {1 / document['level']:,.0f} times"
@@ -100,7 +99,7 @@ def _show(document: dict[str, Any], *, as_json: bool) -> None:
 
 
 def _row(line: dict[str, Any]) -> list[str]:
-    named = [line["title"], line["wager"]]
+    named = [line[name] for name in _NAMED]
     if line["exact"] is None:
         return [*named, "", f"{line['simulated']:.4%}", "", "no exact edge"]
     verdict = "agrees" if line["agrees"] else f"DISAGREES, p {line['adjusted_p']:.1g}"

@@ -1,6 +1,5 @@
 """A run as it is kept in a file: what is simulated, from which seed, and what has been counted so far."""
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -8,9 +7,11 @@ from msgspec import Struct
 
 from feltworks import __version__
 from feltworks.errors import FeltError, LogError
+from feltworks.simulation.blocks import BATCH
 from feltworks.simulation.fingerprint import fingerprint
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.tally import PackedTally
+from feltworks.simulation.whole_files import write_whole
 
 
 class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,16 +28,8 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
 
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
-        partial = path.with_name(path.name + ".part")
         signed = msgspec.structs.replace(self, fingerprint=fingerprint(self.plan))
-        try:
-            with partial.open("wb") as file:
-                file.write(msgspec.json.encode(signed))
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(path)
-        except OSError as trouble:
-            raise OSError(trouble.errno, trouble.strerror, str(path)) from None
+        write_whole(path, msgspec.json.encode(signed))
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -50,4 +43,6 @@ def load_checkpoint(path: Path) -> Checkpoint:
             f"{path} was begun by feltworks {found.version} with other sources or rules;"
             " take it up there, or begin the run anew"
         )
+    if found.batches < 0 or found.tally.rounds != found.batches * BATCH:
+        raise LogError(f"{path} is no checkpoint of a simulation: it has other rounds than its batches")
     return found

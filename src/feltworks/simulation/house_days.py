@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from feltworks.errors import BadOption
 from feltworks.money import Cents
 from feltworks.simulation.blocks import kernel_of
+from feltworks.simulation.checks import check_number, check_seed
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.histogram import Histogram
 from feltworks.simulation.jackpot_play import MOST_ROUNDS_A_DAY
@@ -46,15 +47,10 @@ class HouseDays(Struct, frozen=True):
     def check(self) -> None:
         """Refuse what makes no sense, in one sentence."""
         self.plan.check()
-        for name, value, most in (
-            ("--days", self.days, MOST_DAYS),
-            ("--rounds-per-day", self.rounds_per_day, MOST_ROUNDS_A_DAY),
-            ("--horizon", self.horizon, min(self.days, MOST_HORIZON)),
-        ):
-            if not 1 <= value <= most:
-                raise BadOption(name, value, f"a whole number from 1 to {most:,}")
-        if self.seed < 0:
-            raise BadOption("--seed", self.seed, "a whole number from 0 on")
+        check_number("--days", self.days, MOST_DAYS)
+        check_number("--rounds-per-day", self.rounds_per_day, MOST_ROUNDS_A_DAY)
+        check_number("--horizon", self.horizon, min(self.days, MOST_HORIZON))
+        check_seed(self.seed)
         if self.bankroll is not None and self.bankroll < 0:
             raise BadOption("--bankroll", self.bankroll, "a whole number of cents from 0 on")
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from feltworks.errors import BadOption
 from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.money import Cents
+from feltworks.simulation.checks import check_number
 from feltworks.simulation.kernels.poker_hands import hand_tables
 from feltworks.simulation.kernels.poker_settling import KINDS, NO_RAISE, PROGRESSIVE, Standings, code_of
 from feltworks.simulation.plan import Plan
@@ -105,12 +106,8 @@ def play_years(
 
 def check_years(plan: Plan, years: int, rounds_per_day: int) -> None:
     """Refuse what makes no sense, in one sentence."""
-    for name, value, most in (
-        ("--years", years, MOST_YEARS),
-        ("--rounds-per-day", rounds_per_day, MOST_ROUNDS_A_DAY),
-    ):
-        if not 1 <= value <= most:
-            raise BadOption(name, value, f"a whole number from 1 to {most:,}")
+    check_number("--years", years, MOST_YEARS)
+    check_number("--rounds-per-day", rounds_per_day, MOST_ROUNDS_A_DAY)
     ProgressiveTable(plan)
 
 

@@ -44,10 +44,7 @@ def planned(
     alone = alone and strategy is None and _is_alone(terms, asked)
     seat = _seat(terms, asked, alone=alone)
     options = {**book.offers_seen(seat), **picked}
-    if book.cards.shuffle == "every round" and penetration is not None:
-        raise BadOption("--penetration", penetration, f"nothing: {book.title} is shuffled for every round")
-    if seats is not None and seats < 1:
-        raise BadOption("--seats", seats, "a whole number from 1 on")
+    _check_table(book, seats, penetration)
     plan = Plan(
         name,
         (seat,) * (seats or 1),
@@ -62,6 +59,13 @@ def planned(
     plan = _posted(plan)
     plan.check()
     return plan
+
+
+def _check_table(book: Rulebook, seats: int | None, penetration: int | None) -> None:
+    if book.cards.shuffle == "every round" and penetration is not None:
+        raise BadOption("--penetration", penetration, f"nothing: {book.title} is shuffled for every round")
+    if seats is not None and seats < 1:
+        raise BadOption("--seats", seats, "a whole number from 1 on")
 
 
 def _posted(plan: Plan) -> Plan:
@@ -80,6 +84,8 @@ def _amounts(said: Sequence[str]) -> dict[str, Cents | None]:
         name, equals, cents = each.partition("=")
         if equals and not cents.isdecimal():
             raise BadOption("--wager", each, "a wager, or a wager and its cents such as tie=500")
+        if name in amounts:
+            raise BadOption("--wager", each, f"{name} once, and --seats for more of the same")
         amounts[name] = int(cents) if equals else None
     return amounts
 

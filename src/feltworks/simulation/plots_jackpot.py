@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _HAND_COLOURS: Final = dict(zip(HANDS, (RED, GOLD), strict=True))
+_BINS: Final = 40
 _LINES: Final = (GREEN, BLUE, "#7b2cbf", "#0b7285")
 
 
@@ -54,10 +55,11 @@ def _draw_posted(axes: "Axes", histories: Mapping[str, JackpotHistory]) -> None:
 
 
 def _draw_sizes(axes: "Axes", history: JackpotHistory) -> None:
+    edges = np.linspace(0, max((hit.posted / 100 for hit in history.hits), default=1), _BINS + 1).tolist()
     for hand, colour in _HAND_COLOURS.items():
         sizes = [hit.posted / 100 for hit in history.hits_of(hand)]
         if sizes:
-            axes.hist(sizes, bins=30, color=colour, alpha=0.6, label=f"{len(sizes)} × {hand}")
+            axes.hist(sizes, bins=edges, color=colour, alpha=0.6, label=f"{len(sizes)} × {hand}")
     axes.set(xlabel="posted when it was hit", ylabel="hits")
     axes.xaxis.set_major_formatter("${x:,.0f}")
     axes.tick_params(axis="x", rotation=20)

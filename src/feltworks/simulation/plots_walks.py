@@ -89,7 +89,8 @@ def _draw_fan(axes: "Axes", walks: Walks, length: int, named: str) -> None:
     axes.xaxis.set_major_formatter("{x:,.0f}")
     in_dollars(axes.yaxis)
     titled(axes, f"{paths} of {length:,} {steps}: {walks.paths:,}", steps)
-    axes.legend(frameon=False, ncols=2, loc="upper left", fontsize=8)
+    falls = walks.bands[-1].quantile(_FANS[0][0][1]) <= 0  # then the other corner is the empty one
+    axes.legend(frameon=False, ncols=2, loc="upper right" if falls else "upper left", fontsize=8)
 
 
 def _draw_ends(axes: "Axes", found: Histogram, title: str, mark: Cents | None = None) -> None:

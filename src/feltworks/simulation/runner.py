@@ -12,6 +12,7 @@ from msgspec import Struct
 from feltworks.errors import BadOption, FeltError
 from feltworks.simulation.blocks import BATCH, count_batch, kernel_of
 from feltworks.simulation.checkpoints import Checkpoint
+from feltworks.simulation.checks import check_number, check_seed
 from feltworks.simulation.convergence import SPACING, Look, look
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.measured import standard_errors
@@ -21,6 +22,8 @@ from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import PackedTally, Tally
 
 _SAVE_EVERY = 10.0  # seconds
+_MOST_ROUNDS = 10**15  # years of work; counts of 64 bits hold it with room to spare
+_LEAST_ERROR = 1e-7  # what as many rounds may reach
 _WARMING = 64  # rounds that compile a kernel, or load what was compiled before
 Told = Callable[["Run"], None]
 
@@ -100,11 +103,12 @@ class Run:
         self.begun, interrupted = time.perf_counter(), False
         try:
             self._count(crew, told)
+            self.save()
         except KeyboardInterrupt:
-            interrupted = True
+            interrupted = not self.is_done
+            self.save()
         except FeltError as trouble:
             raise self._given_up(trouble) from None
-        self.save()
         return Simulated(self.tally, self.seconds, compiling, interrupted)
 
     def _count(self, crew: Crew, told: Told | None) -> None:
@@ -150,11 +154,11 @@ class Run:
 
 
 def _check(seed: int, rounds: int | None, until: float | None) -> None:
-    if seed < 0:
-        raise BadOption("--seed", seed, "a whole number from 0 on")
-    if rounds is not None and rounds < 1:
-        raise BadOption("--rounds", rounds, "a whole number from 1 on")
-    if until is not None and not 0 < until < 1:
-        raise BadOption("--until", until, "a standard error between 0 and 100%, such as 0.01%")
+    check_seed(seed)
+    if rounds is not None:
+        check_number("--rounds", rounds, _MOST_ROUNDS)
+    if until is not None and not _LEAST_ERROR <= until < 1:
+        wanted = f"a standard error from {_LEAST_ERROR:.5%} to below 100%, such as 0.01%"
+        raise BadOption("--until", f"{until:.9g}", wanted)
     if rounds is None and until is None:
         raise BadOption("--rounds", "nothing", "a number of rounds, or --until a standard error")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from feltworks.errors import BadOption
 from feltworks.money import Cents, dollars
 from feltworks.simulation.blocks import BATCH, BLOCK, kernel_of
+from feltworks.simulation.checks import check_number, check_seed
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.kernel import Kernel
 from feltworks.simulation.plan import Plan
@@ -34,14 +35,9 @@ class Sessions(Struct, frozen=True):
     def check(self) -> None:
         """Refuse what makes no sense, in one sentence."""
         self.plan.check()
-        for name, value, most in (
-            ("--session", self.rounds, MOST_ROUNDS),
-            ("--sessions", self.count, MOST_SESSIONS),
-        ):
-            if not 1 <= value <= most:
-                raise BadOption(name, value, f"a whole number from 1 to {most:,}")
-        if self.seed < 0:
-            raise BadOption("--seed", self.seed, "a whole number from 0 on")
+        check_number("--session", self.rounds, MOST_ROUNDS)
+        check_number("--sessions", self.count, MOST_SESSIONS)
+        check_seed(self.seed)
         if self.bankroll is not None and self.bankroll < self.needed:
             opening = f"cents that cover the opening wagers of a round, {dollars(self.needed)}"
             raise BadOption("--bankroll", self.bankroll, opening)

@@ -22,6 +22,7 @@ from feltworks.simulation.plan import OPTIMAL, Strategy
 JOINT = "joint"  # best for all wagers of the spot together, not for the main wager alone
 ALWAYS = "always-"
 PRACTICAL = "practical-"  # and the number of rules to remember
+_MOST_RULES = 60  # as many as `felt strategy` searches for
 
 
 def question_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, wager: str) -> Question:
@@ -54,10 +55,18 @@ def chooser_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -
     decided = _decided_for(game, seat)
     if decided is None:
         return None
+    _check_name(strategy)
     asked = question_of(game, seat, strategy, decided)
     if strategy.document is None and strategy.name.startswith(PRACTICAL):
         return _practical(asked, strategy.name)
     return chooser(asked)
+
+
+def _check_name(strategy: Strategy) -> None:
+    named = strategy.name in (OPTIMAL, JOINT) or strategy.name.startswith((ALWAYS, PRACTICAL))
+    if strategy.document is None and not named:
+        known = f"{OPTIMAL}, {JOINT}, {ALWAYS} and a choice, {PRACTICAL} and a number of rules, or a file"
+        raise BadOption("--strategy", strategy.name, known)
 
 
 def _decided_for(game: Game[Any], seat: Mapping[str, Cents]) -> str | None:
@@ -70,11 +79,17 @@ def _practical(question: Question, name: str) -> Chooser:
     """The cheapest list of so many rules to remember."""
     from feltworks.analysis.strategy.practical import practical_strategies
 
-    most = name.removeprefix(PRACTICAL)
-    if not most.isdecimal() or not int(most):
-        raise BadOption("--strategy", name, f"a number of rules, such as {PRACTICAL}3")
     best = msgspec.structs.replace(question, strategy=OPTIMAL)
-    return practical_strategies(best, int(most))[-1]
+    return practical_strategies(best, rules_in(name))[-1]
+
+
+def rules_in(name: str) -> int:
+    """How many rules a practical strategy of this name may have."""
+    most = name.removeprefix(PRACTICAL)
+    if not most.isdecimal() or not 1 <= int(most) <= _MOST_RULES:
+        wanted = f"a number of rules from 1 to {_MOST_RULES}, such as {PRACTICAL}3"
+        raise BadOption("--strategy", name, wanted)
+    return int(most)
 
 
 def choices_at(
