@@ -248,4 +248,4 @@ def _lucky_break_remarks(question: "Question") -> Iterator[str]:
     if is_given_up(question):
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."
     elif question.beside or question.strategy == OPTIMAL:
-        yield "The player is taken to keep within Lucky Break's limit (LB.5); alone, --strategy plays it out."
+        yield "The player is taken to keep within Lucky Break's limit (LB.5), unless a strategy is named."
