@@ -146,7 +146,7 @@ def test_the_practical_list_is_played_hand_by_hand() -> None:
 @pytest.mark.parametrize(
     ("strategy", "sentence"),
     [
-        (Strategy("basic"), "--strategy cannot be 'basic'; it takes optimal, always-fold, always-raise or"),
+        (Strategy("basic"), "--strategy cannot be 'basic'; it takes optimal, joint, always- and a choice"),
         (Strategy("f", {"rules": []}), "f says nothing for"),
     ],
     ids=repr,

@@ -278,7 +278,7 @@ def _turn_over(r: Round, seat: int) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=4)  # asked for every seat of one round
 def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
     if not dealer or type(dealer[HOLE]) is not Card:
