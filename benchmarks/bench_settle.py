@@ -17,7 +17,7 @@ from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Round
 from feltworks.rules.steps import Decide, Draw, Peek, Turn
 
-SEATS, ROUNDS, DEMANDED = 6, 6000, 3000
+SEATS, ROUNDS, RUNS, DEMANDED = 6, 6000, 5, 3000
 WAGERS: dict[str, dict[str, int]] = {
     "fu-bacc": {"ante": 1000, "lucky-monkey": 500, "tie": 500},
     "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500, "war": 500},
@@ -97,15 +97,20 @@ def main() -> None:
         game, rng = catalog.game(name), random.Random(1)
         lines = [json.dumps(written(game, name, *played(game, wagers, rng))) for _ in range(ROUNDS)]
         text = "\n".join(lines).encode()
-        before = yardstick()
-        begun = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([felt, "settle", "-"], input=text, capture_output=True, check=True)
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        rate = ROUNDS / (ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime)
-        unit = (before + yardstick()) / 2
-        assert b'"error"' not in done.stdout, done.stdout[:500]
+        # In turns, and the best of each: what else the machine does only ever adds.
+        times, units = zip(*[(settling(felt, text), yardstick()) for _ in range(RUNS)], strict=True)
+        rate, unit = ROUNDS / min(times), min(units)
         speed = f"{rate:8,.0f} six-seat rounds a CPU second (demanded {DEMANDED:,})"
         print(f"settle {name:15} {speed} {rate * unit:8,.0f} a yardstick")
+
+
+def settling(felt: Path, text: bytes) -> float:
+    """Seconds of CPU that `felt settle -` takes from its start to its last answer."""
+    begun = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([felt, "settle", "-"], input=text, capture_output=True, check=True)
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert b'"error"' not in done.stdout, done.stdout[:500]
+    return ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime
 
 
 if __name__ == "__main__":

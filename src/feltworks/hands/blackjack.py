@@ -1,13 +1,15 @@
 """Blackjack totals: aces count eleven while that keeps the hand at 21 or less."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cache
 
 from msgspec import Struct
 
 from feltworks.cards import DECK, Card, Rank
 
 _POINTS = {face: 1 if face.rank is Rank.ACE else min(face.rank, 10) for face in DECK}
+_AN_ACE = 1000  # added to a sum for each ace, so that one sum says both points and aces
+_COUNTED = {face: worth + _AN_ACE * (face.rank is Rank.ACE) for face, worth in _POINTS.items()}
 
 ACES = frozenset(face for face in DECK if face.rank is Rank.ACE)
 TEN_VALUES = frozenset(face for face in DECK if Rank.TEN <= face.rank <= Rank.KING)
@@ -33,20 +35,20 @@ def points(face: Card) -> int:
     return _POINTS[face]
 
 
-@lru_cache(maxsize=1 << 13)
-def total(hand: tuple[Card, ...]) -> Total:
+def total(hand: Iterable[Card]) -> Total:
     """The best total of a hand; once over 21 every ace counts one.
 
     >>> from feltworks.cards import cards
     >>> str(total(cards("Ah 6c"))), str(total(cards("Ah 6c Td"))), str(total(cards("9h 8c Td")))
     ('soft 17', '17', '27')
     """
-    low, has_ace = 0, False
-    for face in hand:
-        worth = _POINTS[face]
-        low += worth
-        has_ace |= worth == 1
-    return Total(low + 10, soft=True) if has_ace and low <= 11 else Total(low, soft=False)
+    return _total_of(sum(map(_COUNTED.__getitem__, hand)))
+
+
+@cache
+def _total_of(counted: int) -> Total:
+    aces, low = divmod(counted, _AN_ACE)
+    return Total(low + 10, soft=True) if aces and low <= 11 else Total(low, soft=False)
 
 
 def is_blackjack(hand: Sequence[Card]) -> bool:

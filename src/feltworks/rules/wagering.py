@@ -56,8 +56,8 @@ def _not_offered(terms: Terms, name: str, cents: object) -> FeltError:
 
 def _check_amount(terms: Terms, name: str, opening: Opening, cents: object) -> None:
     if type(cents) is not int or not 0 < cents <= MOST_CENTS:
-        most = dollars(MOST_CENTS)
-        raise WagerRefused(name, cents, f"the amount is a positive whole number of cents, at most {most}")
+        allowed = f"the amount is a positive whole number of cents, at most {dollars(MOST_CENTS)}"
+        raise WagerRefused(name, cents, allowed)
     if not opening.least <= cents <= opening.most:
         exactly = opening.least == opening.most
         raise WagerRefused(

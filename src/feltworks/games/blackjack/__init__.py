@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from feltworks.cards import Card, cards
+from feltworks.cards import Card, Rank, cards
 from feltworks.errors import one_of
 from feltworks.games.blackjack.wagers import (
     BlackjackStanding,
@@ -152,14 +152,16 @@ class Blackjack(Game[BlackjackStanding]):
     def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
             return (STAND, HIT) if self.spot_rules.may_hit(hand) else (STAND,)
+        first, second = hand.cards
         base = opening_wager(spot.hands, seat.wagers["blackjack"])
-        return self._open_to_two(*hand.cards, hand.is_split, len(spot.hands), base)
+        return self._open_to_two(first.rank, second.rank, hand.is_split, len(spot.hands), base)
 
     def _reckon_open_to_two(
-        self, first: Card, second: Card, is_split: bool, hands: int, base: Cents
+        self, first: Rank, second: Rank, is_split: bool, hands: int, base: Cents
     ) -> tuple[Offer, ...]:
-        """BJ.4: what a hand of these two cards may do, so many hands lying on its spot."""
-        hand, rules = Hand((first, second), is_split), self.spot_rules
+        """BJ.4: what two cards of these ranks may do, so many hands lying on their spot."""
+        pair = cards([f"{first.letter}c", f"{second.letter}c"])
+        hand, rules = Hand(pair, is_split), self.spot_rules
         offers = [STAND, HIT] if rules.may_hit(hand) else [STAND]
         if rules.may_double(hand):
             offers.append(Offer.exactly("double", "blackjack", base))
