@@ -9,7 +9,7 @@ GAME ?= fu-bacc
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages system test check bench soak load dieharder docs setup format constraints clean
+.PHONY: run play pages system test tests check bench soak load dieharder docs setup format constraints clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -36,9 +36,12 @@ system:
 		{ apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
 	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
 
-# What the tests need is made side by side: most of it waits for a disk or a network.
+# Side by side, as all of it waits for a disk, a network or a browser at times.
 test: $(READY)
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target check system pages
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target system pages
+	@$(MAKE) --no-print-directory --jobs=2 check tests
+
+tests: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(READY)
