@@ -51,7 +51,9 @@ def _interrupted(table: Game[Any], finished: FinishedRound) -> Round:
 def game_of(finished: FinishedRound) -> Game[Any]:
     """The game a round was dealt by, under the options it names."""
     options = finished.options
-    seen = {name for seat in finished.seats for name in (*seat.wagers, *seat.tokes)}
+    seen = set[str]().union(
+        *[seat.wagers for seat in finished.seats], *[seat.tokes for seat in finished.seats]
+    )
     try:
         key = msgspec.json.encode([options, finished.pay_tables, sorted(seen)])
     except TypeError:

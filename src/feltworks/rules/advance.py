@@ -31,7 +31,9 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
         if type(step) is Turn or type(step) is Peek:
             return _turned(round_, step, answer)
     elif type(step) is Decide and type(answer) is Choice:
-        return _decided(round_, step, answer)
+        seats = list(round_.seats)
+        seats[step.seat] = seat_after(seats[step.seat], step, answer)
+        return Round(tuple(seats), round_.dealer, round_.board, round_.meters)
     raise WrongCard(step, answer)
 
 
@@ -63,17 +65,15 @@ def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
     raise NotOffered(step.seat, said, step.offers, step.about)
 
 
-def _decided(round_: Round, step: Decide, answer: Choice) -> Round:
-    seat = round_.seats[step.seat]
+def seat_after(seat: Seat, step: Decide, answer: Choice) -> Seat:
+    """A seat once it has answered a decision."""
     offer, choice = chosen(step, answer)
     wagers = seat.wagers
     if choice.cents:
         wagers = {**wagers, offer.wager: wagers.get(offer.wager, 0) + choice.cents}
         if not wagers[offer.wager]:
             del wagers[offer.wager]
-    seats = list(round_.seats)
-    seats[step.seat] = Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes)
-    return Round(tuple(seats), round_.dealer, round_.board, round_.meters)
+    return Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes)
 
 
 def _turned(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:

@@ -17,7 +17,7 @@ from feltworks.rules.wager import Line, S, Wager
 from feltworks.rules.wagering import check_wagers
 
 if TYPE_CHECKING:
-    from feltworks.rules.record import FinishedRound, FinishedSeat
+    from feltworks.rules.record import FinishedRound, FinishedSeat, Lying
 
 
 class Game(ABC, Generic[S]):
@@ -134,6 +134,15 @@ class Game(ABC, Generic[S]):
         said = finished.spoken
         given = len(r.seats[step.seat].choices)
         return said[given] if given < len(said) else None
+
+    def play_ahead(
+        self, finished: "Sequence[FinishedSeat]", lying: "Lying", step: Decide, r: Round
+    ) -> Round | None:
+        """A felt further on than one answer to this decision, where the written seats show a lawful way.
+
+        Only for speed, and only asked of a procedure that `goes_on`; by default every decision is answered.
+        """
+        return None
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""

@@ -111,7 +111,10 @@ def _opening_deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
             break
         place, count = step.to, step.count
         there = dealt.get(place, ())
-        faces = _taken(lying, place, len(there), count)
+        begin = len(there)
+        faces = lying[place][begin : begin + count]
+        if len(faces) < count:
+            raise _short(place, count - len(faces))
         dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
     return laid_together(round_, dealt)
 
@@ -131,7 +134,8 @@ def _played_on(game: Game[Any], finished: FinishedRound, lying: Lying, round_: R
     steps = game.procedure(round_)
     step = next(steps, None)
     while step is not None:
-        round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
+        further = game.play_ahead(finished.seats, lying, step, round_) if type(step) is Decide else None
+        round_ = further or advance(round_, step, _answer(game, finished, lying, step, round_))
         step = following(steps, round_)
     return round_
 
@@ -147,9 +151,10 @@ def open_written(game: Game[Any], finished: FinishedRound) -> Round:
 def _check_amounts(finished: FinishedRound) -> None:
     """Money that is said beside the opening wagers is whole cents too."""
     for seat in finished.seats:
-        for name, cents in (("raise", seat.raise_), ("insurance", seat.insurance)):
-            if type(cents) is not int or cents:  # most often nothing was said
-                _check_cents(name, cents)
+        if type(seat.raise_) is not int or seat.raise_:  # most often nothing was said
+            _check_cents("raise", seat.raise_)
+        if type(seat.insurance) is not int or seat.insurance:
+            _check_cents("insurance", seat.insurance)
     for name, cents in finished.meters.items():
         _check_cents(name, cents)
 
@@ -161,17 +166,16 @@ def _check_cents(name: str, cents: object) -> None:
 
 def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
     """FB.15, SP.24: how many spots there are, and how many adjacent ones a player may take."""
-    spots: list[int] = []
-    players: dict[str | int, list[int]] = {}
-    for number, seat in enumerate(seats, 1):
-        spots.append(number if seat.spot is None else seat.spot)
-        if seat.player is not None:
-            players.setdefault(seat.player, []).append(spots[-1])
+    spots = [number if seat.spot is None else seat.spot for number, seat in enumerate(seats, 1)]
     available = game.terms.number("spots") if "spots" in game.terms.options else len(seats)
     if len(seats) > available or min(spots, default=1) < 1 or max(spots, default=1) > available:
         raise ImpossibleRound(f"the table has spots 1 to {available}")
     if spots != sorted(set(spots)):
         raise ImpossibleRound("seats are listed by spot from the dealer's left, each spot once")
+    players: dict[str | int, list[int]] = {}
+    for spot, seat in zip(spots, seats, strict=True):
+        if seat.player is not None:
+            players.setdefault(seat.player, []).append(spot)
     for player, taken in players.items():
         check_adjacent(game, str(player), taken)
 

@@ -86,10 +86,14 @@ def goes_on(procedure: P) -> P:
 
 
 def answered(decisions: Iterable[Decide]) -> PartPlayed:
-    """Ask what stands open together; gives the felt once the last of them is answered."""
+    """Ask what stands open together; gives the felt once the last of them is answered.
+
+    A felt on which later ones are answered as well is not asked for them again.
+    """
     after = None
     for decision in decisions:
-        after = yield decision
+        if after is None or after.seats[decision.seat].choice(decision.about) is None:
+            after = yield decision
     return after
 
 

@@ -1,7 +1,7 @@
 """The terms a table deals by: a rulebook with its options, pay tables and offers chosen."""
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
@@ -46,6 +46,7 @@ class Terms:
         chip = self.options.get("chip", 1)
         assert isinstance(chip, int)
         self.breakage = Breakage(chip, favours_player=self.options.get("breakage") == "up")
+        self._sized = lru_cache(maxsize=1 << 10)(self._reckon_offer)
 
     def __getitem__(self, option: str) -> OptionValue:
         try:
@@ -90,8 +91,11 @@ class Terms:
 
     def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
         """The offer of a derived wager, sized by the wager it is measured by (WA.1, AD.8)."""
-        of, times, per, fixed, least = self._derived[wager]
-        most = seat.wagers.get(of, 0) * times // per
+        return self._sized(name, wager, seat.wagers.get(self._derived[wager][0], 0))
+
+    def _reckon_offer(self, name: str, wager: str, measure: Cents) -> Offer | None:
+        _, times, per, fixed, least = self._derived[wager]
+        most = measure * times // per
         if fixed:
             return Offer(name, wager, most, most) if most else None
         chip = self.breakage.chip

@@ -1,10 +1,10 @@
 """Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from feltworks.cards import Card, Rank, cards
-from feltworks.errors import one_of
+from feltworks.games.blackjack.played_through import PlayedThrough
 from feltworks.games.blackjack.wagers import (
     BlackjackStanding,
     BlackjackWager,
@@ -12,12 +12,10 @@ from feltworks.games.blackjack.wagers import (
     Insurance,
     opening_wager,
 )
-from feltworks.games.blackjack.written import hands_in_order_of_play
+from feltworks.games.blackjack.written import WrittenBlackjack
 from feltworks.hands.blackjack import ACES, TEN_VALUES, total
 from feltworks.hands.spot import Hand, Spot, SpotRules
 from feltworks.money import Cents
-from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
 from feltworks.rules.steps import (
     Decide,
@@ -43,7 +41,7 @@ _SPOTS_KEPT = 256
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
 
 
-class Blackjack(Game[BlackjackStanding]):
+class Blackjack(WrittenBlackjack):
     """The base game; AD.7: the order of deal of Acey Deucey 21 serves every table."""
 
     suits_are_alike = True
@@ -66,7 +64,8 @@ class Blackjack(Game[BlackjackStanding]):
         self.read_spot = lru_cache(maxsize=1 << 13)(self._read_spot)
         self.read_dealer = lru_cache(maxsize=1 << 10)(self._read_dealer)
         self._open_to_two = lru_cache(maxsize=1 << 14)(self._reckon_open_to_two)
-        self._asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
+        self.played_through = PlayedThrough(self.spot_rules, partial(self._offers, 1))
+        self.asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
         self._spots: dict[int, tuple[Seat, Spot]] = {}  # the seats read last, by their identity
 
     @goes_on
@@ -88,7 +87,7 @@ class Blackjack(Game[BlackjackStanding]):
         after: Round | None = r
         if not r.dealer:
             after = yield Draw(DEALER, down=True)
-        if after and (asking := tuple(self._bonus_decisions(after))):
+        if after and (asking := tuple(self.bonus_decisions(after))):
             after = yield from answered(asking)
         return (yield Draw(DEALER)) if after else None
 
@@ -107,7 +106,8 @@ class Blackjack(Game[BlackjackStanding]):
     def _play(self, r: Round) -> PartPlayed:
         """BJ.2: seats act from the dealer's left, unless the dealer has shown blackjack."""
         if type(r.dealer[HOLE]) is Back or not self.read_dealer(r.dealer).has_blackjack:
-            for number, seat in enumerate(r.seats):
+            for number in range(len(r.seats)):
+                seat = r.seats[number]
                 if "blackjack" in seat.wagers and (spot := self.spot_of(seat)).active is not None:
                     after = yield from self._play_spot(number, seat, spot)
                     if after is None:
@@ -121,23 +121,33 @@ class Blackjack(Game[BlackjackStanding]):
         while (active := spot.active) is not None:
             step: Step = Draw(number)
             if not spot.wants_card:
-                step = Decide(number, self._offers(seat, spot, spot.hands[active]), f"hand {active + 1}")
+                offers = self._offers(seat.wagers["blackjack"], spot, spot.hands[active])
+                step = Decide(number, offers, f"hand {active + 1}")
             after = yield step
             if after is None:
                 return None
-            seat = after.seats[number]
-            if spot.wants_card:
-                spot = self.spot_rules.dealt(spot, active, face_up(seat.cards[-1:])[0])
-            else:
-                spot = self.spot_rules.decided(spot, active, seat.choices[-1].name)
-            self._keep(seat, spot)
+            before, seat = seat, after.seats[number]
+            spot = self._followed(spot, active, before, seat)
         return after
 
-    def _bonus_decisions(self, r: Round) -> Iterator[Decide]:
+    def _followed(self, spot: Spot, active: int, before: Seat, seat: Seat) -> Spot:
+        """The spot after its step was answered; a written round may have played it further (`play_ahead`)."""
+        more = len(seat.cards) + len(seat.choices) - len(before.cards) - len(before.choices)
+        if more > 1 or id(seat) in self._spots:
+            return self.spot_of(seat)
+        if spot.wants_card:
+            spot = self.spot_rules.dealt(spot, active, face_up(seat.cards[-1:])[0])
+        else:
+            spot = self.spot_rules.decided(spot, active, seat.choices[-1].name)
+        self.keep_spot(seat, spot)
+        return spot
+
+    def bonus_decisions(self, r: Round) -> Iterator[Decide]:
         for number, seat in enumerate(r.seats):
-            for name in self._asking:
-                offers = self.wagers[name].asks(BEFORE_UP_CARD, seat) if name in seat.wagers else ()
-                if offers and seat.choice(name) is None:
+            for name in self.asking:
+                if name not in seat.wagers or seat.choice(name) is not None:
+                    continue
+                if offers := self.wagers[name].asks(BEFORE_UP_CARD, seat):
                     yield Decide(number, offers, name)
 
     def _insurance(self, r: Round) -> Iterator[Decide]:
@@ -149,11 +159,11 @@ class Blackjack(Game[BlackjackStanding]):
             if offer and seat.choice("insurance") is None:
                 yield Decide(number, (Offer("decline"), offer), "insurance")
 
-    def _offers(self, seat: Seat, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
+    def _offers(self, wagered: Cents, spot: Spot, hand: Hand) -> tuple[Offer, ...]:
         if len(hand.cards) > 2:  # BJ.4: all else is open to a hand's first two cards alone
             return (STAND, HIT) if self.spot_rules.may_hit(hand) else (STAND,)
         first, second = hand.cards
-        base = opening_wager(spot.hands, seat.wagers["blackjack"])
+        base = opening_wager(spot.hands, wagered)
         return self._open_to_two(first.rank, second.rank, hand.is_split, len(spot.hands), base)
 
     def _reckon_open_to_two(
@@ -185,10 +195,10 @@ class Blackjack(Game[BlackjackStanding]):
         if kept := self._spots.get(id(seat)):
             return kept[1]
         spot = self.read_spot(seat.cards, seat.choices)
-        self._keep(seat, spot)
+        self.keep_spot(seat, spot)
         return spot
 
-    def _keep(self, seat: Seat, spot: Spot) -> None:
+    def keep_spot(self, seat: Seat, spot: Spot) -> None:
         if len(self._spots) >= _SPOTS_KEPT:
             self._spots.clear()
         self._spots[id(seat)] = seat, spot
@@ -242,44 +252,6 @@ class Blackjack(Game[BlackjackStanding]):
             return all(part.verdict for part in parts)
 
         return decided(after) and not decided(before)
-
-    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
-        return [finished.dealer_card("hole"), finished.dealer_card("up"), *finished.dealer_list("draws")]
-
-    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
-        hands = hands_in_order_of_play(finished)
-        if len(hands) == 1:
-            return hands[0].cards
-        extra = [hand.cards[0] for hand in hands[-2:0:-1]]
-        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[1:])]
-
-    def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice | None:
-        if step.about == "insurance":
-            return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
-        if step.about in self.wagers:
-            return self.wagers[step.about].answer(finished)
-        spot = self.spot_of(r.seats[step.seat])
-        assert spot.active is not None
-        hands = hands_in_order_of_play(finished)
-        written, held = hands[spot.active], spot.hands[spot.active]
-        if len(spot.hands) < len(hands):
-            return Choice("split")
-        if written.surrendered:
-            return Choice("surrender")
-        if written.doubled and len(held.cards) == 2:
-            return Choice("double")
-        return Choice("hit" if len(written.cards) > len(held.cards) else "stand")
-
-    def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
-        hands = self.spot_of(seat).hands
-        for held, written in zip(hands, hands_in_order_of_play(finished), strict=True):
-            if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
-                return f"other cards for the hand {' '.join(written.cards)}"
-            if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
-                return "to double or surrender"
-        if finished.choice is not None or finished.choices:
-            return one_of(choice.name for choice in finished.spoken)
-        return self.unasked_money(finished, seat)
 
 
 def _is_of_hand(choice: Choice) -> bool:

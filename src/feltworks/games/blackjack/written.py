@@ -1,7 +1,108 @@
-"""A blackjack seat as `felt settle` reads it: which hands it played, in the order of play."""
+"""A round of blackjack as `felt settle` reads it: which hands a seat played, in the order of play."""
 
-from feltworks.errors import ImpossibleRound
-from feltworks.rules.record import FinishedHand, FinishedSeat
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+
+from feltworks.cards import cards
+from feltworks.errors import ImpossibleRound, one_of
+from feltworks.games.blackjack.played_through import FIRST_HAND, PlayedThrough, plays
+from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.hands.spot import Spot
+from feltworks.rules.advance import seat_after
+from feltworks.rules.game import Game
+from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat, Lying
+from feltworks.rules.round import Choice, Round, Seat
+from feltworks.rules.steps import Decide
+
+
+class WrittenBlackjack(Game[BlackjackStanding]):
+    """How the words of a written round answer the table."""
+
+    played_through: PlayedThrough
+    asking: Sequence[str]  # the bonus wagers that ask their players something
+
+    @abstractmethod
+    def spot_of(self, seat: Seat) -> Spot:
+        """A seat's hands, read off its cards and choices."""
+
+    @abstractmethod
+    def keep_spot(self, seat: Seat, spot: Spot) -> None:
+        """Remember what a seat will be read as."""
+
+    @abstractmethod
+    def bonus_decisions(self, r: Round) -> Iterator[Decide]:
+        """What bonus wagers ask their players before the up card."""
+
+    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
+        return [finished.dealer_card("hole"), finished.dealer_card("up"), *finished.dealer_list("draws")]
+
+    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
+        hands = hands_in_order_of_play(finished)
+        if len(hands) == 1:
+            return hands[0].cards
+        extra = [hand.cards[0] for hand in hands[-2:0:-1]]
+        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[1:])]
+
+    def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice | None:
+        if step.about == "insurance":
+            return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
+        if step.about in self.wagers:
+            return self.wagers[step.about].answer(finished)
+        if hand := only_hand(finished):
+            return plays(hand, held=len(r.seats[step.seat].cards))
+        hands, spot = hands_in_order_of_play(finished), self.spot_of(r.seats[step.seat])
+        if len(spot.hands) < len(hands):
+            return Choice("split")
+        assert spot.active is not None
+        return plays(hands[spot.active], held=len(spot.hands[spot.active].cards))
+
+    def play_ahead(
+        self, finished: Sequence[FinishedSeat], lying: Lying, step: Decide, r: Round
+    ) -> Round | None:
+        if step.about == FIRST_HAND:
+            return self._hands_ahead(finished, lying, step.seat, r)
+        if step.about in self.asking:
+            return self._bonuses_ahead(finished, r)
+        return None
+
+    def _hands_ahead(
+        self, finished: Sequence[FinishedSeat], lying: Lying, first: int, r: Round
+    ) -> Round | None:
+        """BJ.2: from this seat on all hands that were not split, up to one that has to be asked."""
+        seats = list(r.seats)
+        for number in range(first, len(seats)):
+            seat, hand = seats[number], only_hand(finished[number])
+            if "blackjack" not in seat.wagers:
+                continue
+            if hand is None or len(seat.cards) > 2:
+                break
+            played = self.played_through(hand, lying[number], seat)
+            if played is None:
+                break
+            seats[number] = played[0]
+            self.keep_spot(*played)
+        return None if seats[first] is r.seats[first] else Round(tuple(seats), r.dealer, r.board, r.meters)
+
+    def _bonuses_ahead(self, finished: Sequence[FinishedSeat], r: Round) -> Round | None:
+        """What bonus wagers ask stands open together, and is answered together."""
+        seats = list(r.seats)
+        for decision in self.bonus_decisions(r):
+            answer = self.wagers[decision.about].answer(finished[decision.seat])
+            if answer is None:
+                return None
+            seats[decision.seat] = seat_after(seats[decision.seat], decision, answer)
+        return Round(tuple(seats), r.dealer, r.board, r.meters)
+
+    def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
+        hands = self.spot_of(seat).hands
+        for held, written in zip(hands, hands_in_order_of_play(finished), strict=True):
+            if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
+                return f"other cards for the hand {' '.join(written.cards)}"
+            if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
+                return "to double or surrender"
+        if finished.choice is not None or finished.choices:
+            return one_of(choice.name for choice in finished.spoken)
+        return self.unasked_money(finished, seat)
 
 
 def hands_in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
@@ -19,6 +120,13 @@ def hands_in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
     rest = list(finished.hands)
     ends = [_beginning_with(rest, code) for code in finished.cards]
     return [ends[0], *rest, ends[1]]
+
+
+def only_hand(finished: FinishedSeat) -> FinishedHand | None:
+    """The hand of a seat that did not split."""
+    if finished.hands is None:
+        return FinishedHand(finished.cards)
+    return finished.hands[0] if len(finished.hands) == 1 else None
 
 
 def _beginning_with(hands: list[FinishedHand], code: str) -> FinishedHand:
