@@ -49,14 +49,14 @@ def undecided(game: "Game[S]", round_: Round) -> bool:
     """Whether any wager still waits for its verdict."""
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
-        for amounts in (seat.wagers, seat.tokes):
-            for name, wagered in amounts.items():
-                judge = game.wagers[name]
-                if judge.divides:
-                    if any(part.verdict is None for part in judge.parts(standing, wagered)):
+        for name, wagered in (*seat.wagers.items(), *seat.tokes.items()):
+            judge = game.wagers[name]
+            if judge.divides:
+                for part in judge.parts(standing, wagered):
+                    if part.verdict is None:
                         return True
-                elif judge.judge(standing) is None:
-                    return True
+            elif judge.judge(standing) is None:
+                return True
     return False
 
 

@@ -64,7 +64,9 @@ def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finis
         if not wagers[line.wager].divides:
             written.append(_line_sheet(line))
         elif line.part in FIRST_PARTS:
-            parts = [part for part in lines if part.wager == line.wager and part.toke == line.toke]
+            parts = [line]
+            if line.part:
+                parts = [part for part in lines if part.wager == line.wager and part.toke == line.toke]
             hands = game.part_cards(r, number, line.wager)
             written.append(_divided_sheet(parts, hands, finished.hands))
     sheet: Sheet = {"lines": written, "net": net}

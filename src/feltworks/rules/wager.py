@@ -66,7 +66,7 @@ class Line(Struct, frozen=True, gc=False):
         return _sentence(self.because, self.pay)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _sentence(because: str, pay: Pay) -> str:
     return f"{because[0].upper()}{because[1:]}: {_said(pay)}."
 

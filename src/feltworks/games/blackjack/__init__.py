@@ -66,6 +66,7 @@ class Blackjack(WrittenBlackjack):
         self._open_to_two = lru_cache(maxsize=1 << 14)(self._reckon_open_to_two)
         self.played_through = PlayedThrough(self.spot_rules, partial(self._offers, 1))
         self.asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
+        self._asked: tuple[Round | None, tuple[Decide, ...]] = (None, ())
         self._spots: dict[int, tuple[Seat, Spot]] = {}  # the seats read last, by their identity
 
     @goes_on
@@ -87,7 +88,7 @@ class Blackjack(WrittenBlackjack):
         after: Round | None = r
         if not r.dealer:
             after = yield Draw(DEALER, down=True)
-        if after and (asking := tuple(self.bonus_decisions(after))):
+        if after and (asking := self.bonus_decisions(after)):
             after = yield from answered(asking)
         return (yield Draw(DEALER)) if after else None
 
@@ -142,7 +143,14 @@ class Blackjack(WrittenBlackjack):
         self.keep_spot(seat, spot)
         return spot
 
-    def bonus_decisions(self, r: Round) -> Iterator[Decide]:
+    def bonus_decisions(self, r: Round) -> tuple[Decide, ...]:
+        if not self.asking:
+            return ()
+        if self._asked[0] is not r:  # who plays ahead asks for the same again
+            self._asked = r, tuple(self._open_to_bonuses(r))
+        return self._asked[1]
+
+    def _open_to_bonuses(self, r: Round) -> Iterator[Decide]:
         for number, seat in enumerate(r.seats):
             for name in self.asking:
                 if name not in seat.wagers or seat.choice(name) is not None:

@@ -1,7 +1,7 @@
 """A round of blackjack as `felt settle` reads it: which hands a seat played, in the order of play."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from feltworks.cards import cards
 from feltworks.errors import ImpossibleRound, one_of
@@ -30,7 +30,7 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         """Remember what a seat will be read as."""
 
     @abstractmethod
-    def bonus_decisions(self, r: Round) -> Iterator[Decide]:
+    def bonus_decisions(self, r: Round) -> tuple[Decide, ...]:
         """What bonus wagers ask their players before the up card."""
 
     def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
