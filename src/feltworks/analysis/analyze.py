@@ -47,7 +47,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK, INSURANCE):
         from feltworks.analysis.blackjack.answer import blackjack_answer
 
-        return blackjack_answer(question, game)
+        return blackjack_answer(question, game, progress)
     return _decided(question, progress)
 
 

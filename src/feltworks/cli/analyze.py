@@ -67,5 +67,8 @@ def analyze(
 def _save(path: Path, game: str, question: "Question") -> None:
     from feltworks.analysis.analyze import analyze as answered
     from feltworks.analysis.strategy.rows import save
+    from feltworks.cli.progress import progress_bar
 
-    save(path, game, question, answered(question))
+    with progress_bar("Analysing") as progress:
+        answer = answered(question, progress)
+    save(path, game, question, answer)

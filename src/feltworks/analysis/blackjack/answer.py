@@ -2,6 +2,7 @@
 
 from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis, insurance
 from feltworks.analysis.blackjack.dealer_spot import dealer_law
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shoe_game.chart import Chart
@@ -14,7 +15,7 @@ from feltworks.errors import BadOption, one_of
 from feltworks.games.blackjack import Blackjack
 
 
-def blackjack_answer(question: Question, game: Blackjack) -> Answer:
+def blackjack_answer(question: Question, game: Blackjack, progress: Progress | None = None) -> Answer:
     """The blackjack wager, insurance, and Lucky Break, which a strategy touches only by the limit of LB.5."""
     if question.wager == INSURANCE:
         return Answer(insurance(game, shoe=question.shoe))
@@ -24,7 +25,7 @@ def blackjack_answer(question: Question, game: Blackjack) -> Answer:
     notes = {"table": table, "chart": chart}
     if question.wager == LUCKY_BREAK:
         conduct = _conduct(question, table, chart)
-        figures = lucky_break(game, shoe=question.shoe, strategy=conduct)
+        figures = lucky_break(game, shoe=question.shoe, strategy=conduct, progress=progress)
         return Answer(figures, law=law, notes=notes if BLACKJACK in question.stakes else {})
     return Answer(table.best if chart is None else table.played(chart), law=law, notes=notes)
 

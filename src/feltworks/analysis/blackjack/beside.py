@@ -6,7 +6,7 @@ round ends. The amounts come from the shoe solver, so they are decimals; and whe
 split, a split pair of ten-value cards counts as the mean of its kinds.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
@@ -18,6 +18,7 @@ from feltworks.analysis.blackjack.beside_lucky_break import with_lucky_break
 from feltworks.analysis.blackjack.dealt import deals_of, dealt
 from feltworks.analysis.figures import Figures, outcome_name
 from feltworks.analysis.joint import Joint, Moments, Together
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, Answer, Question
 from feltworks.analysis.referee import Settled
 from feltworks.analysis.shoe_game.chart import codes_of, plan_of
@@ -42,14 +43,19 @@ class BesideBlackjack(Struct, frozen=True):
 
 
 def with_blackjack(
-    question: Question, answer: Answer, others: Joint | None, decided: Sequence[str]
+    question: Question,
+    answer: Answer,
+    others: Joint | None,
+    decided: Sequence[str],
+    progress: Progress | None = None,
 ) -> BesideBlackjack:
     """A spot with blackjack on it, of which the up card decides some wagers."""
     assert isinstance(question.game, Blackjack)
     table = answer.notes.get("table") or BlackjackAnalysis(question.game, question.shoe)
     assert isinstance(table, BlackjackAnalysis)
     plan = _plan(table, answer)
-    own, rows = figures(table.table, plan), _together(question, answer, table.table, plan, decided)
+    own = figures(table.table, plan)
+    rows = _together(question, _rounds(question, answer, table.table, plan, decided, progress), decided)
     played = _played(question, table.table, plan, others, rows)
     return BesideBlackjack(own, _moments(question, own, played, others, rows), rows, played)
 
@@ -96,9 +102,7 @@ def _moments(
     return Moments(means, found)
 
 
-def _together(
-    question: Question, answer: Answer, table: ShoeGame, plan: Plan, decided: Sequence[str]
-) -> tuple[Together, ...]:
+def _together(question: Question, rounds: Iterable[Whole], decided: Sequence[str]) -> tuple[Together, ...]:
     """Every way the wagers of the spot come out together, the best for the player first."""
     later = [name for name in (LUCKY_BREAK,) if name in question.stakes]
     size, of_others = (
@@ -107,7 +111,7 @@ def _together(
     )
     netted = cache(partial(_netted, question, later))
     found: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Number] = {}
-    for settled, lucky, row in _rounds(question, answer, table, plan, decided):
+    for settled, lucky, row in rounds:
         others, brought = of_others(settled)
         key = (row.name, *(lucky for _ in later), *others), (row.net * size, *netted(lucky), *brought)
         found[key] = found.get(key, 0) + row.probability
@@ -119,12 +123,17 @@ def _together(
 
 
 def _rounds(
-    question: Question, answer: Answer, table: ShoeGame, plan: Plan, decided: Sequence[str]
+    question: Question,
+    answer: Answer,
+    table: ShoeGame,
+    plan: Plan,
+    decided: Sequence[str],
+    progress: Progress | None,
 ) -> Iterator[Whole]:
     with_suits = LUCKY_BREAK in question.stakes
     begun = dealt(question, answer, table, decided, suits=with_suits) if decided else None
     if with_suits:
-        yield from with_lucky_break(table, plan, begun)
+        yield from with_lucky_break(table, plan, begun, progress)
     elif begun:
         by_kind = figures_by_kind(table, plan, deals_of(begun, table))
         for settled, rows in zip(begun.kinds, by_kind, strict=True):

@@ -6,6 +6,7 @@ import numpy as np
 
 from feltworks.analysis.blackjack.dealers_hand import TEN
 from feltworks.analysis.blackjack.dealt import Dealt, all_begun, begun_of
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.referee import Settled
 from feltworks.analysis.shoe_game.bonus_rounds import BEYOND, INSIDE, Bonus, BonusRounds, bonus_rounds
 from feltworks.analysis.shoe_game.conduct import plans_conduct
@@ -21,14 +22,14 @@ _SIZES = (0, *range(3, 27))  # cards of one suit in a hand over 21, or 0
 
 
 def with_lucky_break(
-    table: ShoeGame, plan: Plan, dealt: Dealt | None
+    table: ShoeGame, plan: Plan, dealt: Dealt | None, progress: Progress | None = None
 ) -> Iterator[tuple[Settled, str, RoundOutcome]]:
     """How the others settled, Lucky Break's outcome and blackjack's; `dealt` where there are others."""
     kinds, begun = (dealt.kinds, begun_of(dealt, table)) if dealt else ([()], all_begun(table))
     bonus = lucky_bonus(table.game)
     rounds = bonus_rounds(table, plan, bonus, begun)
     if rounds.split and np.any(rounds.beyond()) and not _is_meaned(table, plan):
-        _keep_to_the_law(table, plan, bonus, rounds)
+        _keep_to_the_law(table, plan, bonus, rounds, progress)
     every = [*rounds.unsplit.items(), *rounds.split.items()]
     faint = sum(likely for _, likely in every) * (0 if table.numbers is EXACT else RESIDUE)
     for (name, wagered, net, state), likely in every:
@@ -43,10 +44,13 @@ def _is_meaned(table: ShoeGame, plan: Plan) -> bool:
     return splits_tens and not table.game.spot_rules.splits_on_value
 
 
-def _keep_to_the_law(table: ShoeGame, plan: Plan, bonus: Bonus, rounds: BonusRounds) -> None:
+def _keep_to_the_law(
+    table: ShoeGame, plan: Plan, bonus: Bonus, rounds: BonusRounds, progress: Progress | None
+) -> None:
     """Split hands over the limit of LB.5: as often as all cards say, not each hand by itself."""
     law = table.numbers.zeros(bonus.width)
-    for made, likely in over_the_limit(table.game, table.shoe, plans_conduct(table, plan)).items():
+    conduct = plans_conduct(table, plan)
+    for made, likely in over_the_limit(table.game, table.shoe, conduct, progress).items():
         law[bonus.columns[made]] += likely if table.numbers is EXACT else float(likely)
     missing = np.where(np.arange(bonus.width) < RESULTS, 0, law - rounds.beyond())
     keys = [key for key in rounds.split if key[-1] == BEYOND]

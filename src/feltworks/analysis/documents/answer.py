@@ -25,12 +25,14 @@ def answered(name: str, question: "Question", progress: "Progress | None" = None
 
     said: dict[str, Any] = kept(
         lambda: answer_key("analyze", name, question),
-        lambda: answer_document(name, question, analyze(question, progress)),
+        lambda: answer_document(name, question, analyze(question, progress), progress),
     )
     return said
 
 
-def answer_document(name: str, question: "Question", answer: "Answer") -> dict[str, Any]:
+def answer_document(
+    name: str, question: "Question", answer: "Answer", progress: "Progress | None" = None
+) -> dict[str, Any]:
     """The answer as others rely on it."""
     from feltworks.fingerprint import definition_fingerprint
 
@@ -57,7 +59,7 @@ def answer_document(name: str, question: "Question", answer: "Answer") -> dict[s
     if strategy := list(_strategy(question, answer)):
         said["strategy"] = strategy
     if question.beside:
-        said |= _beside(question, answer)
+        said |= _beside(question, answer, progress)
     if remarks := list(_remarks(question)):
         said["remarks"] = remarks
     return said
@@ -154,7 +156,7 @@ def _fund(rounds: int, fund: Any) -> dict[str, object]:
     return {"rounds": rounds, **lying}
 
 
-def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
+def _beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
     """Every wager of the spot by itself, and all of them together."""
     from feltworks.analysis.analyze import up_card_wagers
     from feltworks.analysis.joint import joint
@@ -166,7 +168,7 @@ def _beside(question: "Question", answer: "Answer") -> dict[str, object]:
     if BLACKJACK in question.stakes:
         from feltworks.analysis.blackjack.beside import with_blackjack
 
-        blackjack = with_blackjack(question, answer, together, up_card_wagers(question))
+        blackjack = with_blackjack(question, answer, together, up_card_wagers(question), progress)
         figures[BLACKJACK], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
         if blackjack.lucky_break:
             figures[LUCKY_BREAK] = blackjack.lucky_break

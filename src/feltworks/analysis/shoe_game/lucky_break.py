@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from feltworks.analysis.blackjack.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures, Outcome
+from feltworks.analysis.progress import Progress
 from feltworks.cards import Card, Shoe, card, cards
 from feltworks.errors import UnknownName
 from feltworks.games.blackjack import Blackjack
@@ -21,9 +22,9 @@ from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Odds
 
 if TYPE_CHECKING:
+    from feltworks.analysis.shoe_game.beside_dealer import Made
     from feltworks.analysis.shoe_game.chart import Chart
     from feltworks.analysis.shoe_game.conduct import Conduct
-    from feltworks.analysis.shoe_game.limit import Made
 
 WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
 SURRENDERED = Spot((Hand(cards("Th 6d"), last="surrender"),))
@@ -31,7 +32,11 @@ _FURTHEST = 31  # a 21 that was drawn to
 
 
 def lucky_break(
-    game: Blackjack, *, shoe: Shoe | None = None, strategy: "Chart | Conduct | None" = None
+    game: Blackjack,
+    *,
+    shoe: Shoe | None = None,
+    strategy: "Chart | Conduct | None" = None,
+    progress: Progress | None = None,
 ) -> Figures:
     """The figures of Lucky Break on its own; without a strategy the player keeps within LB.5's limit.
 
@@ -43,7 +48,7 @@ def lucky_break(
         raise UnknownName("wager", "lucky-break", game.wagers, of=game.terms.rulebook.title)
     shoe = game.terms.shoe if shoe is None else shoe
     law = dict(_dealer(shoe, hits_soft_17=game.hits_soft_17))
-    other = _otherwise(game, shoe, strategy) if strategy is not None else {}
+    other = _otherwise(game, shoe, strategy, progress) if strategy is not None else {}
     rows = [_row(game, spot, made, likely) for spot, parts in other.items() for made, likely in parts.items()]
     for parts in other.values():
         for made, likely in parts.items():
@@ -62,42 +67,64 @@ def _dealer(shoe: Shoe, *, hits_soft_17: bool) -> "Iterator[tuple[Made, Fraction
 
 
 def _otherwise(
-    game: Blackjack, shoe: Shoe, strategy: "Chart | Conduct"
+    game: Blackjack, shoe: Shoe, strategy: "Chart | Conduct", progress: Progress | None
 ) -> "dict[Spot, dict[Made, Fraction]]":
     """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
     from feltworks.analysis.shoe_game.chart import codes_of
     from feltworks.analysis.shoe_game.conduct import Conduct, conduct_of
     from feltworks.analysis.shoe_game.solver import ShoeGame
 
-    if isinstance(strategy, Conduct):
-        return _by_conduct(game, shoe, strategy)
-    return _by_conduct(game, shoe, conduct_of(ShoeGame(game, shoe, exact=True), codes_of(strategy)))
+    if not isinstance(strategy, Conduct):
+        strategy = conduct_of(ShoeGame(game, shoe, exact=True), codes_of(strategy))
+    return _law(game, shoe, strategy).found(progress)
 
 
-@lru_cache(maxsize=4)
-def _by_conduct(game: Blackjack, shoe: Shoe, conduct: "Conduct") -> "dict[Spot, dict[Made, Fraction]]":
-    from feltworks.analysis.shoe_game.limit import joint_law, over_limit, surrendered
+class _Law:
+    """How a player's own hand counts by one conduct, worked out when it is first asked for."""
+
+    def __init__(self, game: Blackjack, shoe: Shoe, conduct: "Conduct") -> None:
+        self._game, self._shoe, self._conduct = game, shoe, conduct
+        self._found: dict[Spot, dict[Made, Fraction]] | None = None
+
+    def found(self, progress: Progress | None) -> "dict[Spot, dict[Made, Fraction]]":
+        """By what the player's hand comes to: how likely with each of the dealer's hands."""
+        if self._found is None:
+            self._found = _by_conduct(self._game, self._shoe, self._conduct, progress)
+        return self._found
+
+
+_law = lru_cache(maxsize=4)(_Law)
+
+
+def _by_conduct(
+    game: Blackjack, shoe: Shoe, conduct: "Conduct", progress: Progress | None
+) -> "dict[Spot, dict[Made, Fraction]]":
+    from feltworks.analysis.shoe_game.beside_dealer import joint_law
+    from feltworks.analysis.shoe_game.limit import over_limit, surrendered
     from feltworks.analysis.shoe_game.rules import UPS
     from feltworks.analysis.shoe_game.solver import ShoeGame
 
     table, limit = ShoeGame(game, shoe, exact=True), limit_of(game)
+    ups = [up for up in range(UPS) if table.counts[up]]
     found: dict[Spot, dict[Made, Fraction]] = {}
-    for up in range(UPS):
-        if limit and table.counts[up]:
-            over = range(limit.total, _FURTHEST + 1)
-            ways = over_limit(table, conduct, up, over, one_is_enough=limit.one_is_enough)
-            _add(found, limit.spot, joint_law(table, up, ways, only_over=True))
-        if differs(game, SURRENDERED) and table.counts[up]:
-            law = joint_law(table, up, surrendered(table, conduct, up), only_over=False)
-            # BJ.4: a blackjack that the dealer's check finds leaves nobody the time to surrender
-            _add(found, SURRENDERED, {made: p for made, p in law.items() if made[0] or not game.peeks})
+    if differs(game, SURRENDERED):
+        given_up = {up: surrendered(table, conduct, up) for up in ups}
+        law = joint_law(table, given_up, only_over=False)
+        # BJ.4: a blackjack that the dealer's check finds leaves nobody the time to surrender
+        found[SURRENDERED] = {made: p for made, p in law.items() if made[0] or not game.peeks}
+    if limit:
+        over, enough = range(limit.total, _FURTHEST + 1), limit.one_is_enough
+        drawn = {up: over_limit(table, conduct, up, over, one_is_enough=enough) for up in ups}
+        found[limit.spot] = joint_law(table, drawn, only_over=True, progress=progress)
     return found
 
 
-def over_the_limit(game: Blackjack, shoe: Shoe, conduct: "Conduct") -> "dict[Made, Fraction]":
+def over_the_limit(
+    game: Blackjack, shoe: Shoe, conduct: "Conduct", progress: Progress | None = None
+) -> "dict[Made, Fraction]":
     """How likely a player of this conduct is over the limit of LB.5 with each dealer's hand over 21."""
     limit = limit_of(game)
-    return _otherwise(game, shoe, conduct).get(limit.spot, {}) if limit else {}
+    return _otherwise(game, shoe, conduct, progress).get(limit.spot, {}) if limit else {}
 
 
 class Limit(Struct, frozen=True):
@@ -117,12 +144,6 @@ def limit_of(game: Blackjack) -> Limit | None:
         if differs(game, Spot((hand_of(total),))):
             return Limit(total, differs(game, Spot((hand_of(total), WITHIN.hands[0]))))
     return None
-
-
-def _add(found: "dict[Spot, dict[Made, Fraction]]", spot: Spot, law: "dict[Made, Fraction]") -> None:
-    parts = found.setdefault(spot, {})
-    for made, likely in law.items():
-        parts[made] = parts.get(made, Fraction(0)) + likely
 
 
 def differs(game: Blackjack, spot: Spot) -> bool:

@@ -1,0 +1,130 @@
+"""How likely the dealer makes each hand while a player takes certain cards.
+
+Cards lie in their places in any order, so the player's and the dealer's places are filled together, by
+value; which suits (or ten-value ranks) then lie in them depends on nothing else.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache, partial
+from math import ceil, comb, perm, prod, sqrt
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.blackjack.dealers_hand import TEN, Counts, Growth, by_value, growths
+from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.shoe_game.solver import ShoeGame
+from feltworks.analysis.shoe_game.tallies import packed
+from feltworks.analysis.shoe_game.together import Taken, likely
+from feltworks.cards import RANKS, Suit
+from feltworks.hands.blackjack import TEN_VALUES
+
+Made = tuple[int, int]  # a dealer's total and, where all cards are of one suit, their number; otherwise 0
+Share = tuple[Fraction, Fraction]  # of the ways by value: what fits, and what is of one suit besides
+
+
+class Kind(Struct, frozen=True):
+    """Cards of one rank within a value, some of which the player has to hold: by suit, and how many held."""
+
+    value: int
+    by_suit: tuple[int, ...]
+    held: int
+
+
+class _Group(Struct, frozen=True):
+    """The same cards taken against several up cards, each with the hands a dealer can make from it."""
+
+    taken: Taken
+    ends: list[Growth]
+
+    @property
+    def effort(self) -> int:
+        """About how long its law takes beside others'; more of the dealer's hands share much of the work."""
+        return ceil(self.taken.effort * sqrt(len(self.ends)))
+
+
+def joint_law(
+    table: ShoeGame, drawn: Mapping[int, list[Taken]], *, only_over: bool, progress: Progress | None = None
+) -> dict[Made, Fraction]:
+    """How likely the player takes, by up card, these cards while the dealer makes each hand.
+
+    `only_over`: of the dealer's hands only those over 21.
+    """
+    groups, shares = _groups(table, drawn, 21 if only_over else 0), cache(partial(_share, table))
+    track, found = Track(progress), dict[Made, Fraction]()
+    for _, group in track.branches([(group.effort, group) for group in groups]):
+        hands = list({hand.counts: None for hand in group.ends})
+        codes = np.array([packed(hand) for hand in hands], np.int64)
+        for ranked, chances in likely(group.taken, codes, table.counts, track).items():
+            chance = dict(zip(hands, chances, strict=True))
+            for hand in group.ends:
+                _add(found, hand, chance[hand.counts] * hand.ways, shares(ranked, hand.counts))
+    return found
+
+
+def _groups(table: ShoeGame, drawn: Mapping[int, list[Taken]], above: int) -> list[_Group]:
+    alike: dict[object, _Group] = {}
+    for up, several in drawn.items():
+        hands = growths(up, hits_soft_17=table.game.hits_soft_17)
+        ends = [hand for hand in hands if hand.total > above and _is_there(table, hand.counts)]
+        for taken in several:
+            alike.setdefault(taken.key, _Group(taken, [])).ends.extend(ends)
+    return [group for group in alike.values() if group.ends]
+
+
+def _is_there(table: ShoeGame, hand: Counts) -> bool:
+    return all(held <= there for held, there in zip(hand, table.counts.tolist(), strict=True))
+
+
+def _add(found: dict[Made, Fraction], hand: Growth, chance: Fraction, share: Share) -> None:
+    total = 0 if hand.is_natural else hand.total
+    for size, part in ((0, share[0] - share[1]), (hand.cards if total else 0, share[1])):
+        if chance and part:
+            found[total, size] = found.get((total, size), Fraction(0)) + chance * part
+
+
+def _share(table: ShoeGame, ranked: int, hand: Counts) -> Share:
+    """Where so many of the player's cards are of one rank: the share of all ranks together."""
+    kinds = [kind(ranked) for kind in _ranks(table)] if ranked else [None]
+    every = [_ranks_and_suits(table, kind, hand) for kind in kinds]
+    fitting, suited = (sum(parts, Fraction(0)) for parts in zip(*every, strict=True))
+    return fitting, suited
+
+
+def _ranks_and_suits(table: ShoeGame, kind: Kind | None, hand: Counts) -> tuple[Fraction, Fraction]:
+    """Given the values: how likely the player's cards are of the kind, and the dealer's of one suit too."""
+    whole = by_value(table.shoe)
+    if kind is None:
+        fitting, ways = Fraction(1), prod(map(perm, whole, hand))
+    else:
+        rank, value = sum(kind.by_suit), kind.value
+        fitting = Fraction(perm(rank, kind.held), perm(whole[value], kind.held))
+        ways = prod(perm(n, k) for v, (n, k) in enumerate(zip(whole, hand, strict=True)) if v != value)
+        ways *= perm(whole[value], hand[value] + kind.held)
+    suited = sum(_in_suit(by_value(table.shoe, suit), kind, suit, hand) for suit in Suit)
+    return fitting, Fraction(suited, ways)
+
+
+def _in_suit(counts: Counts, kind: Kind | None, suit: Suit, hand: Counts) -> int:
+    """In how many ways the dealer's cards come from one suit, and the player's cards of the kind besides."""
+    if kind is None:
+        return prod(map(perm, counts, hand))
+    value, alike, rank = kind.value, kind.by_suit[suit], sum(kind.by_suit)
+    others = prod(perm(n, k) for v, (n, k) in enumerate(zip(counts, hand, strict=True)) if v != value)
+    return others * sum(
+        comb(hand[value], k)
+        * perm(alike, k)
+        * perm(counts[value] - alike, hand[value] - k)
+        * perm(rank - k, kind.held)
+        for k in range(min(hand[value], alike) + 1)
+    )
+
+
+def _ranks(table: ShoeGame) -> list[Callable[[int], Kind]]:
+    """The ranks of ten-value cards, each waiting to be told how many of it the player holds."""
+    suits = [
+        tuple(table.shoe[face] for face in sorted(TEN_VALUES) if face.code[0] == rank)
+        for rank in RANKS[RANKS.index("T") : RANKS.index("A")]
+    ]
+    return [partial(Kind, TEN, by_suit) for by_suit in suits]
