@@ -3,9 +3,12 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import Said
 
 FELT = Path(sys.executable).with_name("felt")
 
@@ -58,8 +61,15 @@ def test_people_get_a_table() -> None:
         (("spanish-poker", "--wager", "gran-progressive", "--jackpot", "-1"), "a whole number of cents"),
     ],
 )
-def test_nonsense_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str) -> None:
-    done = run("analyze", *words)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_nonsense_is_refused_in_one_sentence(
+    words: tuple[str, ...], sentence: str, felt: Callable[..., Said]
+) -> None:
+    said = felt("analyze", *words)
+    assert said.status == 2
+    assert sentence in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_a_refusal_is_all_that_the_process_says() -> None:
+    done = run("analyze", "fu-bacc", "--wager", "war")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)

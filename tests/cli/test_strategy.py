@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from tests.conftest import Said
 
 FELT = Path(sys.executable).with_name("felt")
 FU_BACC = ("fu-bacc", "--wager", "ante", "--rules", "1")
@@ -77,8 +80,15 @@ def test_people_get_grids_and_sentences_and_a_drawing(tmp_path: Path) -> None:
         ((*ACEY_DEUCEY, "--svg", "/nowhere/chart.svg"), "/nowhere/chart.svg"),
     ],
 )
-def test_nonsense_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str) -> None:
-    done = run(*words)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_nonsense_is_refused_in_one_sentence(
+    words: tuple[str, ...], sentence: str, felt: Callable[..., Said]
+) -> None:
+    said = felt("strategy", *words)
+    assert said.status == 2
+    assert sentence in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_a_refusal_is_all_that_the_process_says() -> None:
+    done = run("fu-bacc", "--wager", "war")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)

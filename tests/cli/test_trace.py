@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,20 +11,20 @@ from feltworks import tracing
 from tests.conftest import Said
 
 Felt = Callable[..., Said]
-ALL = tracing.trace()
+all_clauses = cache(tracing.trace)
 
 
 def test_every_clause_has_code_and_a_test() -> None:
-    lacking = {clause.id: " and ".join(clause.missing()) for clause in ALL if clause.missing()}
+    lacking = {clause.id: " and ".join(clause.missing()) for clause in all_clauses() if clause.missing()}
     assert lacking == {}
 
 
 def test_no_clause_waits_for_its_code() -> None:
-    assert [clause.id for clause in ALL if clause.waiting is not None] == []
+    assert [clause.id for clause in all_clauses() if clause.waiting is not None] == []
 
 
 def test_code_and_tests_cite_only_clauses_that_exist() -> None:
-    known = {clause.id for clause in ALL}
+    known = {clause.id for clause in all_clauses()}
     documents = {id_.partition(".")[0] for id_ in known}
     found = {**tracing.places(), **tracing.proving_tests()}
     unknown = {id_: places for id_, places in found.items() if id_ not in known}

@@ -1,5 +1,8 @@
 """The referee walks every game on a small shoe, and its law deals as a hand does."""
 
+from fractions import Fraction
+from functools import cache
+
 import pytest
 
 from feltworks import catalog
@@ -25,13 +28,18 @@ def test_the_referee_finds_the_same_with_and_without_its_shortcuts(opening: Open
 @every_opening
 def test_the_law_of_a_draw_deals_as_a_hand_does(opening: Opening) -> None:
     game, shoe = game_of(opening.variant), small_shoes(opening)[-1]
-    opened = opening.opened(game)
-    assert by_law(game, shoe, opened) == by_hand(game, opened, shoe.all_cards(), {})
+    assert by_law(game, shoe, opening.opened(game)) == _dealt_by_hand(opening)
 
 
 @every_opening
 def test_best_play_beats_a_habit_or_equals_it_where_nothing_is_decided(opening: Opening) -> None:
     game, shoe = game_of(opening.variant), small_shoes(opening)[-1]
     opened = opening.opened(game)
-    best, habit = Referee(game, shoe).expectation(opened), by_hand(game, opened, shoe.all_cards(), {})
+    best, habit = Referee(game, shoe).expectation(opened), _dealt_by_hand(opening)
     assert best >= habit if is_decided(game, shoe, opened) else best == habit
+
+
+@cache
+def _dealt_by_hand(opening: Opening) -> Fraction:
+    game, shoe = game_of(opening.variant), small_shoes(opening)[-1]
+    return by_hand(game, opening.opened(game), shoe.all_cards(), {})

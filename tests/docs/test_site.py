@@ -13,17 +13,20 @@ from feltworks.cli.main import Group, commands
 from feltworks.web.app import create_app
 from tests.docs.pages import ROOT
 from tests.docs.site import generated
+from tests.once import made_once
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as `make docs` builds it, every link checked."""
-    folder = tmp_path_factory.mktemp("site")
+    return made_once("site", tmp_path_factory, _build)
+
+
+def _build(folder: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return folder
 
 
 def test_every_page_is_in_the_site(site: Path) -> None:

@@ -7,7 +7,6 @@ from math import comb, prod
 
 import pytest
 from msgspec.structs import replace
-from pokerkit import StandardLookup
 
 from feltworks.cards import DECK, JOKER, RANKS, SUITS, Card, Rank, card, cards, standard_shoe
 from feltworks.hands.poker import (
@@ -130,6 +129,8 @@ def test_all_2_598_960_standard_hands_have_the_known_counts() -> None:
 
 
 def test_every_standard_hand_ranks_as_pokerkit_ranks_it() -> None:
+    from pokerkit import StandardLookup
+
     classes = list(hand_classes(RANKS))
     assert len(classes) == 7_462
     assert sum(ways for _, ways in classes) == comb(52, 5) == 2_598_960

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy  # its parts are loaded when they are asked for, not by every process that collects
 from numpy.random import SFC64, SeedSequence
 from numpy.typing import NDArray
-from scipy import stats
 
 from feltworks.cards import DECK
 from feltworks.dealing.statistics import DealtRound, check_deal
@@ -63,7 +63,7 @@ def test_numbers_below_a_bound_are_equally_likely(bound: int) -> None:
     edges = [-(-bound * cell // cells) for cell in range(cells + 1)]
     widths = np.diff(edges) / bound
     counted, _ = np.histogram(numbers, edges)
-    assert cells == 1 or stats.chisquare(counted, widths * len(numbers)).pvalue > LEVEL
+    assert cells == 1 or scipy.stats.chisquare(counted, widths * len(numbers)).pvalue > LEVEL
 
 
 def test_numbers_cut_from_one_word_are_the_digits_of_one_number() -> None:
@@ -87,7 +87,7 @@ def test_every_order_of_a_small_deck_is_equally_likely(size: int) -> None:
     _deal(stream.handle, cards, size, dealt)
     orders = {order: place for place, order in enumerate(permutations(range(size)))}
     counted = np.bincount([orders[tuple(row)] for row in dealt.tolist()], minlength=len(orders))
-    assert stats.chisquare(counted).pvalue > LEVEL
+    assert scipy.stats.chisquare(counted).pvalue > LEVEL
 
 
 def test_six_cards_are_dealt_from_all_that_lie_behind() -> None:
@@ -100,11 +100,11 @@ def test_six_cards_are_dealt_from_all_that_lie_behind() -> None:
     for place in range(6):
         assert _even(dealt[:, place] - 2, 8) > LEVEL
     firsts = dealt[:, 0].astype(int) * 10 + dealt[:, 5]
-    assert stats.chisquare(np.unique(firsts, return_counts=True)[1]).pvalue > LEVEL
+    assert scipy.stats.chisquare(np.unique(firsts, return_counts=True)[1]).pvalue > LEVEL
 
 
 def _even(values: NDArray[Any], kinds: int) -> float:
-    return float(stats.chisquare(np.bincount(values, minlength=kinds)).pvalue)
+    return float(scipy.stats.chisquare(np.bincount(values, minlength=kinds)).pvalue)
 
 
 @pytest.mark.parametrize("seats", [1, 3])
@@ -133,6 +133,6 @@ def test_bits_of_the_deal_are_bits_of_chance() -> None:
     some = np.frombuffer(b"".join(islice(raw_bits(4), 8)), np.uint8)
     assert _even(some, 256) > LEVEL
     ones = int(np.unpackbits(some).sum())
-    assert stats.binomtest(ones, 8 * len(some)).pvalue > LEVEL
+    assert scipy.stats.binomtest(ones, 8 * len(some)).pvalue > LEVEL
     pairs = some[:-1].astype(np.int64) * 256 + some[1:]
     assert _even(pairs, 65_536) > LEVEL

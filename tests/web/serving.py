@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ def served(data: Path, source: Sources = source_for) -> Iterator[str]:
     running.start()
     while not server.started:
         assert running.is_alive()
+        time.sleep(0.005)  # the other thread needs this one's turn
     try:
         yield f"127.0.0.1:{listening.getsockname()[1]}"
     finally:
