@@ -11,17 +11,11 @@ from feltworks.rules.round import Choice, Seat
 from feltworks.rules.steps import Offer
 
 FIRST_HAND = "hand 1"
-_BY_VALUE = cards("Ac 2c 3c 4c 5c 6c 7c 8c 9c Tc")
+_HIT, _STAND = Choice("hit", 0, FIRST_HAND), Choice("stand", 0, FIRST_HAND)
+_SURRENDER = Choice("surrender", 0, FIRST_HAND)
+_BY_VALUE = cards("Ac 2c 3c 4c 5c 6c 7c 8c 9c Tc")  # BJ.4: unsplit, values are all that counts
+_KEPT = 1 << 14
 Way = tuple[Choice, ...]
-
-
-def plays(written: FinishedHand, held: int) -> Choice:
-    """What a written hand does next, holding so many cards."""
-    if written.surrendered:
-        return Choice("surrender")
-    if written.doubled and held == 2:
-        return Choice("double")
-    return Choice("hit" if len(written.cards) > held else "stand")
 
 
 class PlayedThrough:
@@ -29,39 +23,59 @@ class PlayedThrough:
 
     def __init__(self, rules: SpotRules, offered: Callable[[Spot, Hand], tuple[Offer, ...]]) -> None:
         self._rules, self._offered = rules, offered
-        self._way = lru_cache(maxsize=1 << 14)(self._reckon_way)
+        self._way = lru_cache(_KEPT)(self._reckon_way)
+        self._offers = lru_cache(_KEPT)(self._reckon_offers)
+        self._drawn_to = lru_cache(_KEPT)(self._reckon_drawn_to)
 
     def __call__(
         self, written: FinishedHand, lying: tuple[Card, ...], seat: Seat
     ) -> tuple[Seat, Spot] | None:
         """The seat and its spot at the end; None where the rules do not lead to these cards."""
-        way = self._way(values(lying), written.doubled, written.surrendered)
+        worth = values(lying)
+        if written.doubled:
+            return self._doubled(worth, lying, seat) if not written.surrendered else None
+        way = self._surrendered(worth) if written.surrendered else self._way(worth)
         if way is None:
             return None
-        wagers = seat.wagers
-        if written.doubled:
-            base = wagers["blackjack"]
-            wagers, way = {**wagers, "blackjack": 2 * base}, (Choice("double", base, FIRST_HAND),)
-        last = way[-1].name if way and way[-1].name != "hit" else ""
-        return Seat(wagers, lying, seat.choices + way, seat.tokes), Spot((Hand(lying, last=last),))
+        last = way[-1].name if way and way[-1] is not _HIT else ""
+        return Seat(seat.wagers, lying, seat.choices + way, seat.tokes), Spot((Hand(lying, last=last),))
 
-    def _reckon_way(self, worth: tuple[int, ...], doubled: bool, surrendered: bool) -> Way | None:
-        """The choices by which one hand gets cards of these values, each of them offered to it."""
-        dealt = tuple([_BY_VALUE[value - 1] for value in worth])  # BJ.4: unsplit, values are all that counts
-        written = FinishedHand([face.code for face in dealt], doubled, surrendered)
-        rules, to_come, way = self._rules, iter(dealt[2:]), list[Choice]()
-        spot = rules.read(dealt[:2], ())
-        while (active := spot.active) is not None:
-            if not spot.wants_card:
-                choice = plays(written, held=len(spot.hands[active].cards))
-                if choice.name not in [offer.name for offer in self._offered(spot, spot.hands[active])]:
-                    return None
-                way.append(Choice(choice.name, 0, FIRST_HAND))
-                spot = rules.decided(spot, active, choice.name)
-            elif (face := next(to_come, None)) is None:
-                return None
-            else:
-                spot = rules.dealt(spot, active, face)
-        hand = spot.hands[0]
-        is_as_written = hand.is_doubled == doubled and hand.is_surrendered == surrendered
-        return tuple(way) if is_as_written and next(to_come, None) is None else None
+    def _doubled(
+        self, worth: tuple[int, ...], lying: tuple[Card, ...], seat: Seat
+    ) -> tuple[Seat, Spot] | None:
+        if len(worth) != 3 or not self._offers(worth[:2], "double"):
+            return None
+        base = seat.wagers["blackjack"]
+        choices = (*seat.choices, Choice("double", base, FIRST_HAND))
+        played = Seat({**seat.wagers, "blackjack": 2 * base}, lying, choices, seat.tokes)
+        return played, Spot((Hand(lying, last="double"),))
+
+    def _surrendered(self, worth: tuple[int, ...]) -> Way | None:
+        return (_SURRENDER,) if len(worth) == 2 and self._offers(worth, "surrender") else None
+
+    def _reckon_way(self, worth: tuple[int, ...]) -> Way | None:
+        """The choices by which one hand draws cards of these values and no more."""
+        spot = self._drawn_to(worth)
+        if spot is None:
+            return None
+        hits = (_HIT,) * (len(worth) - 2)
+        if spot.active is None:
+            return hits
+        return (*hits, _STAND) if self._offers(worth, "stand") else None
+
+    def _reckon_drawn_to(self, worth: tuple[int, ...]) -> Spot | None:
+        """The spot whose hand hit until it held cards of these values; None where it may not."""
+        face = _BY_VALUE[worth[-1] - 1]
+        if len(worth) == 2:
+            return self._rules.read((_BY_VALUE[worth[0] - 1], face), ())
+        before = self._drawn_to(worth[:-1])
+        if before is None or not self._offers(worth[:-1], "hit"):
+            return None
+        return self._rules.dealt(self._rules.decided(before, 0, "hit"), 0, face)
+
+    def _reckon_offers(self, worth: tuple[int, ...], name: str) -> bool:
+        """Whether a hand that drew to these values may choose so."""
+        spot = self._drawn_to(worth)
+        if spot is None or spot.active is None:
+            return False
+        return any(offer.name == name for offer in self._offered(spot, spot.hands[0]))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from feltworks.cards import cards
 from feltworks.errors import ImpossibleRound, one_of
-from feltworks.games.blackjack.played_through import FIRST_HAND, PlayedThrough, plays
+from feltworks.games.blackjack.played_through import FIRST_HAND, PlayedThrough
 from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.hands.spot import Spot
 from feltworks.rules.advance import seat_after
@@ -49,12 +49,12 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         if step.about in self.wagers:
             return self.wagers[step.about].answer(finished)
         if hand := only_hand(finished):
-            return plays(hand, held=len(r.seats[step.seat].cards))
+            return _plays(hand, held=len(r.seats[step.seat].cards))
         hands, spot = hands_in_order_of_play(finished), self.spot_of(r.seats[step.seat])
         if len(spot.hands) < len(hands):
             return Choice("split")
         assert spot.active is not None
-        return plays(hands[spot.active], held=len(spot.hands[spot.active].cards))
+        return _plays(hands[spot.active], held=len(spot.hands[spot.active].cards))
 
     def play_ahead(
         self, finished: Sequence[FinishedSeat], lying: Lying, step: Decide, r: Round
@@ -135,3 +135,12 @@ def _beginning_with(hands: list[FinishedHand], code: str) -> FinishedHand:
             hands.remove(hand)
             return hand
     raise ImpossibleRound(f"split hands begin with one card of the pair each; none begins with {code}")
+
+
+def _plays(written: FinishedHand, held: int) -> Choice:
+    """What a written hand does next, holding so many cards."""
+    if written.surrendered:
+        return Choice("surrender")
+    if written.doubled and held == 2:
+        return Choice("double")
+    return Choice("hit" if len(written.cards) > held else "stand")
