@@ -53,14 +53,14 @@ def laid_together(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Rou
 
 def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
     """The offer a choice takes up, and the choice with its amount and subject filled in."""
+    name, cents, about = answer.name, answer.cents, step.about
     for offer in step.offers:
-        if offer.name != answer.name:
-            continue
-        fixed = offer.least == offer.most
-        cents = offer.most if answer.cents is None and fixed else answer.cents
-        right_amount = type(cents) is int and offer.least <= cents <= offer.most and not cents % offer.chip
-        if right_amount and answer.about in ("", step.about):
-            return offer, Choice(offer.name, cents, step.about)
+        if offer.name == name and answer.about in ("", about):
+            least, most = offer.least, offer.most
+            if cents is None and least == most:
+                return offer, Choice(name, most, about)
+            if type(cents) is int and least <= cents <= most and not cents % offer.chip:
+                return offer, Choice(name, cents, about)
     said = answer.name if not answer.cents else f"{answer.name} of {brief(answer.cents)} cents"
     raise NotOffered(step.seat, said, step.offers, step.about)
 
