@@ -5,9 +5,11 @@ from functools import cache
 
 from feltworks.errors import RulebookError
 from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.hands.spot import Spot
 from feltworks.money import Odds
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook import PayTable
+from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
 
 _TOTALS = ("26", "25", "24", "23", "22")
@@ -24,28 +26,31 @@ class LuckyBreak(Wager[BlackjackStanding]):
         [*_LOSING, *_TOTALS, *(f"{points}, {suited}" for points in _TOTALS for suited in _SUITED.values())]
     )
 
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        surrendered = standing.spot.hands[0].is_surrendered
-        if surrendered and self.terms["lucky-break.surrender"] == "loses":
-            return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
-        if standing.dealer.has_blackjack:
-            return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
-        if standing.dealer.total is None:
-            return None
-        if standing.dealer.total <= 21:
-            return _not_over_21(standing.dealer.total)
-        if not self._within_limit(standing):
-            limit = self.terms["lucky-break.player-limit"]
-            return Verdict("over the limit", f"the player's total is over {limit}", ("LB.5", "LB.12"))
-        return _dealer_over_21(standing)
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        limit = terms["lucky-break.player-limit"]
+        self._limit = limit if isinstance(limit, int) else None
+        self._has_to_be_within = all if terms["lucky-break.split-limit"] == "all" else any
+        self._goes_with_surrender = terms["lucky-break.surrender"] == "loses"
 
-    def _within_limit(self, standing: BlackjackStanding) -> bool:
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        dealer = standing.dealer
+        if self._goes_with_surrender and standing.spot.hands[0].is_surrendered:
+            return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
+        if dealer.has_blackjack:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
+        if dealer.total is None:
+            return None
+        if dealer.total <= 21:
+            return _not_over_21(dealer.total)
+        if self._limit is not None and not self._is_within(self._limit, standing.spot):
+            return Verdict("over the limit", f"the player's total is over {self._limit}", ("LB.5", "LB.12"))
+        is_suited = len({face.suit for face in dealer.cards}) == 1
+        return _dealer_over_21(dealer.total, len(dealer.cards), is_suited)
+
+    def _is_within(self, limit: int, spot: Spot) -> bool:
         """LB.5: the player's own total; LB.12: of split hands any one, or by another reading all."""
-        limit = self.terms["lucky-break.player-limit"]
-        if not isinstance(limit, int):
-            return True
-        within = [hand.total.points <= limit for hand in standing.spot.hands]
-        return all(within) if self.terms["lucky-break.split-limit"] == "all" else any(within)
+        return self._has_to_be_within(hand.total.points <= limit for hand in spot.hands)
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """LB.8: a suited hand pays base and base times multiplier, by another reading the product alone."""
@@ -66,11 +71,11 @@ def _not_over_21(points: int) -> Verdict:
     return Verdict("21 or less", f"the dealer's {points} is not over 21", ("LB.5",))
 
 
-def _dealer_over_21(standing: BlackjackStanding) -> Verdict:
+@cache
+def _dealer_over_21(total: int, held: int, is_suited: bool) -> Verdict:
     """LB.6: paid by the dealer's total; LB.7, LB.9: multiplied where every card is of one suit."""
-    over = str(standing.dealer.total)
-    held = len(standing.dealer.cards)
-    if len({face.suit for face in standing.dealer.cards}) > 1:
+    over = str(total)
+    if not is_suited:
         return Verdict(over, f"the dealer went over 21 with {over}", ("LB.6", "LB.5"))
     suited = _SUITED["5+" if held >= 5 else str(held)]
     because = f"the dealer went over 21 with {over} in {held} suited cards"
