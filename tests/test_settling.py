@@ -102,7 +102,8 @@ def test_an_impossible_round_is_refused_with_what_is_allowed(said: Written, word
         ({"choice": "double"}, "seat 1 may not choose double; allowed: fold, stay ($20 on play)"),
         ({"choice": "bonus"}, "seat 1 may not choose bonus; allowed: fold, stay"),
         ({"choice": None}, "seat 1 may not choose nothing; allowed: fold, stay"),
-        ({"choices": ["stay", "hit"]}, "seat 1 chose hit, and no such decision was open"),
+        ({"choice": None, "choices": ["stay", "hit"]}, "seat 1 chose hit, and no such decision was open"),
+        ({"choice": "fold", "choices": ["stay"]}, "its choice, or its choices in order, but not both"),
         ({"raise": 100}, "raise of 100 cents, and no such decision was open"),
         ({"insurance": 100}, "insurance of 100 cents, and no such decision was open"),
         ({"tokes": {"tie": 100}}, "tokes are taken on no wager"),
@@ -127,6 +128,29 @@ def test_an_impossible_seat_is_refused_with_what_is_allowed(said: Written, words
 )
 def test_an_impossible_blackjack_seat_is_refused(said: Written, words: str) -> None:
     assert words in seated(LUCKY_BREAK, **said)
+
+
+@pytest.mark.clause("SP.6")
+def test_a_written_raise_is_the_one_that_the_choice_put_down() -> None:
+    seat = {"wagers": {"ante": 1000}, "cards": ["Ah", "Kh", "Qh", "Jh", "7h"], "choice": "raise"}
+    round_ = {"game": "spanish-poker", "seats": [seat], "dealer": {"cards": ["2c", "2d", "3c", "4c", "6c"]}}
+    same = settle_line(json.dumps({**round_, "seats": [{**seat, "raise": 2000}]}))
+    assert same == settle_line(json.dumps(round_))
+    assert (
+        seated(round_, **{"raise": 700}) == "seat 1 chose raise of 700 cents, and no such decision was open"
+    )
+
+
+@pytest.mark.parametrize(
+    ("round_", "name", "read"),
+    [(FU_BACC, "draws", "up, hole or third"), (LUCKY_BREAK, "draw", "hole, up or draws")],
+)
+def test_a_dealers_card_under_a_name_that_nobody_reads_is_refused(
+    round_: Written, name: str, read: str
+) -> None:
+    dealer = {**round_["dealer"], name: ["2d"]}
+    error = settle_line(json.dumps({**round_, "dealer": dealer}))["error"]
+    assert error == f"the dealer's cards are written as {read}, not as {name}"
 
 
 @pytest.mark.clause("AD.8", "BJ.4")

@@ -80,6 +80,8 @@ def test_the_order_in_which_hands_are_written_changes_no_money() -> None:
         (bj("8h 8d", "8h Ts", "8c Ts", blackjack=1000), "9c Td", "none begins with 8d"),
         (bj("8h 8d", "8h", "8d Ts", blackjack=1000), "9c Td", "seat 1"),
         (bj("8h 8d", "8h Ts", "8d surrender", blackjack=1000), "9c Td", "seat 1"),
+        (bj("8h 8d", "8h", "8d", blackjack=1000), "Ac Kd", "seat 1 chose to split, and no such decision"),
+        (bj("Ah Kh", "Ah", "Kh", blackjack=1000), "8c Td", "seat 1 chose to split, and no such decision"),
         (bj("Th 9h", "Th 9h 2s", blackjack=1000), "8c", "the dealer"),
         (bj("Th 9h", blackjack=1000), "8c Td 2s", "the dealer has a card more than the rules allow"),
         (bj("Th 9h", blackjack=1000), "8c 5d", "the dealer is short of a card the rules require"),

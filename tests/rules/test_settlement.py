@@ -97,3 +97,16 @@ def test_prizes_are_priced_from_tray_and_meter() -> None:
     assert gran[4].award is not None
     assert (gran[4].award.source, gran[4].award.share) == ("tray", None)
     assert gran[5].net == -100
+
+
+@pytest.mark.parametrize("pay", [Share(Fraction(3, 4), "jackpot"), Rest("jackpot")], ids=str)
+def test_winners_of_more_than_a_meter_holds_divide_it(pay: Share | Rest) -> None:
+    table = catalog.game("spanish-poker", options={"offers": ["gran-progressive", "ante"]})
+    table.pays["gran-progressive"] = {**table.pays["gran-progressive"], "royal flush": pay}
+    hands = [[rank + suit for rank in "7JQKA"] for suit in "cd"]
+    seats = [FinishedSeat({"gran-progressive": 100}, hand) for hand in hands]
+    finished = FinishedRound(
+        "spanish-poker", seats, {"cards": ["3h", "4c", "5d", "6d", "Kh"]}, jackpot=100_003
+    )
+    lines = table.settle(replay(table, finished))
+    assert [(line.net, line.award and line.award.share) for line in lines] == [(50_001, Fraction(1, 2))] * 2

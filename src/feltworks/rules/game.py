@@ -152,10 +152,10 @@ class Game(ABC, Generic[S]):
         )
 
     def unasked_money(self, finished: "FinishedSeat", seat: Seat) -> str | None:
-        """The raise or insurance a written seat names and never put down."""
-        if finished.raise_ and "raise" not in seat.wagers:
+        """The raise or insurance a written seat names and never put down, or not as much of it."""
+        if finished.raise_ and finished.raise_ != seat.wagers.get("raise"):
             return f"raise of {finished.raise_} cents"
-        if finished.insurance and "insurance" not in seat.wagers:
+        if finished.insurance and finished.insurance != seat.wagers.get("insurance"):
             return f"insurance of {finished.insurance} cents"
         return None
 

@@ -29,7 +29,7 @@ class Share(Struct, frozen=True):
     meter: str
 
     def __str__(self) -> str:
-        return f"{self.part} of the {self.meter}"
+        return f"{'all' if self.part == 1 else self.part} of the {self.meter}"
 
 
 class Rest(Struct, frozen=True):
@@ -50,6 +50,8 @@ def parse_pay(text: str) -> Pay:
 
     >>> [str(parse_pay(text)) for text in ("3 to 2", "$150", "1/4 of jackpot", "rest of jackpot")]
     ['3 to 2', '$150', '1/4 of the jackpot', 'the rest of the jackpot']
+    >>> str(parse_pay("1/1 of jackpot"))
+    'all of the jackpot'
     """
     if text.startswith("$"):
         return Fixed(parse_dollars(text))

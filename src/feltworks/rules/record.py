@@ -5,9 +5,10 @@ from itertools import chain
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from feltworks.cards import Card, cards
-from feltworks.errors import ImpossibleRound, NotOffered, brief
+from feltworks.errors import ImpossibleRound, NotOffered, brief, one_of
 from feltworks.money import MOST_CENTS, Cents
 from feltworks.rules.advance import Answer, advance, laid_together
 from feltworks.rules.game import Game
@@ -49,6 +50,8 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
     @property
     def spoken(self) -> list[Choice]:
         """The choices in the order they were made."""
+        if self.choice is not None and self.choices is not None:
+            raise ImpossibleRound("a seat says its choice, or its choices in order, but not both")
         if self.choices is None:
             return [] if self.choice is None else [Choice(self.choice)]
         return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents, s.about) for s in self.choices]
@@ -192,10 +195,36 @@ def check_adjacent(game: Game[Any], player: str, taken: Sequence[int]) -> None:
 
 
 def _written_cards(game: Game[Any], finished: FinishedRound) -> Lying:
-    lying = {DEALER: cards(game.dealer_cards(finished)), BOARD: cards(finished.board)}
+    lying = {DEALER: cards(_dealers_cards(game, finished)), BOARD: cards(finished.board)}
     for number, seat in enumerate(finished.seats):
         lying[number] = cards(game.seat_cards(seat))
     return lying
+
+
+def _dealers_cards(game: Game[Any], finished: FinishedRound) -> Sequence[str]:
+    """The dealer's cards; one under a name that the game does not read is refused, not passed over."""
+    codes = game.dealer_cards(finished)
+    written = 0
+    for listed in finished.dealer.values():
+        written += len(listed) if type(listed) is list else listed is not None
+    if written <= len(codes):
+        return codes
+    read = _Names(finished.dealer)
+    game.dealer_cards(replace(finished, dealer=read))
+    unread = [name for name in finished.dealer if name not in read.asked]
+    raise ImpossibleRound(f"the dealer's cards are written as {one_of(read.asked)}, not as {one_of(unread)}")
+
+
+class _Names(dict[str, Any]):
+    """Remembers which names it was asked for."""
+
+    def __init__(self, written: dict[str, Any]) -> None:
+        super().__init__(written)
+        self.asked: dict[str, None] = {}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.asked[name] = None
+        return super().get(name, default)
 
 
 def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:

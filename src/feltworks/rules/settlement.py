@@ -82,12 +82,15 @@ def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line], prizes: lis
 
 
 def _award(pay: Pay, meters: Mapping[str, Cents], due: list[Pay]) -> Award:
+    """A meter never pays more than it holds: shares beyond it are cut alike, several rests divide it."""
     if isinstance(pay, Fixed):
         return Award(pay.cents, "tray")
     assert isinstance(pay, Share | Rest)
     posted = meters[pay.meter]
+    claimed = [other.part for other in due if isinstance(other, Share) and other.meter == pay.meter]
+    cut = 1 / max(Fraction(1), sum(claimed, Fraction(0)))
     if isinstance(pay, Share):
-        return Award(int(posted * pay.part), pay.meter, pay.part)
-    shares = [other for other in due if isinstance(other, Share) and other.meter == pay.meter]
-    left = posted - sum(int(posted * share.part) for share in shares)
-    return Award(left, pay.meter, 1 - sum((share.part for share in shares), Fraction(0)))
+        return Award(int(posted * pay.part * cut), pay.meter, pay.part * cut)
+    takers = due.count(pay)
+    left = posted - sum(int(posted * part * cut) for part in claimed)
+    return Award(left // takers, pay.meter, (1 - sum(claimed, Fraction(0)) * cut) / takers)

@@ -94,8 +94,10 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         return Round(tuple(seats), r.dealer, r.board, r.meters)
 
     def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
-        hands = self.spot_of(seat).hands
-        for held, written in zip(hands, hands_in_order_of_play(finished), strict=True):
+        hands, listed = self.spot_of(seat).hands, hands_in_order_of_play(finished)
+        if len(listed) > len(hands):  # a pair written as two hands of one card each, where nobody was asked
+            return "to split"
+        for held, written in zip(hands, listed, strict=True):
             if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
                 return f"other cards for the hand {' '.join(written.cards)}"
             if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
