@@ -2,11 +2,14 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
+from feltworks.analysis.documents.answer import answered
+from feltworks.analysis.documents.asking import questioned
 from feltworks.analysis.progress import Track, part_of
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, cards
@@ -33,8 +36,8 @@ def asked(casino_war: Path) -> Question:
     return Question(game, "ante", exposed=exposed)
 
 
-def check_told_in_order(news: News) -> None:
-    assert len(news.parts) > 10
+def check_told_in_order(news: News, least: int = 11) -> None:
+    assert len(news.parts) >= least
     assert news.parts == pytest.approx(sorted(news.parts))
     assert news.parts[-1] == pytest.approx(1)
 
@@ -78,3 +81,15 @@ def test_pieces_of_work_tell_of_the_whole() -> None:
     second(1, 2)
     assert news.parts == [0.375]
     assert part_of(None, 1, 4) is None
+
+
+@pytest.mark.parametrize(
+    "asked", [{"beside": ["lucky-break"]}, {"by_size": "500,1500"}], ids=["two wagers of a spot", "sizes"]
+)
+def test_what_a_document_takes_besides_the_analysis_is_told_of(asked: dict[str, Any]) -> None:
+    rules = ["chip=100", "max-hands=1"]
+    exposed = " ".join(f"{rank}{suit}" for rank in "2345678" for suit in "cdhs")
+    news = News()
+    question = questioned("lucky-break", "blackjack", decks=1, chosen=rules, exposed=exposed, **asked)
+    answered("lucky-break", question, news)
+    check_told_in_order(news, least=3)

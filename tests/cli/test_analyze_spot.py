@@ -169,6 +169,32 @@ def test_a_pay_that_so_few_decks_cannot_make_is_remarked_on(document: Any) -> No
     assert "suited 7-7-7" not in {row["outcome"] for row in two["outcomes"]}
 
 
+@pytest.mark.parametrize(
+    ("wager", "allowed"),
+    [
+        ("blackjack", "it takes a chart such as that of --strategy basic: best play goes by exact cards"),
+        ("lucky-break", "it takes a wager with a decision, not lucky-break alone"),
+    ],
+)
+def test_play_that_no_file_can_say_is_refused_before_the_work(
+    wager: str, allowed: str, felt: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feltworks.analysis.analyze.analyze", None)
+    status, out, err = felt("lucky-break", "--wager", wager, "--save-strategy", str(tmp_path / "play.json"))
+    assert (status, out) == (2, "")
+    assert allowed in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.clause("FB.14")
+def test_a_wager_that_this_table_does_not_take_alone_is_remarked_on(document: Any) -> None:
+    tie = ("fu-bacc", "--wager", "tie", "--set", "fu-bacc.tie-alone=false")
+    (said,) = document(*tie)["remarks"]
+    assert said.startswith("At this table tie takes ante on the same spot (fu-bacc.tie-alone);")
+    assert "remarks" not in document(*tie, "--beside", "ante")
+    assert "remarks" not in document("acey-deucey-21", "--wager", "war")
+
+
 ALL_BUT_ACES = " ".join(rank + suit for rank in "23456789TJQK" for suit in "cdhs")
 
 

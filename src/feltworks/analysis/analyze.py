@@ -65,7 +65,7 @@ def _decided(question: Question, progress: Progress | None) -> Answer:
     if LUCKY_BREAK in question.beside and isinstance(question.game, Blackjack):
         from feltworks.analysis.blackjack.answer import law_beside
 
-        law = law_beside(question, question.game) or law
+        law = law_beside(question, question.game, progress) or law
     return Answer(figures, found, choices, law=law, follows=follow)
 
 
@@ -114,7 +114,7 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
 def _walked(question: Question, wagers: Iterable[str], progress: Progress | None) -> list[Situation]:
     """Card by card, until these wagers are decided."""
     referee = Referee(question.game, question.shoe, wagers=wagers, progress=progress)
-    return list(walked(referee, question.game.open_round([question.stakes])))
+    return list(walked(referee, question.game.open_round([question.stakes], question.posted)))
 
 
 def _beyond_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:

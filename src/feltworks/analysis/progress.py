@@ -8,8 +8,8 @@ B = TypeVar("B")
 _SMALLEST_NEWS = 1 / 2_000  # a share of the whole that is worth telling
 
 
-def part_of(progress: Progress | None, done: int, total: int) -> Progress | None:
-    """What one of several equal pieces of work tells, so that the whole is told of."""
+def part_of(progress: Progress | None, done: float, total: float) -> Progress | None:
+    """What a piece of work tells, so that the whole is told of: both are counted in such pieces."""
     if progress is None:
         return None
     return lambda inner, whole: progress(done + inner / whole, total)

@@ -115,6 +115,13 @@ class Question(Struct, frozen=True):
         """The jackpots that the wagers of the spot can win from."""
         return frozenset(meter for name in self.ratios for meter in meters_of(self.game.pays[name].values()))
 
+    @property
+    def posted(self) -> dict[str, Cents]:
+        """What lies on these jackpots; the smallest seed where nobody says."""
+        from feltworks.games.spanish_poker import SMALLEST_SEED
+
+        return dict.fromkeys(self.meters, SMALLEST_SEED if self.jackpot is None else self.jackpot)
+
     def check(self) -> None:
         """Refuse what makes no sense, before any work."""
         self._check_names()

@@ -66,9 +66,10 @@ def analyze(
 
 def _save(path: Path, game: str, question: "Question") -> None:
     from feltworks.analysis.analyze import analyze as answered
-    from feltworks.analysis.strategy.rows import save
+    from feltworks.analysis.strategy.rows import check_saved, save
     from feltworks.cli.progress import progress_bar
 
+    check_saved(path, question)
     with progress_bar("Analysing") as progress:
         answer = answered(question, progress)
     save(path, game, question, answer)

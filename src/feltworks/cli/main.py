@@ -158,11 +158,6 @@ def main(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _asks_nothing(arguments: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether nothing follows `felt`, or the name of a group: then what may follow is shown."""
-    return not arguments or (len(words) == len(arguments) == 1 and isinstance(commands()[words[0]], Group))
-
-
 def _check_known(words: Sequence[str]) -> None:
     if not words:
         return

@@ -4,13 +4,17 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
+from unittest.mock import Mock
 
 import pytest
 
 from feltworks import catalog
+from feltworks.analysis import analyze as analyzing
+from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.progressive.growth import Growth, growth
 from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.cards import Rank, Shoe, cards, standard_shoe
 from feltworks.errors import FeltError, UnknownName
 from feltworks.hands.poker import SPANISH
@@ -228,3 +232,23 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(progressive: Progressive) 
         progressive.rounds_between("flush")
     with pytest.raises(FeltError, match="no hand that wins from the jackpot can be dealt"):
         gran(shoe=SPANISH_SHOE.without(cards("Jo 7c 7d 7h 7s"))).break_even()
+
+
+def test_a_jackpot_walked_card_by_card_costs_what_counting_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = catalog.game("spanish-poker", options={"offers": ["ante", "gran-progressive"]})
+    few = cards("7c Jc Qc Kc Ac 7d 7h 7s Jo Jd Qd")
+    exposed = SPANISH_SHOE.without(few).all_cards()
+    question = Question(table, "gran-progressive", exposed=exposed, jackpot=300_000)
+    counted = analyze(question).figures
+    monkeypatch.setattr(analyzing, "ranking_of", Mock(return_value=None))  # as where no poker hands meet
+    assert analyze(question).figures.house_edge == counted.house_edge
+
+
+def test_a_jackpot_that_waits_for_more_than_its_own_cards_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = catalog.game("spanish-poker")
+    judge = table.wagers["gran-progressive"]
+    monkeypatch.setattr(judge, "judge", Mock(return_value=None))
+    with pytest.raises(NoShowdown):
+        Progressive(table)

@@ -21,6 +21,7 @@ from feltworks.analysis.strategy.practical import (
 from feltworks.analysis.strategy.rule_search import RuleSearch
 from feltworks.analysis.strategy.vocabulary import Seen
 from feltworks.cards import cards
+from tests.analysis.test_progress import News, check_told_in_order
 
 QUESTIONS = {
     "fu-bacc": Question(catalog.game("fu-bacc"), "ante"),
@@ -143,7 +144,9 @@ def test_a_choice_that_is_not_open_lets_the_hand_go_on() -> None:
 
 def test_blackjack_lists_cost_what_playing_their_chart_costs() -> None:
     table = BlackjackAnalysis(catalog.game("lucky-break", options={"decks": 2}))
-    found = blackjack_ladder(table, 2)
+    news = News()
+    found = blackjack_ladder(table, 2, news)
+    check_told_in_order(news)
     assert all(before.cost > after.cost for before, after in pairwise(found.strategies))
     last: PracticalStrategy = found.strategies[-1]
     edge = table.played(chart_of(last, table.basic_strategy)).house_edge

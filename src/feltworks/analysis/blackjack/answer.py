@@ -2,7 +2,7 @@
 
 from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis, insurance
 from feltworks.analysis.blackjack.dealer_spot import dealer_law
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shoe_game.chart import Chart
@@ -21,11 +21,12 @@ def blackjack_answer(question: Question, game: Blackjack, progress: Progress | N
         return Answer(insurance(game, shoe=question.shoe))
     table = BlackjackAnalysis(game, question.shoe)
     chart = _chart(question, table)
-    law = law_beside(question, game) if question.beside else None
+    law = law_beside(question, game, part_of(progress, 0, 2)) if question.beside else None
     notes = {"table": table, "chart": chart}
     if question.wager == LUCKY_BREAK:
         conduct = _conduct(question, table, chart)
-        figures = lucky_break(game, shoe=question.shoe, strategy=conduct, progress=progress)
+        last = part_of(progress, 1, 2) if question.beside else progress
+        figures = lucky_break(game, shoe=question.shoe, strategy=conduct, progress=last)
         return Answer(figures, law=law, notes=notes if BLACKJACK in question.stakes else {})
     return Answer(table.best if chart is None else table.played(chart), law=law, notes=notes)
 
@@ -59,11 +60,11 @@ def _chart(question: Question, table: BlackjackAnalysis) -> Chart | None:
     return table.strategy(question.strategy)
 
 
-def law_beside(question: Question, game: Blackjack) -> Law | None:
+def law_beside(question: Question, game: Blackjack, progress: Progress | None = None) -> Law | None:
     """The wagers of a blackjack spot together, all but blackjack itself; None where that is alone."""
     stakes = {name: cents for name, cents in question.stakes.items() if name != BLACKJACK}
     if LUCKY_BREAK in stakes:
-        return dealer_law(game, stakes, LUCKY_BREAK, question.shoe)
+        return dealer_law(game, stakes, LUCKY_BREAK, question.shoe, progress)
     if not stakes:
         return None
     found = spot_situations(game, stakes, question.shoe)

@@ -6,13 +6,14 @@ import numpy as np
 
 from feltworks.analysis.blackjack.dealers_hand import TEN
 from feltworks.analysis.blackjack.dealt import Dealt, all_begun, begun_of
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.referee import Settled
 from feltworks.analysis.shoe_game.bonus_rounds import BEYOND, INSIDE, Bonus, BonusRounds, bonus_rounds
 from feltworks.analysis.shoe_game.conduct import plans_conduct
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
 from feltworks.analysis.shoe_game.lucky_break import SURRENDERED, WITHIN, judged, limit_of, over_the_limit
 from feltworks.analysis.shoe_game.numbers import EXACT, plain
+from feltworks.analysis.shoe_game.play import STAND
 from feltworks.analysis.shoe_game.rounds import RESIDUE, RoundOutcome
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.games.blackjack import Blackjack
@@ -27,15 +28,24 @@ def with_lucky_break(
     """How the others settled, Lucky Break's outcome and blackjack's; `dealt` where there are others."""
     kinds, begun = (dealt.kinds, begun_of(dealt, table)) if dealt else ([()], all_begun(table))
     bonus = lucky_bonus(table.game)
-    rounds = bonus_rounds(table, plan, bonus, begun)
+    pieces = 1 + _may_come_beyond(table, plan, bonus)
+    rounds = bonus_rounds(table, plan, bonus, begun, part_of(progress, 0, pieces))
     if rounds.split and np.any(rounds.beyond()) and not _is_meaned(table, plan):
-        _keep_to_the_law(table, plan, bonus, rounds, progress)
+        _keep_to_the_law(table, plan, bonus, rounds, part_of(progress, 1, pieces))
     every = [*rounds.unsplit.items(), *rounds.split.items()]
     faint = sum(likely for _, likely in every) * (0 if table.numbers is EXACT else RESIDUE)
     for (name, wagered, net, state), likely in every:
         for column, kind in zip(*np.nonzero(likely > faint), strict=True):
             outcome = RoundOutcome(name, plain(likely[column, kind]), net, wagered)
             yield kinds[kind], bonus.outcomes[state][column], outcome
+
+
+def _may_come_beyond(table: ShoeGame, plan: Plan, bonus: Bonus) -> bool:
+    """Whether a split hand is drawn to that one card can bring beyond the limit."""
+    if bonus.limit is None or not plan.hands.any():
+        return False
+    drawn_to = (plan.split_acts != STAND).any(axis=1)
+    return bool((drawn_to & (table.split_hands.low + 10 >= bonus.limit)).any())
 
 
 def _is_meaned(table: ShoeGame, plan: Plan) -> bool:

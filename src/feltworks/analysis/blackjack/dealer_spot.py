@@ -12,6 +12,7 @@ from functools import cache
 from math import perm
 
 from feltworks.analysis.blackjack.dealers_hand import by_value, growths
+from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.referee import Law
 from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
 from feltworks.cards import Card, Shoe, Suit, card, cards
@@ -33,9 +34,11 @@ _MOST_DRAWN = 25  # cards a dealer can draw to the up card
 _WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
 
 
-def dealer_law(game: Blackjack, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> Law:
+def dealer_law(
+    game: Blackjack, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None
+) -> Law:
     """The joint law of a spot of which one wager is decided by the dealer's completed hand."""
-    return _DealerSpot(game, stakes, later, shoe).joint_law()
+    return _DealerSpot(game, stakes, later, shoe).joint_law(progress)
 
 
 class _DealerSpot(UpCardSpot):
@@ -49,17 +52,17 @@ class _DealerSpot(UpCardSpot):
         self.made = cache(self._made)
         self.suited = cache(self._suited)
 
-    def joint_law(self) -> Law:
+    def joint_law(self, progress: Progress | None = None) -> Law:
         """Every deal's outcomes with every hand the dealer can come to."""
         found: Counter[tuple[Outcomes, Made]] = Counter()
-        every, one_suited = self._deals()
-        for (outcomes, values), ways in every.items():
-            for total, likely in self.made(values).items():
-                found[outcomes, (total, 0)] += ways * likely
-        for (outcomes, held, gone, up), ways in one_suited.items():
-            for (total, size), likely in self.suited(held, gone, up).items():
-                found[outcomes, (total, size)] += ways * likely
-                found[outcomes, (total, 0)] -= ways * likely
+        for _, (every, one_suited) in Track(progress).branches([(1, deals) for deals in self._deals()]):
+            for (outcomes, values), ways in every.items():
+                for total, likely in self.made(values).items():
+                    found[outcomes, (total, 0)] += ways * likely
+            for (outcomes, held, gone, up), ways in one_suited.items():
+                for (total, size), likely in self.suited(held, gone, up).items():
+                    found[outcomes, (total, size)] += ways * likely
+                    found[outcomes, (total, 0)] -= ways * likely
         law, deals = Law(), perm(self.shoe.total, 3) * self.draws
         for (outcomes, made), weight in found.items():
             named = dict([*outcomes, (self.later, self._judged(made))])
@@ -67,10 +70,9 @@ class _DealerSpot(UpCardSpot):
             law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
         return {settled: chance for settled, chance in law.items() if chance}
 
-    def _deals(self) -> tuple[Counter[Deal], Counter[SuitedDeal]]:
-        """In how many ways the deals come about, by all that the dealer's law depends on."""
-        every: Counter[Deal] = Counter()
-        one_suited: Counter[SuitedDeal] = Counter()
+    def _deals(self) -> list[tuple[Counter[Deal], Counter[SuitedDeal]]]:
+        """By up card: in how many ways the deals come about, by all that the dealer's law depends on."""
+        found = [(Counter[Deal](), Counter[SuitedDeal]()) for _ in range(10)]
         by_suit = {suit: by_value(self.shoe, suit) for suit in Suit}
         for first, firsts in self.drawable(()):
             for second, seconds in self.drawable((first,)):
@@ -78,9 +80,11 @@ class _DealerSpot(UpCardSpot):
                     assert up.suit is not None
                     outcomes, ways = self.outcomes((first, second), up), firsts * seconds * ups
                     mine = [face for face in (first, second) if face.suit is up.suit]
-                    every[outcomes, (*_values([first, second]), points(up) - 1)] += ways
-                    one_suited[outcomes, by_suit[up.suit], _values(mine), points(up) - 1] += ways
-        return every, one_suited
+                    value = points(up) - 1
+                    every, one_suited = found[value]
+                    every[outcomes, (*_values([first, second]), value)] += ways
+                    one_suited[outcomes, by_suit[up.suit], _values(mine), value] += ways
+        return found
 
     def _made(self, values: Values) -> Counter[int]:
         *gone, up = values

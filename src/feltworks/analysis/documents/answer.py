@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.progress import Progress
     from feltworks.analysis.progressive.jackpot import Progressive
     from feltworks.analysis.showdown.solver import Showdown
+    from feltworks.rules.rulebook import Beside
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 
@@ -22,12 +23,22 @@ def answered(name: str, question: "Question", progress: "Progress | None" = None
     from feltworks.analysis.analyze import analyze
     from feltworks.analysis.answer_key import answer_key
     from feltworks.analysis.kept import kept
+    from feltworks.analysis.progress import part_of
 
     said: dict[str, Any] = kept(
         lambda: answer_key("analyze", name, question),
-        lambda: answer_document(name, question, analyze(question, progress), progress),
+        lambda: answer_document(
+            name, question, analyze(question, part_of(progress, 0, _pieces(question))), progress
+        ),
     )
     return said
+
+
+def _pieces(question: "Question") -> int:
+    """Of how many pieces the work consists: the analysis, every size, and blackjack together with others."""
+    from feltworks.analysis.question import BLACKJACK
+
+    return 1 + len(question.sizes) + (bool(question.beside) and BLACKJACK in question.stakes)
 
 
 def answer_document(
@@ -36,6 +47,8 @@ def answer_document(
     """The answer as others rely on it."""
     from feltworks.fingerprint import definition_fingerprint
 
+    if progress:
+        progress(1, _pieces(question))
     terms = question.game.terms
     said: dict[str, Any] = {
         "game": name,
@@ -55,7 +68,7 @@ def answer_document(
     if progressive := answer.notes.get("progressive"):
         said |= _progressive(progressive, question)  # type: ignore[arg-type]
     if question.sizes:
-        said["by_size"] = list(_by_size(question))
+        said["by_size"] = list(_by_size(question, progress))
     if strategy := list(_strategy(question, answer)):
         said["strategy"] = strategy
     if question.beside:
@@ -115,10 +128,12 @@ def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
         }
 
 
-def _by_size(question: "Question") -> Iterator[dict[str, object]]:
+def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict[str, object]]:
     from feltworks.analysis.chips import by_size
 
-    for sized in by_size(question):
+    for done, sized in enumerate(by_size(question), start=2):
+        if progress:
+            progress(done, _pieces(question))
         yield {"wager": sized.cents, **_figures(sized.figures)}
 
 
@@ -160,6 +175,7 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
     """Every wager of the spot by itself, and all of them together."""
     from feltworks.analysis.analyze import up_card_wagers
     from feltworks.analysis.joint import joint
+    from feltworks.analysis.progress import part_of
     from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
 
     together = joint(question, answer.law) if answer.law else None
@@ -168,7 +184,8 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
     if BLACKJACK in question.stakes:
         from feltworks.analysis.blackjack.beside import with_blackjack
 
-        blackjack = with_blackjack(question, answer, together, up_card_wagers(question), progress)
+        last = part_of(progress, _pieces(question) - 1, _pieces(question))
+        blackjack = with_blackjack(question, answer, together, up_card_wagers(question), last)
         figures[BLACKJACK], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
         if blackjack.lucky_break:
             figures[LUCKY_BREAK] = blackjack.lucky_break
@@ -234,12 +251,28 @@ def _remarks(question: "Question") -> Iterator[str]:
     for row, needed in terms.pay_table(question.wager).needs_decks.items():
         if terms.decks < needed:
             yield f"With {decks} no {row} can be dealt, so its pay never counts; it takes {needed} decks."
+    if (needs := _missing(question)) is not None:
+        yield (
+            f"At this table {question.wager} takes {needs.wager} on the same spot ({needs.unless});"
+            f" --beside {needs.wager} analyses both."
+        )
     if question.wager == INSURANCE:
         yield "Insurance is offered against an ace; --exposed takes the player's own cards out of the shoe."
     if LUCKY_BREAK in question.stakes and BLACKJACK not in question.stakes:
         yield from _lucky_break_remarks(question)
     if BLACKJACK in question.stakes and question.beside:
         yield "Beside blackjack the joint distribution is computed in decimals."
+
+
+def _missing(question: "Question") -> "Beside | None":
+    """What an option of this table, unlike its default, wants beside the wager, where it is not there."""
+    terms = question.game.terms
+    needs = terms.rulebook.wager[question.wager].needs
+    if needs is None or needs.wager in question.stakes or not needs.unless:
+        return None
+    is_needed = not terms.lifts(needs.unless, question.wager)
+    is_usual = terms[needs.unless] == terms.rulebook.option[needs.unless].preset
+    return needs if is_needed and not is_usual else None
 
 
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:

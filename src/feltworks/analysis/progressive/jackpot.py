@@ -18,6 +18,7 @@ from msgspec import Struct
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.showdown.hands import Hand
 from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError, UnknownName
 from feltworks.money import Cents
@@ -124,11 +125,15 @@ class Progressive:
     def _count_hands(self) -> None:
         """Outcomes that a hand has by itself, and all hands that win from the jackpot."""
         alone = showdown(self.game, wagers={self.wager: self.stake}, shoe=self.shoe, meters=self._empty)
-        self._size, total = alone.classes.size, alone.total
+        self._size, total, left = alone.classes.size, alone.total, alone.total
         own: dict[str, Prize] = {}
         self._hands: dict[str, list[Hand]] = {}
-        for (settled,), rows in alone.decided_alone():
+        for lines, rows in alone.decided_alone():
+            if not lines:
+                continue
+            (settled,) = lines
             pay = self.game.pays[self.wager][settled.outcome]
+            left -= int(alone.classes.hands[rows].sum())
             if isinstance(pay, Share | Rest):
                 found = [hand for row in rows.tolist() for hand in sorted(alone.classes.faces_of(row))]
                 self._hands.setdefault(settled.outcome, []).extend(found)
@@ -137,6 +142,8 @@ class Progressive:
             probability = before + Fraction(int(alone.classes.hands[rows].sum()), total)
             tray = getattr(pay, "cents", 0)
             own[settled.outcome] = Prize(settled.outcome, probability, settled.net, from_tray=tray)
+        if left:
+            raise NoShowdown(f"{self.wager} is not decided by the player's own cards alone")
         self._own, self.winning_hands = tuple(own.values()), tuple(self._hands)
 
     def _chance(self, winners: Winners) -> Fraction:

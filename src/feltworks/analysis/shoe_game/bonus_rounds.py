@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.shoe_game.busts import Busts, Seen
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
@@ -76,11 +77,14 @@ class BonusRounds(Struct, frozen=True):
         return found
 
 
-def bonus_rounds(table: ShoeGame, plan: Plan, bonus: Bonus, begun: Sequence[Begun]) -> BonusRounds:
+def bonus_rounds(
+    table: ShoeGame, plan: Plan, bonus: Bonus, begun: Sequence[Begun], progress: Progress | None = None
+) -> BonusRounds:
     """The rounds that begin like this, played by a plan."""
     walk, pays = Walk(table, plan, bonus.limit), _finer(table.pays, bonus.width)
     found, split = BonusRounds({}, {}), list[_Split]()
-    for up in distinct(np.array([each.up for each in begun])):
+    ups = distinct(np.array([each.up for each in begun]))
+    for _, up in Track(progress).branches([(1, up) for up in ups]):
         rounds = _Rounds(walk, bonus, up, [each for each in begun if each.up == up])
         for key, likely in rounds.unsplit(pays):
             found.unsplit[key] = found.unsplit.get(key, 0) + likely

@@ -9,7 +9,6 @@ from feltworks.analysis.showdown.solver import Showdown, Strategy, showdown
 from feltworks.analysis.strategy.asked import chooser, decisions
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.games.spanish_poker import SMALLEST_SEED
-from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
 
 
@@ -25,19 +24,19 @@ def poker_answer(question: Question) -> Answer:
         if not question.beside:
             return Answer(gran.figures(posted, question.seats), notes=notes)
     follow = chooser(question)
-    solved = _solved(question, dict.fromkeys(question.meters, posted), follow)
+    solved = _solved(question, follow)
     law = _law_of(solved) if question.beside else None
     notes["showdown"] = solved
     return Answer(solved.figures_of(question.wager), notes=notes, law=law, follows=follow)
 
 
-def _solved(question: Question, meters: dict[str, Cents], follow: Chooser | None) -> Showdown:
+def _solved(question: Question, follow: Chooser | None) -> Showdown:
     return showdown(
         question.game,
         wagers=question.stakes,
         shoe=question.shoe,
         strategy=followed(question, follow) if follow else "optimal",
-        meters=meters,
+        meters=question.posted,
     )
 
 

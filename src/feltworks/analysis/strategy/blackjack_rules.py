@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from feltworks.analysis.blackjack.analysis import Advice, BlackjackAnalysis, Chart
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.shoe_game.chart import codes_of, unsplit_acts
 from feltworks.analysis.shoe_game.numbers import Array
 from feltworks.analysis.shoe_game.rules import UPS
@@ -91,14 +91,16 @@ _FEATURES: Mapping[str, Feature] = {
     "up card": lambda seen: _value(seen.dealer[0]),
 }
 
+_PLAYING = 2  # times as long as finding the lists it takes to play them
+
 
 def blackjack_ladder(table: BlackjackAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
     """Lists of rules for the blackjack wager, each cheaper than the one before; the chart is the end."""
     words = blackjack_words()
     best, chart = table.best.house_edge, table.basic_strategy
-    lists, _ = rule_lists(list(_cells(table)), words, most_rules, progress)
-    found = []
-    for rules, otherwise, _ in lists:
+    lists, _ = rule_lists(list(_cells(table)), words, most_rules, part_of(progress, 0, 1 + _PLAYING))
+    found, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
+    for _, (rules, otherwise, _) in track.branches([(1, one) for one in lists]):
         listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
         edge = table.played(chart_of(listed, chart)).house_edge
         found.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))

@@ -4,14 +4,26 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from feltworks.analysis.question import Answer, Question
+from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
 from feltworks.analysis.showdown.hand_choices import hand_rows
 from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.strategy.chart_file import write_chart
 from feltworks.analysis.strategy.file import Row, write_strategy
 from feltworks.analysis.strategy.seen import kind_of
 from feltworks.errors import BadOption
+from feltworks.games.blackjack import Blackjack
 from feltworks.rules.round import face_up
+
+
+def check_saved(path: Path, question: Question) -> None:
+    """Refuse before the work what no strategy file can say."""
+    if not isinstance(question.game, Blackjack) or question.wager not in (BLACKJACK, LUCKY_BREAK, INSURANCE):
+        return
+    if BLACKJACK not in question.stakes:
+        raise BadOption("--save-strategy", str(path), f"a wager with a decision, not {question.wager} alone")
+    if question.strategy == OPTIMAL:
+        chart = "a chart such as that of --strategy basic: best play goes by exact cards"
+        raise BadOption("--save-strategy", str(path), chart)
 
 
 def save(path: Path, game: str, question: Question, answer: Answer) -> None:
