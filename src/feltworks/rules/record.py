@@ -114,10 +114,7 @@ def _opening_deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
             break
         place, count = step.to, step.count
         there = dealt.get(place, ())
-        begin = len(there)
-        faces = lying[place][begin : begin + count]
-        if len(faces) < count:
-            raise _short(place, count - len(faces))
+        faces = _taken(lying, place, len(there), count)
         dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
     return laid_together(round_, dealt)
 
@@ -212,6 +209,8 @@ def _dealers_cards(game: Game[Any], finished: FinishedRound) -> Sequence[str]:
     read = _Names(finished.dealer)
     game.dealer_cards(replace(finished, dealer=read))
     unread = [name for name in finished.dealer if name not in read.asked]
+    if not unread or not read.asked:  # a game may leave cards aside, or read them in a way of its own
+        return codes
     raise ImpossibleRound(f"the dealer's cards are written as {one_of(read.asked)}, not as {one_of(unread)}")
 
 
@@ -225,6 +224,10 @@ class _Names(dict[str, Any]):
     def get(self, name: str, default: Any = None) -> Any:
         self.asked[name] = None
         return super().get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        self.asked[name] = None
+        return super().__getitem__(name)
 
 
 def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:

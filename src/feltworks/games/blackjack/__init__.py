@@ -146,9 +146,10 @@ class Blackjack(WrittenBlackjack):
     def bonus_decisions(self, r: Round) -> tuple[Decide, ...]:
         if not self.asking:
             return ()
-        if self._asked[0] is not r:  # who plays ahead asks for the same again
-            self._asked = r, tuple(self._open_to_bonuses(r))
-        return self._asked[1]
+        asked = self._asked
+        if asked[0] is not r:  # who plays ahead asks for the same again
+            asked = self._asked = r, tuple(self._open_to_bonuses(r))
+        return asked[1]
 
     def _open_to_bonuses(self, r: Round) -> Iterator[Decide]:
         for number, seat in enumerate(r.seats):
