@@ -17,21 +17,39 @@ from feltworks.rules.sheet import Sheet, settlement_sheet, void_sheet
 _decoder = msgspec.json.Decoder(FinishedRound)
 
 
-def settle_line(line: bytes | str) -> Sheet:
+class Refused(msgspec.Struct, frozen=True):
+    """What is wrong with a round, or with the line it should stand on."""
+
+    error: str
+
+
+def settle_line(line: bytes | str) -> dict[str, Any]:
     """Settle one written round; what is wrong with it comes back as `{"error": ...}`.
 
     >>> settle_line("[]")["error"]
     'the line is not a finished round: Expected `object`, got `array`'
     """
+    answer: dict[str, Any] = msgspec.to_builtins(settled_or_refused(line))
+    return answer
+
+
+def settle_finished(finished: FinishedRound) -> dict[str, Any]:
+    """Settle a finished round; one that cannot have happened is refused by a `FeltError`."""
+    sheet: dict[str, Any] = msgspec.to_builtins(_settled(finished))
+    return sheet
+
+
+def settled_or_refused(line: bytes | str) -> Sheet | Refused:
+    """The sheet of one written round, or what is wrong with it."""
     try:
-        return settle_finished(_decoder.decode(line))
+        return _settled(_decoder.decode(line))
     except FeltError as refused:
-        return {"error": str(refused)}
+        return Refused(str(refused))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as damaged:
-        return {"error": f"the line is not a finished round: {damaged}"}
+        return Refused(f"the line is not a finished round: {damaged}")
 
 
-def settle_finished(finished: FinishedRound) -> Sheet:
+def _settled(finished: FinishedRound) -> Sheet:
     """Replay a finished round through the grammar and settle it."""
     table = game_of(finished)
     if finished.void is not None:
@@ -50,21 +68,22 @@ def _interrupted(table: Game[Any], finished: FinishedRound) -> Round:
 
 def game_of(finished: FinishedRound) -> Game[Any]:
     """The game a round was dealt by, under the options it names."""
-    options = finished.options
-    seen = set[str]().union(
+    options, pay_tables, key = finished.options, finished.pay_tables, b""
+    seen = frozenset[str]().union(
         *[seat.wagers for seat in finished.seats], *[seat.tokes for seat in finished.seats]
     )
-    try:
-        key = msgspec.json.encode([options, finished.pay_tables, sorted(seen)])
-    except TypeError:
-        raise ImpossibleRound("options and pay tables are JSON values by name") from None
-    return _game(finished.game, key, _limit(finished))
+    if options or pay_tables:
+        try:
+            key = msgspec.json.encode([options, pay_tables])
+        except TypeError:
+            raise ImpossibleRound("options and pay tables are JSON values by name") from None
+    return _game(finished.game, key, seen, _limit(finished))
 
 
 @lru_cache(maxsize=1024)
-def _game(name: str, key: bytes, limit: Cents | None) -> Game[Any]:
-    options, pay_tables, seen = msgspec.json.decode(key)
-    options = {**catalog.rulebook(name).offers_seen(seen), **options}
+def _game(name: str, key: bytes, seen: frozenset[str], limit: Cents | None) -> Game[Any]:
+    options, pay_tables = msgspec.json.decode(key) if key else ({}, {})
+    options = {**catalog.rulebook(name).offers_seen(sorted(seen)), **options}
     return catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)
 
 

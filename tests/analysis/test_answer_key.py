@@ -75,7 +75,7 @@ def test_pays_changed_in_memory_change_the_key() -> None:
     asked = question()
     before = answer_key(asked)
     pays = asked.game.pays["war"]
-    asked.game.pays["war"] = {**pays, min(pays): Odds(77, 1)}
+    asked.game.pays = {**asked.game.pays, "war": {**pays, min(pays): Odds(77, 1)}}
     assert answer_key(asked) not in (before, None)
 
 

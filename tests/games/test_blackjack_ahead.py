@@ -30,7 +30,7 @@ def way(hand: str, *, doubled: bool = False, surrendered: bool = False, **option
     assert isinstance(table, Blackjack)
     lying = cards(hand)
     written = FinishedHand(hand.split(), doubled, surrendered)
-    played = table.played_through(written, lying, Seat({"blackjack": 500}, lying[:2]))
+    played = table.played_through.unsplit(written, lying, Seat({"blackjack": 500}, lying[:2]))
     return played and " ".join(choice.name for choice in played[0].choices)
 
 
@@ -59,3 +59,35 @@ def test_where_the_rules_lead_elsewhere_no_hand_is_played_through() -> None:
     assert way("Th Td 2c 3c") is None
     assert way("Th 6d", surrendered=True, surrender="late") == "surrender"
     assert way("Th 6d", surrendered=True) is None
+
+
+def split_way(dealt: str, *hands: str, **options: object) -> str | None:
+    """The choices that play a pair, and the cards that came to it, to these hands ("double" behind them)."""
+    table = catalog.game("lucky-lucky", options={name.replace("_", "-"): v for name, v in options.items()})
+    assert isinstance(table, Blackjack)
+    written = [FinishedHand(hand.removesuffix(" double").split(), hand.endswith("double")) for hand in hands]
+    lying = cards(dealt)
+    played = table.played_through.split(written, lying, Seat({"blackjack": 500}, lying[:2]))
+    if played is None:
+        return None
+    seat, spot = played
+    assert spot == table.spot_rules.read(seat.cards, [choice.name for choice in seat.choices])
+    assert seat.wagers["blackjack"] == 500 * sum(1 + hand.is_doubled for hand in spot.hands)
+    return " ".join(f"{choice.about[-1]}:{choice.name}" for choice in seat.choices)
+
+
+@pytest.mark.clause("BJ.1", "BJ.4")
+def test_split_hands_are_played_through_one_after_another() -> None:
+    assert split_way("8h 8d Tc 3s", "8h Tc", "8d 3s") == "1:split 1:stand 2:stand"
+    assert split_way("8h 8d 3s Tc Kd", "8h 3s Tc double", "8d Kd") == "1:split 1:double 2:stand"
+    three = split_way("8h 8d 8c Tc Td Ts", "8h Tc", "8c Td", "8d Ts")
+    assert three == "1:split 1:split 1:stand 2:stand 3:stand"
+    assert split_way("Ah Ad 5c Kd", "Ah 5c", "Ad Kd") == "1:split"
+
+
+@pytest.mark.clause("BJ.1", "BJ.4")
+def test_where_the_rules_lead_elsewhere_no_spot_is_played_through() -> None:
+    assert split_way("8h 7d Tc 3s", "8h Tc", "7d 3s") is None
+    assert split_way("8h 8d Tc", "8h Tc", "8d 3s") is None
+    assert split_way("8h 8d 8c Tc Td Ts", "8h Tc", "8c Td", "8d Ts", max_hands=2) is None
+    assert split_way("8h 8d 3s Tc Kd", "8h 3s Tc double", "8d Kd", double_after_split=False) is None

@@ -102,7 +102,7 @@ def test_prizes_are_priced_from_tray_and_meter() -> None:
 @pytest.mark.parametrize("pay", [Share(Fraction(3, 4), "jackpot"), Rest("jackpot")], ids=str)
 def test_winners_of_more_than_a_meter_holds_divide_it(pay: Share | Rest) -> None:
     table = catalog.game("spanish-poker", options={"offers": ["gran-progressive", "ante"]})
-    table.pays["gran-progressive"] = {**table.pays["gran-progressive"], "royal flush": pay}
+    table.pays = {**table.pays, "gran-progressive": {**table.pays["gran-progressive"], "royal flush": pay}}
     hands = [[rank + suit for rank in "7JQKA"] for suit in "cd"]
     seats = [FinishedSeat({"gran-progressive": 100}, hand) for hand in hands]
     finished = FinishedRound(

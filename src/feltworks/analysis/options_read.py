@@ -100,5 +100,5 @@ class Watch:
 
 def _made(game: Game[Any]) -> dict[str, object]:
     """What a game keeps of its terms besides its wagers and their pays."""
-    shared = ("terms", "wagers", "pays")
+    shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
     return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

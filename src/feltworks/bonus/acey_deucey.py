@@ -1,14 +1,16 @@
 """Acey Deucey and its Raise That Pays: the dealer's up card falls between the player's two (AD.6–12)."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from feltworks.cards import Rank
 from feltworks.games.blackjack import BEFORE_UP_CARD
 from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.hands.spread import is_between, spread
+from feltworks.money import Cents
 from feltworks.rules.record import FinishedSeat
 from feltworks.rules.round import Choice, Seat, face_up
 from feltworks.rules.steps import Offer
+from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
 
 CHECK = Offer("check")
@@ -22,16 +24,29 @@ class AceyDeucey(Wager[BlackjackStanding]):
     name = "acey-deucey"
     outcomes = OUTCOMES
 
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self._open_to = lru_cache(maxsize=1 << 8)(self._reckon_open_to)
+
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        return judged(standing)
+        """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
+        up_card = standing.dealer.up_card
+        if up_card is None:
+            return None
+        first, second = standing.first_two
+        is_suited = first.suit is second.suit is up_card.suit
+        return _placed(first.rank, second.rank, up_card.rank, is_suited)
 
     def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
         """AD.7, AD.8: check, or raise from $1 to twice the Ante; AD.12: no raise on a pair at a B table."""
         if moment != BEFORE_UP_CARD:
             return ()
         first, second = face_up(seat.cards[:2])
-        barred = first.rank == second.rank and not self.terms.switch(self.name, "may_raise_pair")
-        raise_ = None if barred else self.terms.offer("raise", "raise", seat)
+        return self._open_to(first.rank is second.rank, seat.wagers[self.name])
+
+    def _reckon_open_to(self, is_pair: bool, wagered: Cents) -> tuple[Offer, ...]:
+        barred = is_pair and not self.terms.switch(self.name, "may_raise_pair")
+        raise_ = None if barred else self.terms.offer("raise", "raise", Seat({self.name: wagered}))
         return (CHECK, raise_) if raise_ else (CHECK,)
 
     def answer(self, finished: FinishedSeat) -> Choice:
@@ -39,23 +54,12 @@ class AceyDeucey(Wager[BlackjackStanding]):
 
 
 class Raise(Wager[BlackjackStanding]):
-    """AD.11: the Raise That Pays is paid by the same table as the Ante."""
+    """AD.11: the Raise That Pays comes out as the Ante does, and is paid by the same table."""
 
     name = "raise"
     outcomes = OUTCOMES
     paid_by = "acey-deucey"
-
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        return judged(standing)
-
-
-def judged(standing: BlackjackStanding) -> Verdict | None:
-    """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
-    if standing.dealer.up_card is None:
-        return None
-    first, second = standing.first_two
-    up_card = standing.dealer.up_card
-    return _placed(first.rank, second.rank, up_card.rank, first.suit == second.suit == up_card.suit)
+    judge = AceyDeucey.judge
 
 
 @cache

@@ -22,23 +22,23 @@ def settle(
 
     A round that cannot have happened gives {"error": "..."} on its line, and the run goes on.
     """
-    from feltworks.settling import settle_line
+    from feltworks.settling import settled_or_refused
 
     # Settling makes many small values and no cycles: collecting seldom is a tenth faster.
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
     encode = msgspec.json.Encoder().encode
     for lines in _arriving(file):
-        answers = [_answer(line, settle_line, encode) for line in lines]
+        answers = [_answer(line, settled_or_refused, encode) for line in lines]
         # At once: where Python is told not to buffer, each write is a system call.
         sys.stdout.buffer.write(b"\n".join([*answers, b""]))
         sys.stdout.buffer.flush()
 
 
-def _answer(line: bytes, settle_line: Callable[[bytes], object], encode: Callable[[object], bytes]) -> bytes:
+def _answer(line: bytes, answer: Callable[[bytes], object], encode: Callable[[object], bytes]) -> bytes:
     """One line's answer; even a fault of our own costs that line only, and is said."""
     try:
-        return encode(settle_line(line.rstrip(b"\r")))
+        return encode(answer(line.rstrip(b"\r")))
     except Exception as fault:
         said = f"{type(fault).__name__}: {brief(str(fault))}"
         return encode({"error": f"a fault of felt's own, not of the round: {said}"})

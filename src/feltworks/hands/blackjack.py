@@ -1,7 +1,6 @@
 """Blackjack totals: aces count eleven while that keeps the hand at 21 or less."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 
 from msgspec import Struct
 
@@ -9,7 +8,7 @@ from feltworks.cards import DECK, Card, Rank
 
 _POINTS = {face: 1 if face.rank is Rank.ACE else min(face.rank, 10) for face in DECK}
 _AN_ACE = 1000  # added to a sum for each ace, so that one sum says both points and aces
-_COUNTED = {face: worth + _AN_ACE * (face.rank is Rank.ACE) for face, worth in _POINTS.items()}
+COUNTED = {face: worth + _AN_ACE * (face.rank is Rank.ACE) for face, worth in _POINTS.items()}
 
 ACES = frozenset(face for face in DECK if face.rank is Rank.ACE)
 TEN_VALUES = frozenset(face for face in DECK if Rank.TEN <= face.rank <= Rank.KING)
@@ -23,6 +22,9 @@ class Total(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{'soft ' if self.soft else ''}{self.points}"
+
+
+_TOTALS: dict[int, Total] = {}  # those met so far, by what their cards count
 
 
 def points(face: Card) -> int:
@@ -47,13 +49,16 @@ def total(hand: Iterable[Card]) -> Total:
     >>> str(total(cards("Ah 6c"))), str(total(cards("Ah 6c Td"))), str(total(cards("9h 8c Td")))
     ('soft 17', '17', '27')
     """
-    return _total_of(sum(map(_COUNTED.__getitem__, hand)))
+    counted = 0
+    for face in hand:  # asked millions of times, and a loop over two or three cards is what costs least
+        counted += COUNTED[face]
+    return _TOTALS.get(counted) or _total_of(counted)
 
 
-@cache
 def _total_of(counted: int) -> Total:
     aces, low = divmod(counted, _AN_ACE)
-    return Total(low + 10, soft=True) if aces and low <= 11 else Total(low, soft=False)
+    _TOTALS[counted] = best = Total(low + 10, True) if aces and low <= 11 else Total(low, False)
+    return best
 
 
 def is_blackjack(hand: Sequence[Card]) -> bool:

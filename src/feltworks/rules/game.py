@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError, one_of
-from feltworks.money import Cents
-from feltworks.rules.pay_table import Pay, meters_of
+from feltworks.money import Cents, Odds
+from feltworks.rules.pay_table import Pay, meters_of, price
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
-from feltworks.rules.settlement import settle, undecided
+from feltworks.rules.settlement import settle, undecided_seat
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms
 from feltworks.rules.toml_record import dotted
@@ -38,6 +38,20 @@ class Game(ABC, Generic[S]):
             name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
         }
         self._check_pays()
+
+    @property
+    def pays(self) -> dict[str, Mapping[str, Pay]]:
+        """What every outcome of every wager pays."""
+        return self._pays
+
+    @pays.setter
+    def pays(self, pays: dict[str, Mapping[str, Pay]]) -> None:
+        self._pays, breakage = pays, self.terms.breakage
+        self.prices = {
+            name: {outcome: price(pay, breakage) for outcome, pay in listed.items()}
+            for name, listed in pays.items()
+        }
+        self.has_prizes = any(type(pay) is not Odds for listed in pays.values() for pay in listed.values())
 
     @abstractmethod
     def procedure(self, r: Round) -> Iterator[Step]:
@@ -92,7 +106,7 @@ class Game(ABC, Generic[S]):
 
     def undecided(self, r: Round) -> bool:
         """Whether any wager still waits for its verdict."""
-        return undecided(self, r)
+        return undecided_seat(self, r) is not None
 
     def view(self, r: Round, viewer: int | None = None) -> Round:
         """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from feltworks.money import Cents, Odds, dollars, parse_dollars
+from feltworks.money import Breakage, Cents, Odds, dollars, parse_dollars
 
 _SHARE = re.compile(r"(\d+)/(\d+) of (\w+)")
 _REST = re.compile(r"rest of (\w+)")
@@ -60,6 +60,28 @@ def parse_pay(text: str) -> Pay:
     if rest := _REST.fullmatch(text):
         return Rest(rest[1])
     return Odds.parse(text)
+
+
+class Price(Struct, frozen=True):
+    """A pay, what is said of it, and how often it is the wager itself where that is a whole number."""
+
+    pay: Pay
+    said: str
+    times: int | None
+
+
+def price(pay: Pay, breakage: Breakage) -> Price:
+    """What a house that rounds so says and reckons of a pay.
+
+    >>> price(Odds(3, 2), Breakage()).said, price(Odds(-1, 1), Breakage()).said
+    ('pays 3 to 2', 'lose')
+    >>> price(Odds(3, 1), Breakage()).times, price(Odds(3, 1), Breakage(chip=500)).times
+    (3, None)
+    """
+    if not isinstance(pay, Odds):
+        return Price(pay, f"pays {pay}", None)
+    said = str(pay) if pay.win <= 0 else f"pays {pay}"
+    return Price(pay, said, pay.win if pay.per == 1 and (breakage.chip == 1 or pay.win <= 0) else None)
 
 
 class Award(Struct, frozen=True):

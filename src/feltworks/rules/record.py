@@ -114,8 +114,12 @@ def _opening_deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
             break
         place, count = step.to, step.count
         there = dealt.get(place, ())
-        faces = _taken(lying, place, len(there), count)
-        dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
+        faces: tuple[Face, ...] = lying[place][len(there) : len(there) + count]
+        if len(faces) < count:
+            raise _short(place, count - len(faces))
+        if step.down:
+            faces = (FACE_DOWN,) * count
+        dealt[place] = there + faces if there else faces
     return laid_together(round_, dealt)
 
 
@@ -166,8 +170,11 @@ def _check_cents(name: str, cents: object) -> None:
 
 def check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
     """FB.15, SP.24: how many spots there are, and how many adjacent ones a player may take."""
+    available = game.terms.spots or len(seats)
+    named = [seat for seat in seats if seat.spot is not None or seat.player is not None]
+    if len(seats) <= available and not named:
+        return
     spots = [number if seat.spot is None else seat.spot for number, seat in enumerate(seats, 1)]
-    available = game.terms.number("spots") if "spots" in game.terms.options else len(seats)
     if len(seats) > available or min(spots, default=1) < 1 or max(spots, default=1) > available:
         raise ImpossibleRound(f"the table has spots 1 to {available}")
     if spots != sorted(set(spots)):

@@ -25,8 +25,8 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
         _settle_wagers(game, lines, number, seat.wagers, standing, toke=False)
         if seat.tokes:
             _settle_wagers(game, lines, number, seat.tokes, standing, toke=True)
-    if lines and (prizes := [place for place, line in enumerate(lines) if line.award is not None]):
-        _award_prizes(game, round_, lines, prizes)
+    if game.has_prizes:
+        _award_prizes(game, round_, lines)
     return tuple(lines)
 
 
@@ -36,43 +36,48 @@ def _settle_wagers(
     for name, wagered in amounts.items():
         judge = game.wagers[name]
         if judge.divides:
-            lines += [
-                _priced(game, seat, name, part.name, part.wagered, part.verdict, toke)
-                for part in judge.parts(standing, wagered)
-                if part.verdict is not None
-            ]
+            for part in judge.parts(standing, wagered):
+                if (verdict := part.verdict) is not None:
+                    line = _priced(game, seat, name, part.name, part.wagered, verdict, toke)
+                    lines.append(line)
         elif (verdict := judge.judge(standing)) is not None:
             lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
 
 
-def undecided(game: "Game[S]", round_: Round) -> bool:
-    """Whether any wager still waits for its verdict."""
-    for number, seat in enumerate(round_.seats):
+def undecided_seat(game: "Game[S]", round_: Round, first: int = 0) -> int | None:
+    """The first seat, from this one on, with a wager that still waits for its verdict."""
+    for number in range(first, len(round_.seats)):
+        seat = round_.seats[number]
         standing = game.standing(round_, number)
         for name, wagered in (*seat.wagers.items(), *seat.tokes.items()):
             judge = game.wagers[name]
             if judge.divides:
                 for part in judge.parts(standing, wagered):
                     if part.verdict is None:
-                        return True
+                        return number
             elif judge.judge(standing) is None:
-                return True
-    return False
+                return number
+    return None
 
 
 def _priced(
     game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool
 ) -> Line:
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
-    pay = game.pays[name][outcome]
-    if type(pay) is Odds:
+    price = game.prices[name][outcome]
+    pay, said, times = price.pay, price.said, price.times
+    if times is not None:
+        net = wagered * times
+    elif type(pay) is Odds:
         net = pay.on(wagered, game.terms.breakage)
-        return Line(seat, name, part, wagered, outcome, net, because, clauses, pay, toke)
-    return Line(seat, name, part, wagered, outcome, 0, because, clauses, pay, toke, _UNPRICED)
+    else:
+        return Line(seat, name, part, wagered, outcome, 0, because, clauses, pay, said, toke, _UNPRICED)
+    return Line(seat, name, part, wagered, outcome, net, because, clauses, pay, said, toke)
 
 
-def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line], prizes: list[int]) -> None:
+def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line]) -> None:
     """Price what is no odds; who takes the rest of a meter gets what the shares leave (SP.14)."""
+    prizes = [place for place, line in enumerate(lines) if line.award is not None]
     due = [lines[place].pay for place in prizes]
     for place in prizes:
         line = lines[place]

@@ -3,60 +3,117 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct, field
+
 from feltworks.cards import Card
 from feltworks.money import Cents
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Award
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
 from feltworks.rules.round import Round
-from feltworks.rules.wager import Line
+from feltworks.rules.wager import Line, result_of
 
-Sheet = dict[str, Any]
 FIRST_PARTS = ("", "hand 1")  # where a wager's entry on the sheet begins
 
 
-def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
+class AwardSheet(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A prize besides odds: its amount, where it comes from, and the share of the meter it is."""
+
+    cents: Cents
+    from_: str = field(name="from")
+    share: str = ""
+
+
+class HandSheet(Struct, frozen=True, gc=False):
+    """One hand of a wager that lies on hands of its own."""
+
+    cards: list[str]
+    wagered: Cents
+    result: str
+    net: Cents
+    because: str
+
+
+class LineSheet(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One wager of a seat: what it came to, and why."""
+
+    wager: str
+    wagered: Cents
+    result: str
+    net: Cents
+    because: str
+    clause: str | None
+    clauses: Sequence[str]
+    toke: bool = False
+    award: AwardSheet | None = None
+    hands: Sequence[HandSheet] = ()
+
+
+class SeatSheet(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A seat's wagers, and what its player is up."""
+
+    lines: list[LineSheet]
+    net: Cents
+    toke_net: Cents | None = None
+
+
+class JackpotSheet(Struct, frozen=True, gc=False):
+    """The posted jackpot before and after the round."""
+
+    before: Cents
+    paid: Cents
+    after: Cents
+
+
+class Sheet(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     """What `felt settle` answers to a finished round."""
+
+    seats: list[SeatSheet]
+    jackpot: JackpotSheet | None = None
+    as_approved: bool
+    deviations: list[str]
+
+
+def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
+    """The sheet of a round that was played to its end."""
     by_seat: list[list[Line]] = [[] for _ in r.seats]
+    paid = 0
     for line in game.settle(r):
         by_seat[line.seat].append(line)
+        if line.award is not None and line.award.share:
+            paid += line.award.cents
     seats = [_seat_sheet(game, r, n, lines, finished.seats[n]) for n, lines in enumerate(by_seat)]
-    awards = [line.award for lines in by_seat for line in lines if line.award is not None]
-    return _closed(game, {"seats": seats}, finished, sum(award.cents for award in awards if award.share))
+    return _closed(game, seats, finished, paid)
 
 
 def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
     """A voided round: every wager that was made is returned."""
+    because = f"Voided, the wager is returned: {finished.void}"
     seats = []
     for seat in r.seats:
-        lines = [_void_line(name, cents, finished.void) for name, cents in seat.wagers.items()]
-        tokes = [
-            _void_line(name, cents, finished.void) | {"toke": True} for name, cents in seat.tokes.items()
-        ]
-        seats.append({"lines": lines + tokes, "net": 0} | ({"toke_net": 0} if tokes else {}))
-    return _closed(game, {"seats": seats}, finished, 0)
+        lines = [_void_line(name, cents, because) for name, cents in seat.wagers.items()]
+        tokes = [_void_line(name, cents, because, toke=True) for name, cents in seat.tokes.items()]
+        seats.append(SeatSheet(lines + tokes, 0, 0 if tokes else None))
+    return _closed(game, seats, finished, 0)
 
 
-def _closed(game: Game[Any], sheet: Sheet, finished: FinishedRound, paid: Cents) -> Sheet:
-    if (before := finished.meters.get("jackpot")) is not None:
-        sheet["jackpot"] = {"before": before, "paid": paid, "after": before - paid}
-    deviations = game.terms.deviations
-    return sheet | {"as_approved": not deviations, "deviations": list(deviations)}
+def _closed(game: Game[Any], seats: list[SeatSheet], finished: FinishedRound, paid: Cents) -> Sheet:
+    before, deviations = finished.meters.get("jackpot"), game.terms.deviations
+    return Sheet(
+        seats=seats,
+        jackpot=None if before is None else JackpotSheet(before, paid, before - paid),
+        as_approved=not deviations,
+        deviations=list(deviations),
+    )
 
 
-def _void_line(wager: str, cents: Cents, reason: str | None) -> Sheet:
-    because = f"Voided, the wager is returned: {reason}"
-    return {
-        "wager": wager,
-        "wagered": cents,
-        "result": "void",
-        "net": 0,
-        "because": because,
-        "clause": None,
-        "clauses": [],
-    }
+def _void_line(wager: str, cents: Cents, because: str, *, toke: bool = False) -> LineSheet:
+    return LineSheet(wager, cents, "void", 0, because, None, (), toke)
 
 
-def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> Sheet:
+def _seat_sheet(
+    game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat
+) -> SeatSheet:
     written, net, wagers = [], 0, game.wagers
     for line in lines:
         if not line.toke:
@@ -69,89 +126,64 @@ def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finis
                 parts = [part for part in lines if part.wager == line.wager and part.toke == line.toke]
             hands = game.part_cards(r, number, line.wager)
             written.append(_divided_sheet(parts, hands, finished.hands))
-    sheet: Sheet = {"lines": written, "net": net}
-    if finished.tokes:
-        sheet["toke_net"] = sum(line.net for line in lines if line.toke)
-    return sheet
+    toke_net = sum(line.net for line in lines if line.toke) if finished.tokes else None
+    return SeatSheet(written, net, toke_net)
 
 
-def _line_sheet(line: Line) -> Sheet:
-    clauses, award, net = line.clauses, line.award, line.net
-    sheet: Sheet = {
-        "wager": line.wager,
-        "wagered": line.wagered,
-        "result": "win" if net > 0 else "lose" if net < 0 else "push",
-        "net": net,
-        "because": line.reason,
-        "clause": clauses[0],
-        "clauses": clauses,
-    }
-    if line.toke:
-        sheet["toke"] = True
-    if award is not None:
-        sheet["award"] = {"cents": award.cents, "from": award.source}
-        if award.share is not None:
-            sheet["award"]["share"] = f"{award.share.numerator}/{award.share.denominator}"
-    return sheet
+def _line_sheet(line: Line, hand: tuple[Card, ...] = ()) -> LineSheet:
+    """A wager's line, with the one hand it lies on where that is a hand of its own."""
+    wagered, net, clauses, award = line.wagered, line.net, line.clauses, line.award
+    result, reason = result_of(net), line.reason
+    return LineSheet(
+        line.wager,
+        wagered,
+        result,
+        net,
+        reason,
+        clauses[0],
+        clauses,
+        line.toke,
+        None if award is None else _award_sheet(award),
+        [HandSheet([face.code for face in hand], wagered, result, net, reason)] if hand else (),
+    )
+
+
+def _award_sheet(award: Award) -> AwardSheet:
+    share = "" if award.share is None else f"{award.share.numerator}/{award.share.denominator}"
+    return AwardSheet(award.cents, award.source, share)
 
 
 def _divided_sheet(
     parts: list[Line], hands: Sequence[tuple[Card, ...]], written: list[FinishedHand] | None
-) -> Sheet:
+) -> LineSheet:
     """A wager that lies on hands of its own, in one line with the hands beside it."""
-    sheet = _line_sheet(parts[0])
-    if len(parts) > 1:
-        sheet |= _summed(parts)
-    if len(hands) == len(parts) == 1:
-        sheet["hands"] = [
-            {
-                "cards": [face.code for face in hands[0]],
-                "wagered": sheet["wagered"],
-                "result": sheet["result"],
-                "net": sheet["net"],
-                "because": sheet["because"],
-            }
-        ]
-    elif hands:
-        sheet["hands"] = _hand_sheets(hands, parts, written)
-    return sheet
-
-
-def _summed(parts: list[Line]) -> Sheet:
-    """A wager that lay on several hands, in one line."""
-    net = sum(part.net for part in parts)
-    return {
-        "wagered": sum(part.wagered for part in parts),
-        "result": result_of(net),
-        "net": net,
-        "because": " ".join(dict.fromkeys(part.reason for part in parts)),
-        "clauses": list(dict.fromkeys(clause for part in parts for clause in part.clauses)),
-    }
-
-
-def result_of(net: Cents) -> str:
-    """Follows the sign of the net: win, lose or push."""
-    return "win" if net > 0 else "lose" if net < 0 else "push"
-
-
-def _hand_sheets(
-    hands: Sequence[tuple[Card, ...]], parts: Sequence[Line], written: list[FinishedHand] | None
-) -> list[Sheet]:
-    """One sheet a hand, in the order the round was written down."""
+    if len(parts) == 1:
+        return _line_sheet(parts[0], *hands)
     played = [
-        {
-            "cards": [face.code for face in hand],
-            "wagered": part.wagered,
-            "result": part.result,
-            "net": part.net,
-            "because": part.reason,
-        }
+        HandSheet([face.code for face in hand], part.wagered, part.result, part.net, part.reason)
         for hand, part in zip(hands, parts, strict=True)
     ]
+    first, net = parts[0], sum(part.net for part in parts)
+    return LineSheet(
+        first.wager,
+        sum(part.wagered for part in parts),
+        result_of(net),
+        net,
+        " ".join(dict.fromkeys(part.reason for part in parts)),
+        first.clauses[0],
+        list(dict.fromkeys(clause for part in parts for clause in part.clauses)),
+        first.toke,
+        None,
+        _as_written(played, written),
+    )
+
+
+def _as_written(played: list[HandSheet], written: list[FinishedHand] | None) -> list[HandSheet]:
+    """The hands in the order the round was written down."""
     if not written:
         return played
     ordered = []
     for listed in written:
-        place = next(i for i, sheet in enumerate(played) if sheet["cards"] == listed.cards)
+        place = next(i for i, hand in enumerate(played) if hand.cards == listed.cards)
         ordered.append(played.pop(place))
     return ordered

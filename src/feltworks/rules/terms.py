@@ -123,6 +123,11 @@ class Terms:
         most = entry.least if entry.fixed else MOST_CENTS
         return Opening(entry.least, most, bond(entry.needs), bond(entry.not_above), entry.tokes)
 
+    @cached_property
+    def spots(self) -> int | None:
+        """How many spots the table has, where the rules say so."""
+        return self.number("spots") if "spots" in self.options else None
+
     @property
     def spots_per_player(self) -> int | None:
         """How many adjacent spots one player may play (FB.15, SP.24); None: as many as are free, anywhere."""

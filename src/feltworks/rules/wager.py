@@ -2,12 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from feltworks.money import Cents, Odds
+from feltworks.money import Cents
 from feltworks.rules.pay_table import Award, Pay
 from feltworks.rules.round import Choice, Seat
 from feltworks.rules.rulebook import PayTable
@@ -48,6 +47,7 @@ class Line(Struct, frozen=True, gc=False):
     because: str
     clauses: tuple[str, ...]
     pay: Pay
+    said: str  # of the pay, as the end of a sentence
     toke: bool = False
     award: Award | None = None
 
@@ -58,27 +58,18 @@ class Line(Struct, frozen=True, gc=False):
     @property
     def result(self) -> str:
         """Follows the sign of the net: win, lose or push."""
-        return "win" if self.net > 0 else "lose" if self.net < 0 else "push"
+        return result_of(self.net)
 
     @property
     def reason(self) -> str:
         """The sentence a floor supervisor would say: what happened and what that pays."""
-        return _sentence(self.because, self.pay)
+        because = self.because
+        return f"{because[0].upper()}{because[1:]}: {self.said}."
 
 
-@lru_cache(maxsize=1 << 14)
-def _sentence(because: str, pay: Pay) -> str:
-    return f"{because[0].upper()}{because[1:]}: {_said(pay)}."
-
-
-@lru_cache
-def _said(pay: Pay) -> str:
-    """A pay as the end of a sentence.
-
-    >>> _said(Odds(3, 2)), _said(Odds(-1, 1))
-    ('pays 3 to 2', 'lose')
-    """
-    return str(pay) if isinstance(pay, Odds) and pay.win <= 0 else f"pays {pay}"
+def result_of(net: Cents) -> str:
+    """Win, lose or push, by the sign of what the player is up."""
+    return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
 class Wager(ABC, Generic[S]):

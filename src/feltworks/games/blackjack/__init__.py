@@ -1,7 +1,7 @@
 """Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from feltworks.cards import Card, Rank, cards
 from feltworks.games.blackjack.played_through import PlayedThrough
@@ -16,7 +16,9 @@ from feltworks.games.blackjack.written import WrittenBlackjack
 from feltworks.hands.blackjack import ACES, TEN_VALUES, total
 from feltworks.hands.spot import Hand, Spot, SpotRules
 from feltworks.money import Cents
+from feltworks.rules.last_asked import LastAsked
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
+from feltworks.rules.settlement import undecided_seat
 from feltworks.rules.steps import (
     Decide,
     Draw,
@@ -62,11 +64,11 @@ class Blackjack(WrittenBlackjack):
         self.surrenders = terms["surrender"] == "late"
         self.peeks = bool(terms["peek"])
         self.read_spot = lru_cache(maxsize=1 << 13)(self._read_spot)
-        self.read_dealer = lru_cache(maxsize=1 << 10)(self._read_dealer)
+        self.read_dealer = LastAsked(lru_cache(maxsize=1 << 8)(self._read_dealer))
         self._open_to_two = lru_cache(maxsize=1 << 14)(self._reckon_open_to_two)
-        self.played_through = PlayedThrough(self.spot_rules, partial(self._offers, 1))
+        self.played_through = PlayedThrough(self.spot_rules, self._offers)
         self.asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
-        self._asked: tuple[Round | None, tuple[Decide, ...]] = (None, ())
+        self._open_to_bonuses = LastAsked(self._reckon_open_to_bonuses)
         self._spots: dict[int, tuple[Seat, Spot]] = {}  # the seats read last, by their identity
 
     @goes_on
@@ -81,10 +83,9 @@ class Blackjack(WrittenBlackjack):
         """AD.7, LL.1: one card at a time from the dealer's left, then the dealer's, the up card last."""
         if len(r.dealer) > UP:
             return r
-        for dealt in range(2):
-            for number, seat in enumerate(r.seats):
-                if len(seat.cards) <= dealt:
-                    yield Draw(number)
+        # Not `yield from`: who plays on sends the felt, which a tuple does not take.
+        for draw in _to_be_dealt(tuple([len(seat.cards) for seat in r.seats])):  # noqa: UP028
+            yield draw
         after: Round | None = r
         if not r.dealer:
             after = yield Draw(DEALER, down=True)
@@ -144,20 +145,17 @@ class Blackjack(WrittenBlackjack):
         return spot
 
     def bonus_decisions(self, r: Round) -> tuple[Decide, ...]:
-        if not self.asking:
-            return ()
-        asked = self._asked
-        if asked[0] is not r:  # who plays ahead asks for the same again
-            asked = self._asked = r, tuple(self._open_to_bonuses(r))
-        return asked[1]
+        return self._open_to_bonuses(r) if self.asking else ()
 
-    def _open_to_bonuses(self, r: Round) -> Iterator[Decide]:
+    def _reckon_open_to_bonuses(self, r: Round) -> tuple[Decide, ...]:
+        asked = []
         for number, seat in enumerate(r.seats):
             for name in self.asking:
-                if name not in seat.wagers or seat.choice(name) is not None:
+                if name not in seat.wagers or (seat.choices and seat.choice(name) is not None):
                     continue
                 if offers := self.wagers[name].asks(BEFORE_UP_CARD, seat):
-                    yield Decide(number, offers, name)
+                    asked.append(Decide(number, offers, name))
+        return tuple(asked)
 
     def _insurance(self, r: Round) -> Iterator[Decide]:
         """BJ.4, LB.11: under an ace insurance is offered before the dealer checks."""
@@ -192,7 +190,12 @@ class Blackjack(WrittenBlackjack):
 
     def _complete_dealer(self, r: Round) -> PartPlayed:
         """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
-        while self.read_dealer(r.dealer).total is None and self.undecided(r):
+        waiting = 0
+        while self.read_dealer(r.dealer).total is None:
+            found = undecided_seat(self, r, waiting)  # seats before it are decided, and stay so
+            if found is None:
+                return r
+            waiting = found
             after = yield Draw(DEALER) if isinstance(r.dealer[HOLE], Card) else Turn(DEALER, HOLE)
             if after is None:
                 return None
@@ -261,6 +264,12 @@ class Blackjack(WrittenBlackjack):
             return all(part.verdict for part in parts)
 
         return decided(after) and not decided(before)
+
+
+@lru_cache(maxsize=1 << 10)
+def _to_be_dealt(held: tuple[int, ...]) -> tuple[Draw, ...]:
+    """The cards that seats holding so many still need to have two each, in the order of the deal."""
+    return tuple(Draw(number) for dealt in range(2) for number, count in enumerate(held) if count <= dealt)
 
 
 def _is_of_hand(choice: Choice) -> bool:

@@ -1,81 +1,107 @@
-"""Written hands that were not split, played to their end at once: hands of equal values go the same way."""
+"""The written hands of a spot, played to their end at once instead of asked step by step."""
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 
-from feltworks.cards import Card, cards
-from feltworks.hands.blackjack import values
+from feltworks.cards import Card
+from feltworks.hands.blackjack import COUNTED
 from feltworks.hands.spot import Hand, Spot, SpotRules
+from feltworks.money import Cents
 from feltworks.rules.record import FinishedHand
 from feltworks.rules.round import Choice, Seat
 from feltworks.rules.steps import Offer
 
 FIRST_HAND = "hand 1"
+_MOST_HITS = 24  # no hand of 21 or less has more cards
 _HIT, _STAND = Choice("hit", 0, FIRST_HAND), Choice("stand", 0, FIRST_HAND)
-_SURRENDER = Choice("surrender", 0, FIRST_HAND)
-_BY_VALUE = cards("Ac 2c 3c 4c 5c 6c 7c 8c 9c Tc")  # BJ.4: unsplit, values are all that counts
-_KEPT = 1 << 14
-Way = tuple[Choice, ...]
+_HITS = [(_HIT,) * hits for hits in range(_MOST_HITS)]
+_HITS_AND_STAND = [(*hits, _STAND) for hits in _HITS]
+_SURRENDERED = (Choice("surrender", 0, FIRST_HAND),)
+_TWO_CARDS = 1_000_000  # added to what is counted: two cards may do more than three of the same total
 
 
 class PlayedThrough:
-    """Plays by a house's rules; `offered` says what a hand of a spot is offered."""
+    """Plays by a house's rules; `offered` says what a hand of a spot is offered, so much wagered there."""
 
-    def __init__(self, rules: SpotRules, offered: Callable[[Spot, Hand], tuple[Offer, ...]]) -> None:
+    def __init__(self, rules: SpotRules, offered: Callable[[Cents, Spot, Hand], tuple[Offer, ...]]) -> None:
         self._rules, self._offered = rules, offered
-        self._way = lru_cache(_KEPT)(self._reckon_way)
-        self._offers = lru_cache(_KEPT)(self._reckon_offers)
-        self._drawn_to = lru_cache(_KEPT)(self._reckon_drawn_to)
+        self._open: dict[int, frozenset[str]] = {}  # what an unsplit hand may do, by its count
 
-    def __call__(
-        self, written: FinishedHand, lying: tuple[Card, ...], seat: Seat
+    def split(
+        self, written: Sequence[FinishedHand], lying: tuple[Card, ...], seat: Seat
     ) -> tuple[Seat, Spot] | None:
-        """The seat and its spot at the end; None where the rules do not lead to these cards."""
-        worth = values(lying)
+        """The seat and its spot of several hands at the end; None where the rules do not lead there."""
+        rules, wagered, choices = self._rules, seat.wagers["blackjack"], [*seat.choices]
+        spot, dealt = rules.read(lying[:2], ()), 2
+        while (active := spot.active) is not None:
+            if spot.wants_card:
+                if dealt == len(lying):
+                    return None
+                spot = rules.dealt(spot, active, lying[dealt])
+                dealt += 1
+                continue
+            name = choice_for(written, spot)
+            for offer in self._offered(wagered, spot, spot.hands[active]):
+                if offer.name == name:
+                    break
+            else:
+                return None
+            wagered += offer.most
+            choices.append(Choice(name, offer.most, f"hand {active + 1}"))
+            spot = rules.decided(spot, active, name)
+        wagers = {**seat.wagers, "blackjack": wagered}
+        return Seat(wagers, lying[:dealt], tuple(choices), seat.tokes), spot
+
+    def unsplit(self, written: FinishedHand, lying: tuple[Card, ...], seat: Seat) -> tuple[Seat, Spot] | None:
+        """The seat and its spot of one hand at the end: hands of equal totals go the same way."""
+        held = len(lying)
+        counted = COUNTED[lying[0]] + COUNTED[lying[1]]
+        may = self._open.get(counted + _TWO_CARDS)
+        if may is None:
+            may = self._reckon(counted + _TWO_CARDS, lying[:2])
         if written.doubled:
-            return self._doubled(worth, lying, seat) if not written.surrendered else None
-        way = self._surrendered(worth) if written.surrendered else self._way(worth)
-        if way is None:
-            return None
-        last = way[-1].name if way and way[-1] is not _HIT else ""
-        return Seat(seat.wagers, lying, seat.choices + way, seat.tokes), Spot((Hand(lying, last=last),))
+            is_lawful = held == 3 and "double" in may and not written.surrendered
+            return _doubled(lying, seat) if is_lawful else None
+        if written.surrendered:
+            is_lawful = held == 2 and "surrender" in may
+            return _ended(lying, seat, _SURRENDERED, "surrender") if is_lawful else None
+        for index in range(2, held):
+            if "hit" not in may:
+                return None
+            counted += COUNTED[lying[index]]
+            may = self._open.get(counted)
+            if may is None:
+                may = self._reckon(counted, lying[: index + 1])
+        if not may:
+            return _ended(lying, seat, _HITS[held - 2], "")
+        return _ended(lying, seat, _HITS_AND_STAND[held - 2], "stand") if "stand" in may else None
 
-    def _doubled(
-        self, worth: tuple[int, ...], lying: tuple[Card, ...], seat: Seat
-    ) -> tuple[Seat, Spot] | None:
-        if len(worth) != 3 or not self._offers(worth[:2], "double"):
-            return None
-        base = seat.wagers["blackjack"]
-        choices = (*seat.choices, Choice("double", base, FIRST_HAND))
-        played = Seat({**seat.wagers, "blackjack": 2 * base}, lying, choices, seat.tokes)
-        return played, Spot((Hand(lying, last="double"),))
+    def _reckon(self, counted: int, held: tuple[Card, ...]) -> frozenset[str]:
+        """BJ.4: unsplit, the total is all that counts, and whether it lies in two cards."""
+        spot = self._rules.read(held, ["hit"] * (len(held) - 2))
+        offers = () if spot.active is None else self._offered(1, spot, spot.hands[0])
+        self._open[counted] = may = frozenset([offer.name for offer in offers])
+        return may
 
-    def _surrendered(self, worth: tuple[int, ...]) -> Way | None:
-        return (_SURRENDER,) if len(worth) == 2 and self._offers(worth, "surrender") else None
 
-    def _reckon_way(self, worth: tuple[int, ...]) -> Way | None:
-        """The choices by which one hand draws cards of these values and no more."""
-        spot = self._drawn_to(worth)
-        if spot is None:
-            return None
-        hits = (_HIT,) * (len(worth) - 2)
-        if spot.active is None:
-            return hits
-        return (*hits, _STAND) if self._offers(worth, "stand") else None
+def choice_for(written: Sequence[FinishedHand], spot: Spot) -> str:
+    """What the active hand of a spot does next, on its way to the hands that were written."""
+    if len(spot.hands) < len(written):
+        return "split"
+    assert spot.active is not None
+    hand, held = written[spot.active], len(spot.hands[spot.active].cards)
+    if hand.surrendered:
+        return "surrender"
+    if hand.doubled and held == 2:
+        return "double"
+    return "hit" if len(hand.cards) > held else "stand"
 
-    def _reckon_drawn_to(self, worth: tuple[int, ...]) -> Spot | None:
-        """The spot whose hand hit until it held cards of these values; None where it may not."""
-        face = _BY_VALUE[worth[-1] - 1]
-        if len(worth) == 2:
-            return self._rules.read((_BY_VALUE[worth[0] - 1], face), ())
-        before = self._drawn_to(worth[:-1])
-        if before is None or not self._offers(worth[:-1], "hit"):
-            return None
-        return self._rules.dealt(self._rules.decided(before, 0, "hit"), 0, face)
 
-    def _reckon_offers(self, worth: tuple[int, ...], name: str) -> bool:
-        """Whether a hand that drew to these values may choose so."""
-        spot = self._drawn_to(worth)
-        if spot is None or spot.active is None:
-            return False
-        return any(offer.name == name for offer in self._offered(spot, spot.hands[0]))
+def _ended(lying: tuple[Card, ...], seat: Seat, way: tuple[Choice, ...], last: str) -> tuple[Seat, Spot]:
+    return Seat(seat.wagers, lying, seat.choices + way, seat.tokes), Spot((Hand(lying, False, last),))
+
+
+def _doubled(lying: tuple[Card, ...], seat: Seat) -> tuple[Seat, Spot]:
+    base = seat.wagers["blackjack"]
+    wagers = {**seat.wagers, "blackjack": 2 * base}
+    choices = (*seat.choices, Choice("double", base, FIRST_HAND))
+    return Seat(wagers, lying, choices, seat.tokes), Spot((Hand(lying, False, "double"),))

@@ -1,11 +1,12 @@
 """The wagers of blackjack itself, and the facts that they and the bonus wagers are judged by."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 
 from msgspec import Struct
 
 from feltworks.cards import Card
+from feltworks.hands.blackjack import total
 from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Cents
 from feltworks.rules.wager import Part, Verdict, Wager
@@ -52,17 +53,17 @@ class BlackjackWager(Wager[BlackjackStanding]):
 
     def _judge_hand(self, standing: BlackjackStanding, index: int) -> Verdict | None:
         spot, dealer = standing.spot, standing.dealer
-        hand = spot.hands[index]
-        held = hand.total.points
+        hand, dealer_has_blackjack = spot.hands[index], dealer.has_blackjack
+        held = total(hand.cards).points
         if held > 21:
             return _over_21(held)
-        if dealer.has_blackjack:
+        if dealer_has_blackjack:
             is_first_left = all(other.is_over for other in spot.hands[:index])
             return self._against_blackjack(hand, takes_original=is_first_left)
-        if dealer.has_blackjack is False:
+        if dealer_has_blackjack is False:
             if held == 21 and hand.is_blackjack:
                 return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
-            if hand.is_surrendered:
+            if hand.last == "surrender":
                 return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
         if dealer.total is None or spot.active is not None:
             return None
@@ -82,12 +83,12 @@ class BlackjackWager(Wager[BlackjackStanding]):
         return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
 
 
-@lru_cache
+@cache
 def _over_21(points: int) -> Verdict:
     return Verdict("over 21", f"{points} is over 21", ("BJ.4",))
 
 
-@lru_cache(maxsize=1 << 9)
+@cache
 def _compared(mine: int, theirs: int) -> Verdict:
     if theirs > 21:
         return Verdict("dealer over 21", f"the dealer's {theirs} is over 21", ("BJ.4",))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from feltworks.cards import cards
 from feltworks.errors import ImpossibleRound, one_of
-from feltworks.games.blackjack.played_through import FIRST_HAND, PlayedThrough
+from feltworks.games.blackjack.played_through import FIRST_HAND, PlayedThrough, choice_for
 from feltworks.games.blackjack.wagers import BlackjackStanding
 from feltworks.hands.spot import Spot
 from feltworks.rules.advance import seat_after
@@ -48,13 +48,7 @@ class WrittenBlackjack(Game[BlackjackStanding]):
             return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
         if step.about in self.wagers:
             return self.wagers[step.about].answer(finished)
-        if hand := only_hand(finished):
-            return _plays(hand, held=len(r.seats[step.seat].cards))
-        hands, spot = hands_in_order_of_play(finished), self.spot_of(r.seats[step.seat])
-        if len(spot.hands) < len(hands):
-            return Choice("split")
-        assert spot.active is not None
-        return _plays(hands[spot.active], held=len(spot.hands[spot.active].cards))
+        return Choice(choice_for(hands_in_order_of_play(finished), self.spot_of(r.seats[step.seat])))
 
     def play_ahead(
         self, finished: Sequence[FinishedSeat], lying: Lying, step: Decide, r: Round
@@ -68,15 +62,19 @@ class WrittenBlackjack(Game[BlackjackStanding]):
     def _hands_ahead(
         self, finished: Sequence[FinishedSeat], lying: Lying, first: int, r: Round
     ) -> Round | None:
-        """BJ.2: from this seat on all hands that were not split, up to one that has to be asked."""
-        seats = list(r.seats)
+        """BJ.2: from this seat on all hands, up to one that has to be asked."""
+        seats, play = list(r.seats), self.played_through
         for number in range(first, len(seats)):
-            seat, hand = seats[number], only_hand(finished[number])
+            seat = seats[number]
             if "blackjack" not in seat.wagers:
                 continue
-            if hand is None or len(seat.cards) > 2:
+            if len(seat.cards) > 2:
                 break
-            played = self.played_through(hand, lying[number], seat)
+            hands = hands_in_order_of_play(finished[number])
+            if len(hands) == 1:
+                played = play.unsplit(hands[0], lying[number], seat)
+            else:
+                played = play.split(hands, lying[number], seat)
             if played is None:
                 break
             seats[number] = played[0]
@@ -97,38 +95,35 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         hands, listed = self.spot_of(seat).hands, hands_in_order_of_play(finished)
         if len(listed) > len(hands):  # a pair written as two hands of one card each, where nobody was asked
             return "to split"
-        for held, written in zip(hands, listed, strict=True):
+        for index, written in enumerate(listed):
+            held = hands[index]
             if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
                 return f"other cards for the hand {' '.join(written.cards)}"
-            if held.is_doubled != written.doubled or held.is_surrendered != written.surrendered:
+            if (held.last == "double") != written.doubled or (
+                held.last == "surrender"
+            ) != written.surrendered:
                 return "to double or surrender"
         if finished.choice is not None or finished.choices:
             return one_of(choice.name for choice in finished.spoken)
-        return self.unasked_money(finished, seat)
+        return self.unasked_money(finished, seat) if finished.raise_ or finished.insurance else None
 
 
 def hands_in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
     """The written hands as the felt has them: the pair's two cards outermost, resplits between."""
     if len(finished.cards) != 2:
         raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
-    if finished.hands is None:
+    hands = finished.hands
+    if hands is None:
         return [FinishedHand(finished.cards)]
-    if len(finished.hands) == 1:
-        if finished.hands[0].cards[:2] != finished.cards:
+    if len(hands) == 1:
+        if hands[0].cards[:2] != finished.cards:
             raise ImpossibleRound("an unsplit hand begins with the seat's two cards")
-        return finished.hands
-    if not finished.hands or not all(hand.cards for hand in finished.hands):
+        return hands
+    if not hands or not all(hand.cards for hand in hands):
         raise ImpossibleRound("a seat that lists its hands has at least one, and every hand has cards")
-    rest = list(finished.hands)
+    rest = list(hands)
     ends = [_beginning_with(rest, code) for code in finished.cards]
     return [ends[0], *rest, ends[1]]
-
-
-def only_hand(finished: FinishedSeat) -> FinishedHand | None:
-    """The hand of a seat that did not split."""
-    if finished.hands is None:
-        return FinishedHand(finished.cards)
-    return finished.hands[0] if len(finished.hands) == 1 else None
 
 
 def _beginning_with(hands: list[FinishedHand], code: str) -> FinishedHand:
@@ -137,12 +132,3 @@ def _beginning_with(hands: list[FinishedHand], code: str) -> FinishedHand:
             hands.remove(hand)
             return hand
     raise ImpossibleRound(f"split hands begin with one card of the pair each; none begins with {code}")
-
-
-def _plays(written: FinishedHand, held: int) -> Choice:
-    """What a written hand does next, holding so many cards."""
-    if written.surrendered:
-        return Choice("surrender")
-    if written.doubled and held == 2:
-        return Choice("double")
-    return Choice("hit" if len(written.cards) > held else "stand")
