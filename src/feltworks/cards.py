@@ -92,6 +92,7 @@ DECK: Final = tuple(
 JOKER: Final = Card(Rank.JOKER, None, 52)
 FACES: Final = (*DECK, JOKER)
 _BY_CODE: Final = {face.code: face for face in FACES}
+_face: Final = _BY_CODE.__getitem__
 
 
 def card(code: str) -> Card:
@@ -112,9 +113,9 @@ def cards(codes: str | Iterable[str]) -> tuple[Card, ...]:
     >>> cards("7h 7d Ac")
     (card('7h'), card('7d'), card('Ac'))
     """
-    listed = codes.split() if isinstance(codes, str) else tuple(codes)
+    listed = codes if type(codes) is list else codes.split() if isinstance(codes, str) else tuple(codes)
     try:
-        return tuple(map(_BY_CODE.__getitem__, listed))
+        return tuple(map(_face, listed))
     except (KeyError, TypeError):
         return tuple(map(card, listed))  # which says what is wrong
 

@@ -8,7 +8,9 @@ from msgspec import Struct
 from feltworks.cards import Card, Rank
 from feltworks.errors import ImpossibleRound
 from feltworks.hands.baccarat import MONKEYS, points, total
+from feltworks.money import Cents
 from feltworks.rules.game import Game
+from feltworks.rules.last_asked import LastAsked
 from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
 from feltworks.rules.steps import (
@@ -25,6 +27,7 @@ from feltworks.rules.steps import (
     Turn,
     goes_on,
 )
+from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
 
 # FB.17: of the dealer's three the bottom one is exposed, the top one is the hit card
@@ -145,6 +148,10 @@ class FuBacc(Game[FuBaccStanding]):
     suits_are_alike = True
     wager_types = (Ante, Play, LuckyMonkey, Tie)
 
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[FuBaccStanding]]] = ()) -> None:
+        super().__init__(terms, bonus)
+        self._open_to = lru_cache(maxsize=1 << 8)(self._reckon_open_to)
+
     @goes_on
     def procedure(self, r: Round) -> Steps:
         if not r.dealer:
@@ -179,13 +186,16 @@ class FuBacc(Game[FuBaccStanding]):
 
     def _offers(self, r: Round, seat: Seat) -> tuple[Offer, ...]:
         pair = face_up(seat.cards)
+        return self._open_to(total(pair) >= 8, self._may_rescue(pair, r.dealer[UP]), seat.wagers["ante"])
+
+    def _reckon_open_to(self, is_natural: bool, may_rescue: bool, ante: Cents) -> tuple[Offer, ...]:
         offers = [_FOLD]
-        if total(pair) >= 8:
+        if is_natural:
             offers.append(_BONUS)  # FB.8
-        if self._may_rescue(pair, r.dealer[UP]):
+        if may_rescue:
             offers.append(_RESCUE)  # FB.9
         # FB.5: any total may hit or stay, with exactly twice the Ante down
-        if stay := self.terms.offer("stay", "play", seat):
+        if stay := self.terms.offer("stay", "play", Seat({"ante": ante})):
             offers += [stay, Offer("hit", "play", stay.least, stay.most)]
         return tuple(offers)
 
@@ -278,8 +288,7 @@ def _turn_over(r: Round, seat: int) -> bool:
     )
 
 
-@lru_cache(maxsize=4)  # asked for every seat of one round
-def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
+def _reckon_dealer_total(dealer: tuple[Face, ...]) -> int | None:
     """FB.4: the dealer stands on a two-card 6 or more and draws exactly one card on 5 or less."""
     if not dealer or type(dealer[HOLE]) is not Card:
         return None
@@ -287,6 +296,9 @@ def _dealer_total(dealer: tuple[Face, ...]) -> int | None:
     if two_cards >= 6:
         return two_cards
     return total(face_up(dealer)) if type(dealer[HIT]) is Card else None
+
+
+_dealer_total = LastAsked(_reckon_dealer_total)
 
 
 def _announced(after: Round, step: Turn) -> list[Gesture]:
@@ -319,11 +331,11 @@ def _passed_over(before: Round, after: Round) -> list[Gesture]:
     burned: list[Gesture] = []
     folded: list[Gesture] = []
     for number, seat in enumerate(after.seats):
-        if "ante" not in seat.wagers:
-            if _turn_over(after, number) and not _turn_over(before, number):
-                burned.append(Burn(number, HIT_CARD, "FB.13"))
-        elif _choice(seat) == "fold" and not seat.has("tie"):
-            folded.append(Discard(number, "FB.18"))
+        if "ante" in seat.wagers:
+            if seat.choices and seat.choices[0].name == "fold" and not seat.has("tie"):
+                folded.append(Discard(number, "FB.18"))
+        elif _turn_over(after, number) and not _turn_over(before, number):
+            burned.append(Burn(number, HIT_CARD, "FB.13"))
     return burned + folded if folded and _all_acted(after) and not _all_acted(before) else burned
 
 

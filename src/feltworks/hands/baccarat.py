@@ -22,4 +22,7 @@ def total(hand: Iterable[Card]) -> int:
     >>> total(cards("Th 5c")), total(cards("Th 5c Kd")), total(cards("Th 5c 8d"))
     (5, 5, 3)
     """
-    return sum(map(_PIPS.__getitem__, hand)) % 10
+    pips = 0
+    for face in hand:  # asked millions of times, and a loop over two or three cards is what costs least
+        pips += _PIPS[face]
+    return pips % 10

@@ -77,7 +77,7 @@ class Game(ABC, Generic[S]):
         self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
     ) -> Round:
         """A round with its opening wagers down and no card dealt; refuses what the rules do not allow."""
-        placed = tuple(seat if isinstance(seat, Seat) else Seat(dict(seat)) for seat in seats)
+        placed = tuple([seat if isinstance(seat, Seat) else Seat(dict(seat)) for seat in seats])
         if not placed:
             raise ImpossibleRound("a round needs at least one seat with a wager")
         for number, seat in enumerate(placed):
@@ -150,11 +150,11 @@ class Game(ABC, Generic[S]):
         return said[given] if given < len(said) else None
 
     def play_ahead(
-        self, finished: "Sequence[FinishedSeat]", lying: "Lying", step: Decide, r: Round
+        self, finished: "Sequence[FinishedSeat]", lying: "Lying", step: Step, r: Round
     ) -> Round | None:
-        """A felt further on than one answer to this decision, where the written seats show a lawful way.
+        """A felt further on than one answer to this step, where the written round shows a lawful way.
 
-        Only for speed, and only asked of a procedure that `goes_on`; by default every decision is answered.
+        Only for speed, and only asked of a procedure that `goes_on`; by default every step is answered.
         """
         return None
 

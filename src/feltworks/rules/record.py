@@ -138,7 +138,7 @@ def _played_on(game: Game[Any], finished: FinishedRound, lying: Lying, round_: R
     steps = game.procedure(round_)
     step = next(steps, None)
     while step is not None:
-        further = game.play_ahead(finished.seats, lying, step, round_) if type(step) is Decide else None
+        further = game.play_ahead(finished.seats, lying, step, round_)
         round_ = further or advance(round_, step, _answer(game, finished, lying, step, round_))
         step = following(steps, round_)
     return round_

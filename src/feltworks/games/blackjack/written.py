@@ -3,16 +3,18 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from feltworks.cards import cards
+from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, one_of
 from feltworks.games.blackjack.played_through import FIRST_HAND, PlayedThrough, choice_for
-from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Spot
 from feltworks.rules.advance import seat_after
 from feltworks.rules.game import Game
+from feltworks.rules.last_asked import LastAsked
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat, Lying
-from feltworks.rules.round import Choice, Round, Seat
-from feltworks.rules.steps import Decide
+from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat
+from feltworks.rules.settlement import undecided_seat
+from feltworks.rules.steps import Decide, Step, Turn
 
 
 class WrittenBlackjack(Game[BlackjackStanding]):
@@ -20,6 +22,7 @@ class WrittenBlackjack(Game[BlackjackStanding]):
 
     played_through: PlayedThrough
     asking: Sequence[str]  # the bonus wagers that ask their players something
+    read_dealer: LastAsked[tuple[Face, ...], DealersHand]
 
     @abstractmethod
     def spot_of(self, seat: Seat) -> Spot:
@@ -51,13 +54,30 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         return Choice(choice_for(hands_in_order_of_play(finished), self.spot_of(r.seats[step.seat])))
 
     def play_ahead(
-        self, finished: Sequence[FinishedSeat], lying: Lying, step: Decide, r: Round
+        self, finished: Sequence[FinishedSeat], lying: Lying, step: Step, r: Round
     ) -> Round | None:
-        if step.about == FIRST_HAND:
-            return self._hands_ahead(finished, lying, step.seat, r)
-        if step.about in self.asking:
-            return self._bonuses_ahead(finished, r)
-        return None
+        if type(step) is Decide:
+            if step.about == FIRST_HAND:
+                return self._hands_ahead(finished, lying, step.seat, r)
+            if step.about in self.asking:
+                return self._bonuses_ahead(finished, r)
+        return self._dealer_ahead(lying[DEALER], r) if type(step) is Turn else None
+
+    def _dealer_ahead(self, faces: tuple[Card, ...], r: Round) -> Round | None:
+        """BJ.5: the dealer's whole hand, if a wager is undecided up to its last card."""
+        hole = r.dealer[0]
+        if type(hole) is not Back or faces[0] in hole.barring:
+            return None
+        for held in range(2, len(faces) + 1):
+            dealer = faces[:held]
+            if self.read_dealer(dealer).total is not None:
+                break
+        else:
+            return None
+        # What is undecided before the last card was so before every other.
+        if held > 2 and undecided_seat(self, Round(r.seats, faces[: held - 1], r.board, r.meters)) is None:
+            return None
+        return Round(r.seats, dealer, r.board, r.meters)
 
     def _hands_ahead(
         self, finished: Sequence[FinishedSeat], lying: Lying, first: int, r: Round
@@ -70,7 +90,9 @@ class WrittenBlackjack(Game[BlackjackStanding]):
                 continue
             if len(seat.cards) > 2:
                 break
-            hands = hands_in_order_of_play(finished[number])
+            hands = finished[number].hands
+            if hands is None or len(hands) > 1:
+                hands = hands_in_order_of_play(finished[number])
             if len(hands) == 1:
                 played = play.unsplit(hands[0], lying[number], seat)
             else:
@@ -92,7 +114,9 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         return Round(tuple(seats), r.dealer, r.board, r.meters)
 
     def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
-        hands, listed = self.spot_of(seat).hands, hands_in_order_of_play(finished)
+        hands, listed = self.spot_of(seat).hands, finished.hands
+        if listed is None or len(listed) > 1:
+            listed = hands_in_order_of_play(finished)
         if len(listed) > len(hands):  # a pair written as two hands of one card each, where nobody was asked
             return "to split"
         for index, written in enumerate(listed):
