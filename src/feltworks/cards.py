@@ -157,6 +157,10 @@ class Shoe:
 
     def check_holds(self, taken: Iterable[Card]) -> None:
         """Refuse cards that cannot all have come from this shoe."""
+        if self._fewest == 1:  # of a single deck most often every card is there once
+            taken = list(taken)
+            if len(distinct := set(taken)) == len(taken) and distinct <= self._counts.keys():
+                return
         seen: dict[Card, int] = {}
         for face in taken:
             seen[face] = count = seen.get(face, 0) + 1

@@ -11,6 +11,7 @@ from feltworks.errors import WagerRefused
 from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValue
 from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
+from feltworks.rules.last_asked import LastAsked
 from feltworks.rules.round import DEALER, Face, Round, Seat
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
@@ -178,7 +179,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         super().__init__(terms, bonus)
         self.ranking = _RANKINGS[terms["spanish-poker.wheel"] is True]  # SP.4
         self.weakest_qualifier = self.ranking.value(_WEAKEST_QUALIFIER)
-        self._valued_last: tuple[tuple[Face, ...], HandValue | None] = (), None
+        self._dealer_value = LastAsked(self._value)  # every seat of a round is judged against it
 
     def open_round(
         self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
@@ -238,14 +239,6 @@ class SpanishPoker(Game[SpanishPokerStanding]):
             royals,
             cincos,
         )
-
-    def _dealer_value(self, lying: tuple[Face, ...]) -> HandValue | None:
-        """The house's hand, which every seat of a round is judged against."""
-        known, value = self._valued_last
-        if known is not lying:
-            value = self._value(lying)
-            self._valued_last = lying, value
-        return value
 
     def _value(self, lying: tuple[Face, ...]) -> HandValue | None:
         return self.ranking.value(lying) if _is_exposed(lying) else None

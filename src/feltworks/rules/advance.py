@@ -55,7 +55,7 @@ def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
     """The offer a choice takes up, and the choice with its amount and subject filled in."""
     name, cents, about = answer.name, answer.cents, step.about
     for offer in step.offers:
-        if offer.name == name and answer.about in ("", about):
+        if offer.name == name and (not answer.about or answer.about == about):
             least, most = offer.least, offer.most
             if cents is None and least == most:
                 return offer, Choice(name, most, about)
