@@ -15,6 +15,7 @@ from feltworks.rules.round import Round
 from feltworks.rules.sheet import Sheet, settlement_sheet, void_sheet
 
 _decoder = msgspec.json.Decoder(FinishedRound)
+_NONE = frozenset[str]()
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -69,9 +70,9 @@ def _interrupted(table: Game[Any], finished: FinishedRound) -> Round:
 def game_of(finished: FinishedRound) -> Game[Any]:
     """The game a round was dealt by, under the options it names."""
     options, pay_tables, key = finished.options, finished.pay_tables, b""
-    seen = frozenset[str]().union(
-        *[seat.wagers for seat in finished.seats], *[seat.tokes for seat in finished.seats]
-    )
+    placed = [seat.wagers for seat in finished.seats]
+    placed += [seat.tokes for seat in finished.seats if seat.tokes]
+    seen: frozenset[str] = _NONE.union(*placed)
     if options or pay_tables:
         try:
             key = msgspec.json.encode([options, pay_tables])

@@ -145,8 +145,10 @@ class Game(ABC, Generic[S]):
 
     def answer(self, finished: "FinishedSeat", step: Decide, r: Round) -> Choice | None:
         """What the written seat answers to a decision; None where it says nothing."""
-        said = finished.spoken
         given = len(r.seats[step.seat].choices)
+        if not given and finished.choices is None:
+            return None if finished.choice is None else Choice(finished.choice)
+        said = finished.spoken
         return said[given] if given < len(said) else None
 
     def play_ahead(
@@ -160,10 +162,12 @@ class Game(ABC, Generic[S]):
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""
+        if (finished.raise_ or finished.insurance) and (said := self.unasked_money(finished, seat)):
+            return said
+        if finished.choices is None and (seat.choices or finished.choice is None):
+            return None
         extra = finished.spoken[len(seat.choices) :]
-        return self.unasked_money(finished, seat) or (
-            one_of(choice.name for choice in extra) if extra else None
-        )
+        return one_of(choice.name for choice in extra) if extra else None
 
     def unasked_money(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """The raise or insurance a written seat names and never put down, or not as much of it."""

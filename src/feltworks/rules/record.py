@@ -280,6 +280,6 @@ def _check_nothing_left(game: Game[Any], finished: FinishedRound, lying: Lying, 
     for place, faces in lying.items():
         if extra := len(faces) - len(r.seats[place].cards if place >= 0 else r.at(place)):
             raise ImpossibleRound(f"{place_name(place)} has {_so_many(extra)} more than the rules allow")
-    for number, (seat, played) in enumerate(zip(finished.seats, r.seats, strict=True)):
-        if said := game.unanswered(seat, played):
+    for number, played in enumerate(r.seats):
+        if said := game.unanswered(finished.seats[number], played):
             raise ImpossibleRound(f"seat {number + 1} chose {said}, and no such decision was open")

@@ -22,16 +22,16 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
     lines: list[Line] = []
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
-        _settle_wagers(game, lines, number, seat.wagers, standing, toke=False)
+        _settle_wagers(game, lines, number, seat.wagers, standing, False)
         if seat.tokes:
-            _settle_wagers(game, lines, number, seat.tokes, standing, toke=True)
+            _settle_wagers(game, lines, number, seat.tokes, standing, True)
     if game.has_prizes:
         _award_prizes(game, round_, lines)
     return tuple(lines)
 
 
 def _settle_wagers(
-    game: "Game[S]", lines: list[Line], seat: int, amounts: Mapping[str, Cents], standing: S, *, toke: bool
+    game: "Game[S]", lines: list[Line], seat: int, amounts: Mapping[str, Cents], standing: S, toke: bool
 ) -> None:
     for name, wagered in amounts.items():
         judge = game.wagers[name]
