@@ -97,7 +97,7 @@ def check_table(order: TableOrder) -> TableCheck:
     wagers = tuple(_wager(game, name, order.limits.get(name, Posted()), profile) for name in offered)
     highest = _highest(wagers)
     found = prizes(game, highest)
-    seats = game.terms.number("spots") if "spots" in game.terms.options else profile.number("seats")
+    seats = game.terms.spots or profile.number("seats")
     return TableCheck(
         order=order,
         profile=profile,

@@ -82,7 +82,7 @@ def worked_examples(order: Order) -> list[Examples]:
             wanted = frozenset(order.group(wager))
             if any(_can_be_dealt(order, wager, result) for result in _lacking(game, wager, known)):
                 _gather(Search(game, opened, [wager], wanted, _ONE_SPOT), known)
-                spots = game.terms.number("spots") if "spots" in game.terms.options else 1
+                spots = game.terms.spots or 1
                 _gather(Search(game, opened, [wager], wanted, _MANY_SPOTS, spots, tries=0), known)
     return [_examples(order, wager, known) for each in order.wagers for wager in order.group(each)]
 

@@ -51,7 +51,7 @@ def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
     found = sheet.answer.notes.get("progressive")
     if not isinstance(found, Progressive):
         return None
-    seats = found.game.terms.number("spots") if "spots" in found.game.terms.options else 1
+    seats = found.game.terms.spots or 1
     alone, full = outlook(found), outlook(found, seats)
     posted = sorted({*JACKPOTS, *([sheet.question.jackpot] if sheet.question.jackpot else [])})
     winners = found.winners(seats)

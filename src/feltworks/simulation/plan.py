@@ -59,7 +59,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def check(self) -> None:
         """Refuse a table that cannot be dealt, in one sentence."""
         terms = self.table.terms
-        spots = terms.number("spots") if "spots" in terms.options else len(self.seats)
+        spots = terms.spots or len(self.seats)
         if not 1 <= len(self.seats) <= spots:
             raise BadOption("seats", len(self.seats), f"a number from 1 to {spots}, the spots of this table")
         if not 1 <= self.penetration <= 100:

@@ -28,8 +28,7 @@ class Seating:
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
-        options = game.terms.options
-        self.spots = game.terms.number("spots") if "spots" in options else _SPOTS
+        self.spots = game.terms.spots or _SPOTS
         self.players: dict[str, Player] = {}
         self.at: dict[int, Player] = {}  # whose each spot is
         self.down: dict[int, Seat] = {}  # the opening wagers, by spot

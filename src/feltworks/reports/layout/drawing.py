@@ -64,8 +64,7 @@ def seat_svg(order: Order) -> str:
 
 
 def _seats(order: Order) -> int:
-    options = order.table.terms.options
-    return order.table.terms.number("spots") if "spots" in options else order.profile.number("seats")
+    return order.table.terms.spots or order.profile.number("seats")
 
 
 def _style(printed: str, mark: str) -> str:
