@@ -2,7 +2,7 @@
 
 import inspect
 from types import CodeType, FunctionType
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from feltworks.reports.engine import DealtRound, opening_wagers, table_round
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.narration import Told, told
 from feltworks.reports.order import Order
+from feltworks.rules.game import Game
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import Chosen, Peeked, Settled, Turned
 from feltworks.table.wording import measure
@@ -62,23 +63,24 @@ def _variety(dealt: DealtRound) -> tuple[int, int]:
 
 def dealing_clauses(order: Order, dealt: DealtRound) -> list[tuple[str, str]]:
     """The clauses that the game's dealing code cites and those its log cites, in the rulebook's order."""
-    sources = "\n".join(inspect.getsource(part) for part in _dealing_code(type(order.table)))
+    sources = "\n".join(inspect.getsource(part) for part in _dealing_code(order.table))
     logged = " ".join(str(getattr(event, "clause", "")) for event in dealt.events)
     named = frozenset(cited(f"{sources} {logged}"))
     return [(id_, text) for id_, text in order.book.clause.items() if id_ in named]
 
 
-def _dealing_code(kind: type) -> list[FunctionType]:
+def _dealing_code(game: Game[Any]) -> list[FunctionType]:
     """What a game deals and gestures by, with every function of its file that is called from there."""
-    around = vars(inspect.getmodule(kind))
-    waiting = [kind.procedure, kind.gestures]  # type: ignore[attr-defined]
+    home = inspect.getmodule(type(game))
+    waiting: list[Any] = [game.procedure, game.gestures]
     found: list[FunctionType] = []
     while waiting:
         part = inspect.unwrap(waiting.pop())  # what is remembered counts as well
-        if isinstance(part, FunctionType) and part not in found and part.__module__ == kind.__module__:
+        part = getattr(part, "__func__", part)
+        if isinstance(part, FunctionType) and part not in found and part.__module__ == type(game).__module__:
             found.append(part)
             names = [name for code in _codes(part.__code__) for name in code.co_names]
-            waiting += [getattr(kind, name, around.get(name)) for name in names]
+            waiting += [getattr(game, name, getattr(home, name, None)) for name in names]
     return found
 
 
