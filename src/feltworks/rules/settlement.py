@@ -33,8 +33,9 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
 def _settle_wagers(
     game: "Game[S]", lines: list[Line], seat: int, amounts: Mapping[str, Cents], standing: S, toke: bool
 ) -> None:
+    wagers = game.wagers
     for name, wagered in amounts.items():
-        judge = game.wagers[name]
+        judge = wagers[name]
         if judge.divides:
             for part in judge.parts(standing, wagered):
                 if (verdict := part.verdict) is not None:

@@ -10,12 +10,12 @@ from feltworks.rules.terms import Opening, Terms
 
 def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
     """Refuse opening wagers that the rules or the law do not allow; says what they allow."""
-    openings, chip, is_limited = terms.openings, terms.breakage.chip, terms.limit is not None
+    openings, is_bound = terms.openings, terms.limit is not None or terms.breakage.chip > 1
     for name, cents in wagers.items():
         opening = openings.get(name)
         if opening is None:
             raise _not_offered(terms, name, cents)
-        if type(cents) is not int or is_limited or cents % chip or not opening.least <= cents <= opening.most:
+        if is_bound or type(cents) is not int or not opening.least <= cents <= opening.most:
             _check_amount(terms, name, opening, cents)
         if opening.needs and opening.needs not in wagers:
             raise _alone(name, opening, cents)
