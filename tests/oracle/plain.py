@@ -108,7 +108,7 @@ def add_optional_extras(rng: random.Random, doc: Round) -> None:
     roll = rng.random()
     if roll < 0.06:
         doc["limit"] = rng.choice([100_000_000, least_limit(doc)])
-    elif roll < 0.10 and all(x <= 2_500 for seat in doc["seats"] for x in seat["wagers"].values()):
+    elif roll < 0.10 and least_limit(doc) <= 5_000:
         doc["date"] = "2022-06-15"
     elif roll < 0.13:
         doc["void"] = "cards exposed"
