@@ -1,5 +1,7 @@
 """Pay tables on paper say what the table pays, and nothing that it does not."""
 
+from typing import Any
+
 import pytest
 
 from feltworks.reports.order import Order
@@ -37,3 +39,18 @@ def test_two_columns_are_as_even_as_the_order_allows() -> None:
     left, right = in_two(posted)
     assert [each.wager for each in left] == ["blackjack", "insurance"]
     assert [*left, *right] == posted
+
+
+@pytest.mark.clause("BJ.1", "BJ.5")
+@pytest.mark.parametrize(
+    ("options", "listed"),
+    [
+        ({}, set()),
+        ({"surrender": "late"}, {"surrendered"}),
+        ({"peek": False}, set()),
+        ({"peek": False, "no-peek-loss": "original"}, {"original lost", "added wager returned"}),
+    ],
+)
+def test_a_sign_leaves_out_what_its_table_never_pays(options: dict[str, Any], listed: set[str]) -> None:
+    rows = {row.outcome for row in sheet(Order("lucky-lucky", DAY, options), "blackjack").rows}
+    assert rows & {"surrendered", "original lost", "added wager returned"} == listed

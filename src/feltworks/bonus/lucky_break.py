@@ -33,6 +33,13 @@ class LuckyBreak(Wager[BlackjackStanding]):
         self._has_to_be_within = all if terms["lucky-break.split-limit"] == "all" else any
         self._goes_with_surrender = terms["lucky-break.surrender"] == "loses"
 
+    @property
+    def possible(self) -> frozenset[str]:
+        """LB.5, LB.13: a table may have no limit on the player's total, and no surrender."""
+        surrenders = self._goes_with_surrender and self.terms["surrender"] != "none"
+        never = [] if self._limit is not None else ["over the limit"]
+        return self.outcomes.difference(never, [] if surrenders else ["surrendered"])
+
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         dealer = standing.dealer
         if self._goes_with_surrender and standing.spot.hands[0].is_surrendered:

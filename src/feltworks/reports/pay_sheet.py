@@ -68,7 +68,7 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
             any(map(_wins, _paid(priced, outcome))),
         )
         for outcome in outcomes
-        if not (only_chosen and _is_removed(order, tables[chosen], outcome))
+        if not only_chosen or _is_listed(order, wager, tables[chosen], outcome)
     ]
     notes = _notes(order, wager, shown, with_decks=not only_chosen)
     return PaySheet(
@@ -84,8 +84,10 @@ def _wins(pay: Pay) -> bool:
     return not isinstance(pay, Odds) or pay.win >= 0
 
 
-def _is_removed(order: Order, table: PayTable, outcome: str) -> bool:
-    return table.needs_decks.get(outcome, 1) > order.table.terms.decks
+def _is_listed(order: Order, wager: str, table: PayTable, outcome: str) -> bool:
+    """Whether this table's decks and options let it come up."""
+    needed = table.needs_decks.get(outcome, 1)
+    return needed <= order.table.terms.decks and outcome in order.table.wagers[wager].possible
 
 
 def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:

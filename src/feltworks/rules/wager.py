@@ -88,6 +88,11 @@ class Wager(ABC, Generic[S]):
     def judge(self, standing: S) -> Verdict | None:
         """The verdict on these facts, or None while the wager is undecided. No money here."""
 
+    @property
+    def possible(self) -> frozenset[str]:
+        """The outcomes that can come up under this table's options, for a sign to list; by default all."""
+        return self.outcomes
+
     def parts(self, standing: S, wagered: Cents) -> Iterable[Part]:
         """A wager that `divides` says here how it lies on its hands; any other is one part."""
         return (Part("", wagered, self.judge(standing)),)

@@ -77,7 +77,8 @@ def _pays(game: Game[Any], name: str) -> Grid:
         grid.add_row(f"paid like {title(terms, payer)}")
         return grid
     for row, pay in game.pays[name].items():
-        grid.add_row(row, _said(terms.decks, table.needs_decks.get(row), pay))
+        if row in game.wagers[name].possible:
+            grid.add_row(row, _said(terms.decks, table.needs_decks.get(row), pay))
     return grid
 
 

@@ -11,6 +11,8 @@ from feltworks.hands.spot import Hand, Spot
 from feltworks.money import Cents
 from feltworks.rules.wager import Part, Verdict, Wager
 
+_ORIGINAL_ONLY = frozenset(["original lost", "added wager returned"])
+
 
 class DealersHand(Struct, frozen=True, gc=False):
     """The dealer's hand as far as it is known."""
@@ -34,9 +36,18 @@ class BlackjackWager(Wager[BlackjackStanding]):
 
     name = "blackjack"
     divides = True
-    outcomes = frozenset(
-        ["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"]
-    ) | {"dealer blackjack", "surrendered", "original lost", "added wager returned"}
+    outcomes = (
+        frozenset(["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"])
+        | {"dealer blackjack", "surrendered"}
+        | _ORIGINAL_ONLY
+    )
+
+    @property
+    def possible(self) -> frozenset[str]:
+        """BJ.1, BJ.5: without surrender or a dealer blackjack after the play some outcomes never come up."""
+        takes_all = self.terms["peek"] or self.terms["no-peek-loss"] == "all"
+        surrendered = frozenset(["surrendered"] if self.terms["surrender"] == "none" else [])
+        return self.outcomes - surrendered - (_ORIGINAL_ONLY if takes_all else frozenset())
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         return self._judge_hand(standing, 0)
