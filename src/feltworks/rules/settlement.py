@@ -50,15 +50,21 @@ def undecided_seat(game: "Game[S]", round_: Round, first: int = 0) -> int | None
     for number in range(first, len(round_.seats)):
         seat = round_.seats[number]
         standing = game.standing(round_, number)
-        for name, wagered in (*seat.wagers.items(), *seat.tokes.items()):
-            judge = game.wagers[name]
-            if judge.divides:
-                for part in judge.parts(standing, wagered):
-                    if part.verdict is None:
-                        return number
-            elif judge.judge(standing) is None:
-                return number
+        if _waits(game, seat.wagers, standing) or (seat.tokes and _waits(game, seat.tokes, standing)):
+            return number
     return None
+
+
+def _waits(game: "Game[S]", amounts: Mapping[str, Cents], standing: S) -> bool:
+    for name, wagered in amounts.items():
+        judge = game.wagers[name]
+        if judge.divides:
+            for part in judge.parts(standing, wagered):
+                if part.verdict is None:
+                    return True
+        elif judge.judge(standing) is None:
+            return True
+    return False
 
 
 def _priced(
