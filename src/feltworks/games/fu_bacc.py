@@ -185,7 +185,7 @@ class FuBacc(Game[FuBaccStanding]):
         return self.undecided(r)
 
     def _offers(self, r: Round, seat: Seat) -> tuple[Offer, ...]:
-        pair = face_up(seat.cards)
+        pair = _exposed(seat.cards)
         return self._open_to(total(pair) >= 8, self._may_rescue(pair, r.dealer[UP]), seat.wagers["ante"])
 
     def _reckon_open_to(self, is_natural: bool, may_rescue: bool, ante: Cents) -> tuple[Offer, ...]:
@@ -207,7 +207,7 @@ class FuBacc(Game[FuBaccStanding]):
 
     def standing(self, r: Round, seat: int) -> FuBaccStanding:
         on, dealer = r.seats[seat], r.dealer
-        hand = face_up(on.cards)
+        hand = _exposed(on.cards)
         choice = on.choices[0].name if on.choices else None
         if choice == "hit" and len(hand) == HIT_CARD:
             choice = None  # the hit card is not turned yet
@@ -278,6 +278,12 @@ def _dealt(r: Round) -> Iterator[Step]:
         if len(seat.cards) < 3:
             yield Draw(number, down=True)
     yield Draw(DEALER, 3, down=True)
+
+
+def _exposed(lying: tuple[Face, ...]) -> tuple[Card, ...]:
+    """A spot's two cards, and its hit card once that is turned."""
+    is_turned = len(lying) <= HIT_CARD or type(lying[HIT_CARD]) is Card
+    return face_up(lying if is_turned else lying[:HIT_CARD])
 
 
 def _turn_over(r: Round, seat: int) -> bool:
