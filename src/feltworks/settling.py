@@ -15,7 +15,7 @@ from feltworks.rules.round import Round
 from feltworks.rules.sheet import Sheet, settlement_sheet, void_sheet
 
 _decoder = msgspec.json.Decoder(FinishedRound)
-_NONE = frozenset[str]()
+_NO_WAGERS = frozenset[str]()
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ def game_of(finished: FinishedRound) -> Game[Any]:
     options, pay_tables, key = finished.options, finished.pay_tables, b""
     placed = [seat.wagers for seat in finished.seats]
     placed += [seat.tokes for seat in finished.seats if seat.tokes]
-    seen: frozenset[str] = _NONE.union(*placed)
+    seen: frozenset[str] = _NO_WAGERS.union(*placed)
     if options or pay_tables:
         try:
             key = msgspec.json.encode([options, pay_tables])

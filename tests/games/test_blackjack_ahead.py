@@ -30,7 +30,7 @@ def way(hand: str, *, doubled: bool = False, surrendered: bool = False, **option
     assert isinstance(table, Blackjack)
     lying = cards(hand)
     written = FinishedHand(hand.split(), doubled, surrendered)
-    played = table.played_through.unsplit(written, lying, Seat({"blackjack": 500}, lying[:2]))
+    played = table.played_through([written], lying, Seat({"blackjack": 500}, lying[:2]))
     return played and " ".join(choice.name for choice in played[0].choices)
 
 
@@ -67,7 +67,7 @@ def split_way(dealt: str, *hands: str, **options: object) -> str | None:
     assert isinstance(table, Blackjack)
     written = [FinishedHand(hand.removesuffix(" double").split(), hand.endswith("double")) for hand in hands]
     lying = cards(dealt)
-    played = table.played_through.split(written, lying, Seat({"blackjack": 500}, lying[:2]))
+    played = table.played_through(written, lying, Seat({"blackjack": 500}, lying[:2]))
     if played is None:
         return None
     seat, spot = played
@@ -91,3 +91,15 @@ def test_where_the_rules_lead_elsewhere_no_spot_is_played_through() -> None:
     assert split_way("8h 8d Tc", "8h Tc", "8d 3s") is None
     assert split_way("8h 8d 8c Tc Td Ts", "8h Tc", "8c Td", "8d Ts", max_hands=2) is None
     assert split_way("8h 8d 3s Tc Kd", "8h 3s Tc double", "8d Kd", double_after_split=False) is None
+
+
+@pytest.mark.clause("BJ.5")
+def test_a_dealer_who_had_no_reason_to_draw_is_not_played_ahead() -> None:
+    # Without peek the hole card shows that the player's blackjack stands alone: nothing waits for more.
+    line = (
+        '{"game": "lucky-lucky", "options": {"peek": false},'
+        ' "dealer": {"hole": "6d", "up": "Th", "draws": %s},'
+        ' "seats": [{"wagers": {"blackjack": 500, "lucky-lucky": 500}, "cards": ["Ah", "Kc"]}]}'
+    )
+    assert settle_line(line % "[]")["seats"][0]["lines"][0]["net"] == 750
+    assert settle_line(line % '["5c"]')["error"] == "the dealer has a card more than the rules allow"

@@ -1,13 +1,20 @@
 """The settlement sheet: what `felt settle` answers, line by line."""
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 import pytest
 
+from feltworks import catalog
+from feltworks.games.blackjack import Blackjack
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Fixed, Pay, Share
+from feltworks.rules.record import FinishedRound, replay
+from feltworks.rules.sheet import settlement_sheet
 from feltworks.settling import settle_line
-from tests.pit import Written, bacc, bj, sheet
+from tests.pit import Written, bacc, bj, sheet, written
 
 
 def lines(game: str, spot: Written, dealer: str, **terms: Any) -> dict[str, Written]:
@@ -128,3 +135,29 @@ def test_an_award_says_where_it_comes_from_and_the_jackpot_is_carried() -> None:
     assert tray["award"] == {"cents": 7500, "from": "tray"}
     assert (royal["net"], tray["net"]) == (25000, 7500)
     assert answer["jackpot"] == {"before": 100_001, "paid": 25000, "after": 75_001}
+
+
+def test_a_game_need_not_say_which_cards_lie_under_a_divided_wager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Blackjack, "part_cards", Game.part_cards)
+    split = bj("8h 8d", "8h Ts", "8d 3d Td double", blackjack=1000)
+    line = lines("lucky-break", split, "Tc 8d")["blackjack"]
+    assert (line["wagered"], line["net"], "hands" in line) == (3000, 2000, False)
+
+
+@pytest.mark.parametrize(
+    ("pay", "award"),
+    [
+        (Fixed(700), {"cents": 1400, "from": "tray"}),
+        (Share(Fraction(1, 4), "jackpot"), {"cents": 500, "from": "jackpot", "share": "1/2"}),
+    ],
+    ids=str,
+)
+def test_prizes_of_several_hands_are_one_award(pay: Pay, award: Written) -> None:
+    table = catalog.game("lucky-break")
+    table.pays = {**table.pays, "blackjack": {**table.pays["blackjack"], "higher": pay}}
+    split = bj("8h 8d", "8h Ts", "8d 3d Td", blackjack=1000)
+    document = written("lucky-break", split, dealer="Tc 7d", jackpot=1000)
+    finished = msgspec.convert(document, FinishedRound)
+    answer = msgspec.to_builtins(settlement_sheet(table, finished, replay(table, finished)))
+    assert answer["seats"][0]["lines"][0]["award"] == award
+    assert answer["jackpot"]["paid"] == (award["cents"] if award["from"] == "jackpot" else 0)

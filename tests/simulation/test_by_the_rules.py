@@ -96,3 +96,49 @@ def test_a_wager_that_shares_a_jackpot_needs_a_kernel() -> None:
     plan = Plan("spanish-poker", ({"ante": 100, "gran-progressive": 100},), jackpot=10_000_00)
     with pytest.raises(FeltError, match="kernel of its own for its gran-progressive"):
         kernel(plan)
+
+
+THIRD_CARD = """
+from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.rules.wager import Verdict, Wager
+
+
+class Third(Wager[BlackjackStanding]):
+    name = "third"
+    outcomes = frozenset(["third card", "none"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if len(standing.dealer.cards) > 2:
+            return Verdict("third card", "the dealer drew", ("TC.1",))
+        return Verdict("none", "the dealer stood", ("TC.1",)) if standing.dealer.total is not None else None
+"""
+THIRD_CARD_BOOK = """
+title = "Third Card Blackjack"
+game = "blackjack"
+includes = ["blackjack"]
+bonus = ["third_card"]
+cards = { shuffle = "shoe" }
+clause = { "TC.1" = "A bonus on the dealer's third card." }
+pay_table.third.1 = { clause = "TC.1", pays = { "third card" = "1 to 1", "none" = "lose" } }
+
+[wager.third]
+title = "Third"
+kind = "bonus"
+clause = "TC.1"
+needs = { wager = "blackjack" }
+leave_out = "allowed"
+
+[option.offers]
+members = ["blackjack", "third"]
+clause = "TC.1"
+text = "The wagers this table offers."
+"""
+
+
+def test_an_added_bonus_that_compiled_rounds_do_not_follow_is_refused(own_games: Path) -> None:
+    (own_games / "third_card.py").write_text(THIRD_CARD, encoding="utf-8")
+    (own_games / "third-card.toml").write_text(THIRD_CARD_BOOK, encoding="utf-8")
+    forget_games()
+    kernel_for(Plan("third-card", ({"blackjack": 500},)))
+    with pytest.raises(FeltError, match="needs a simulation kernel of its own for its third wager"):
+        kernel_for(Plan("third-card", ({"blackjack": 500, "third": 500},)))

@@ -10,8 +10,8 @@ from feltworks.errors import ImpossibleRound
 from feltworks.hands.baccarat import MONKEYS, points, total
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.last_asked import LastAsked
 from feltworks.rules.record import FinishedRound, FinishedSeat
+from feltworks.rules.remembering import LastAsked
 from feltworks.rules.round import DEALER, Face, Round, Seat, face_up
 from feltworks.rules.steps import (
     Burn,

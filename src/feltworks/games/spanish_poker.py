@@ -11,7 +11,7 @@ from feltworks.errors import WagerRefused
 from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValue
 from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
-from feltworks.rules.last_asked import LastAsked
+from feltworks.rules.remembering import LastAsked
 from feltworks.rules.round import DEALER, Face, Round, Seat
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.terms import Terms

@@ -37,11 +37,6 @@ def points(face: Card) -> int:
     return _POINTS[face]
 
 
-def values(hand: Iterable[Card]) -> tuple[int, ...]:
-    """What each card is worth, the ace low."""
-    return tuple(map(_POINTS.__getitem__, hand))
-
-
 def total(hand: Iterable[Card]) -> Total:
     """The best total of a hand; once over 21 every ace counts one.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError, one_of
 from feltworks.money import Cents, Odds
-from feltworks.rules.pay_table import Pay, meters_of, price
+from feltworks.rules.pay_table import Pay, Price, meters_of, price
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.settlement import settle, undecided_seat
 from feltworks.rules.steps import Decide, Gesture, Step
@@ -40,14 +40,14 @@ class Game(ABC, Generic[S]):
         self._check_pays()
 
     @property
-    def pays(self) -> dict[str, Mapping[str, Pay]]:
-        """What every outcome of every wager pays."""
+    def pays(self) -> Mapping[str, Mapping[str, Pay]]:
+        """What every outcome of every wager pays; to be changed as a whole, so that prices follow."""
         return self._pays
 
     @pays.setter
-    def pays(self, pays: dict[str, Mapping[str, Pay]]) -> None:
+    def pays(self, pays: Mapping[str, Mapping[str, Pay]]) -> None:
         self._pays, breakage = pays, self.terms.breakage
-        self.prices = {
+        self.prices: Mapping[str, Mapping[str, Price]] = {
             name: {outcome: price(pay, breakage) for outcome, pay in listed.items()}
             for name, listed in pays.items()
         }
@@ -162,7 +162,7 @@ class Game(ABC, Generic[S]):
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""
-        if (finished.raise_ or finished.insurance) and (said := self.unasked_money(finished, seat)):
+        if said := self.unasked_money(finished, seat):
             return said
         if finished.choices is None and (seat.choices or finished.choice is None):
             return None

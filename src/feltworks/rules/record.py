@@ -114,12 +114,8 @@ def _opening_deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
             break
         place, count = step.to, step.count
         there = dealt.get(place, ())
-        faces: tuple[Face, ...] = lying[place][len(there) : len(there) + count]
-        if len(faces) < count:
-            raise _short(place, count - len(faces))
-        if step.down:
-            faces = (FACE_DOWN,) * count
-        dealt[place] = there + faces if there else faces
+        faces = _taken(lying, place, len(there), count)
+        dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
     return laid_together(round_, dealt)
 
 
@@ -240,10 +236,7 @@ class _Names(dict[str, Any]):
 def _answer(game: Game[Any], finished: FinishedRound, lying: Lying, step: Step, r: Round) -> Answer:
     if type(step) is Draw:
         place, count = step.to, step.count
-        dealt = len(r.seats[place].cards if place >= 0 else r.at(place))
-        faces = lying[place][dealt : dealt + count]
-        if len(faces) < count:
-            raise _short(place, count - len(faces))
+        faces = _taken(lying, place, len(r.at(place)), count)
         return (FACE_DOWN,) * count if step.down else faces
     if type(step) is Decide:
         choice = game.answer(finished.seats[step.seat], step, r)
@@ -263,13 +256,9 @@ def peeked(step: Peek, face: Card) -> tuple[Face, ...]:
 
 def _taken(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ...]:
     faces = lying[place][begin : begin + count]
-    if len(faces) < count:
-        raise _short(place, count - len(faces))
+    if missing := count - len(faces):
+        raise ImpossibleRound(f"{place_name(place)} is short of {_so_many(missing)} the rules require")
     return faces
-
-
-def _short(place: Place, missing: int) -> ImpossibleRound:
-    return ImpossibleRound(f"{place_name(place)} is short of {_so_many(missing)} the rules require")
 
 
 def _so_many(cards: int) -> str:

@@ -1,6 +1,7 @@
 """A settled round as it is written down: every line with its money, its reason and its clauses."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct, field
@@ -12,8 +13,6 @@ from feltworks.rules.pay_table import Award
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
 from feltworks.rules.round import Round
 from feltworks.rules.wager import Line, result_of
-
-FIRST_PARTS = ("", "hand 1")  # where a wager's entry on the sheet begins
 
 
 class AwardSheet(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -115,15 +114,15 @@ def _seat_sheet(
     game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat
 ) -> SeatSheet:
     written, net, wagers = [], 0, game.wagers
+    begun: list[tuple[str, bool]] = []  # wagers on several hands stand where the first of them is
     for line in lines:
         if not line.toke:
             net += line.net
         if not wagers[line.wager].divides:
             written.append(_line_sheet(line))
-        elif line.part in FIRST_PARTS:
-            parts = [line]
-            if line.part:
-                parts = [part for part in lines if part.wager == line.wager and part.toke == line.toke]
+        elif (on := (line.wager, line.toke)) not in begun:
+            begun.append(on)
+            parts = [part for part in lines if (part.wager, part.toke) == on] if line.part else [line]
             hands = game.part_cards(r, number, line.wager)
             written.append(_divided_sheet(parts, hands, finished.hands))
     toke_net = sum(line.net for line in lines if line.toke) if finished.tokes else None
@@ -143,14 +142,20 @@ def _line_sheet(line: Line, hand: tuple[Card, ...] = ()) -> LineSheet:
         clauses[0],
         clauses,
         line.toke,
-        None if award is None else _award_sheet(award),
+        None if award is None else _award_sheet([award]),
         [HandSheet([face.code for face in hand], wagered, result, net, reason)] if hand else (),
     )
 
 
-def _award_sheet(award: Award) -> AwardSheet:
-    share = "" if award.share is None else f"{award.share.numerator}/{award.share.denominator}"
-    return AwardSheet(award.cents, award.source, share)
+def _award_sheet(awards: Sequence[Award]) -> AwardSheet:
+    """One prize, or those of several hands together."""
+    shares = [award.share for award in awards if award.share is not None]
+    total = sum(shares, Fraction(0))
+    return AwardSheet(
+        sum(award.cents for award in awards),
+        " and ".join(dict.fromkeys(award.source for award in awards)),
+        f"{total.numerator}/{total.denominator}" if shares else "",
+    )
 
 
 def _divided_sheet(
@@ -159,11 +164,13 @@ def _divided_sheet(
     """A wager that lies on hands of its own, in one line with the hands beside it."""
     if len(parts) == 1:
         return _line_sheet(parts[0], *hands)
+    shown = zip(hands, parts, strict=True) if hands else ()  # a game need not say which cards they are
     played = [
         HandSheet([face.code for face in hand], part.wagered, part.result, part.net, part.reason)
-        for hand, part in zip(hands, parts, strict=True)
+        for hand, part in shown
     ]
     first, net = parts[0], sum(part.net for part in parts)
+    awards = [part.award for part in parts if part.award is not None]
     return LineSheet(
         first.wager,
         sum(part.wagered for part in parts),
@@ -173,8 +180,8 @@ def _divided_sheet(
         first.clauses[0],
         list(dict.fromkeys(clause for part in parts for clause in part.clauses)),
         first.toke,
-        None,
-        _as_written(played, written),
+        _award_sheet(awards) if awards else None,
+        _as_written(played, written) if played else (),
     )
 
 

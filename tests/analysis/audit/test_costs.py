@@ -23,6 +23,7 @@ from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.rules.game import Game
+from feltworks.rules.record import FinishedRound, FinishedSeat, replay
 
 BONUS_ONLY = {"spanish-poker": ["dos-pares", "joker-in-hand", "gran-progressive"]}
 
@@ -90,6 +91,19 @@ def test_only_what_was_asked_for_tells_two_tables_apart() -> None:
     assert not watch.is_judged_alike(table("fu-bacc", options={"fu-bacc.rescue-ten": False}))
     assert not watch.is_judged_alike(table("fu-bacc", options={"chip": 500}))
     assert not watch.is_judged_alike(table("lucky-break"))
+
+
+@pytest.mark.parametrize("name", catalog.games())
+def test_a_table_is_judged_like_another_of_its_kind(name: str) -> None:
+    assert Watch(catalog.game(name)).is_judged_alike(catalog.game(name))
+
+
+def test_what_a_table_remembers_of_its_rounds_does_not_tell_it_apart() -> None:
+    watch, other = Watch(table("lucky-lucky")), table("lucky-lucky")
+    seats = [FinishedSeat({"blackjack": 500, "lucky-lucky": 100}, ["Th", "9c"])]
+    dealer = {"hole": "6d", "up": "7h", "draws": ["5c"]}
+    other.settle(replay(other, FinishedRound("lucky-lucky", seats, dealer)))
+    assert watch.is_judged_alike(other)
 
 
 def test_a_game_that_made_something_else_of_its_terms_is_another() -> None:

@@ -16,7 +16,7 @@ from feltworks.games.blackjack.written import WrittenBlackjack
 from feltworks.hands.blackjack import ACES, TEN_VALUES, total
 from feltworks.hands.spot import Hand, Spot, SpotRules
 from feltworks.money import Cents
-from feltworks.rules.last_asked import LastAsked
+from feltworks.rules.remembering import LastAsked, LatelyAsked
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat, face_up
 from feltworks.rules.settlement import undecided_seat
 from feltworks.rules.steps import (
@@ -69,7 +69,7 @@ class Blackjack(WrittenBlackjack):
         self.played_through = PlayedThrough(self.spot_rules, self._offers)
         self.asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
         self._open_to_bonuses = LastAsked(self._reckon_open_to_bonuses)
-        self._spots: dict[int, tuple[Seat, Spot]] = {}  # the seats read last, by their identity
+        self.spot_of = LatelyAsked(self._spot_of, most=_SPOTS_KEPT)
 
     @goes_on
     def procedure(self, r: Round) -> Steps:
@@ -135,13 +135,13 @@ class Blackjack(WrittenBlackjack):
     def _followed(self, spot: Spot, active: int, before: Seat, seat: Seat) -> Spot:
         """The spot after its step was answered; a written round may have played it further (`play_ahead`)."""
         more = len(seat.cards) + len(seat.choices) - len(before.cards) - len(before.choices)
-        if more > 1 or id(seat) in self._spots:
+        if more > 1 or seat in self.spot_of:
             return self.spot_of(seat)
         if spot.wants_card:
             spot = self.spot_rules.dealt(spot, active, face_up(seat.cards[-1:])[0])
         else:
             spot = self.spot_rules.decided(spot, active, seat.choices[-1].name)
-        self.keep_spot(seat, spot)
+        self.spot_of.keep(seat, spot)
         return spot
 
     def bonus_decisions(self, r: Round) -> tuple[Decide, ...]:
@@ -202,18 +202,9 @@ class Blackjack(WrittenBlackjack):
             r = after
         return r
 
-    def spot_of(self, seat: Seat) -> Spot:
-        """A seat's hands, read off its cards and choices; the same seat is asked for at step after step."""
-        if kept := self._spots.get(id(seat)):
-            return kept[1]
-        spot = self.read_spot(seat.cards, seat.choices)
-        self.keep_spot(seat, spot)
-        return spot
-
-    def keep_spot(self, seat: Seat, spot: Spot) -> None:
-        if len(self._spots) >= _SPOTS_KEPT:
-            self._spots.clear()
-        self._spots[id(seat)] = seat, spot
+    def _spot_of(self, seat: Seat) -> Spot:
+        """A seat's hands, read off its cards and choices."""
+        return self.read_spot(seat.cards, seat.choices)
 
     def _read_spot(self, lying: tuple[Face, ...], choices: tuple[Choice, ...]) -> Spot:
         played = [choice.name for choice in choices if _is_of_hand(choice)]

@@ -11,7 +11,7 @@ from feltworks.rules.round import Choice, Seat
 from feltworks.rules.steps import Offer
 
 FIRST_HAND = "hand 1"
-_MOST_HITS = 24  # no hand of 21 or less has more cards
+_MOST_HITS = 24  # more than any hand takes: one of 21 or less has no more than 21 cards
 _HIT, _STAND = Choice("hit", 0, FIRST_HAND), Choice("stand", 0, FIRST_HAND)
 _HITS = [(_HIT,) * hits for hits in range(_MOST_HITS)]
 _HITS_AND_STAND = [(*hits, _STAND) for hits in _HITS]
@@ -20,16 +20,27 @@ _TWO_CARDS = 1_000_000  # added to what is counted: two cards may do more than t
 
 
 class PlayedThrough:
-    """Plays by a house's rules; `offered` says what a hand of a spot is offered, so much wagered there."""
+    """Plays by a house's rules; `offered` says what a hand of a spot is offered, so much wagered there.
+
+    What an unsplit hand is offered may depend on its total alone, and on whether it holds two cards.
+    """
 
     def __init__(self, rules: SpotRules, offered: Callable[[Cents, Spot, Hand], tuple[Offer, ...]]) -> None:
         self._rules, self._offered = rules, offered
         self._open: dict[int, frozenset[str]] = {}  # what an unsplit hand may do, by its count
 
-    def split(
+    def __call__(
         self, written: Sequence[FinishedHand], lying: tuple[Card, ...], seat: Seat
     ) -> tuple[Seat, Spot] | None:
-        """The seat and its spot of several hands at the end; None where the rules do not lead there."""
+        """The seat and its spot at the end; None where the rules do not lead to the written hands."""
+        return (
+            self._unsplit(written[0], lying, seat) if len(written) == 1 else self._split(written, lying, seat)
+        )
+
+    def _split(
+        self, written: Sequence[FinishedHand], lying: tuple[Card, ...], seat: Seat
+    ) -> tuple[Seat, Spot] | None:
+        """BJ.4: several hands, one after another, as they would be asked and dealt to."""
         rules, wagered, choices = self._rules, seat.wagers["blackjack"], [*seat.choices]
         spot, dealt = rules.read(lying[:2], ()), 2
         while (active := spot.active) is not None:
@@ -51,8 +62,10 @@ class PlayedThrough:
         wagers = {**seat.wagers, "blackjack": wagered}
         return Seat(wagers, lying[:dealt], tuple(choices), seat.tokes), spot
 
-    def unsplit(self, written: FinishedHand, lying: tuple[Card, ...], seat: Seat) -> tuple[Seat, Spot] | None:
-        """The seat and its spot of one hand at the end: hands of equal totals go the same way."""
+    def _unsplit(
+        self, written: FinishedHand, lying: tuple[Card, ...], seat: Seat
+    ) -> tuple[Seat, Spot] | None:
+        """One hand: those of equal totals go the same way."""
         held = len(lying)
         counted = COUNTED[lying[0]] + COUNTED[lying[1]]
         may = self._open.get(counted + _TWO_CARDS)

@@ -10,8 +10,8 @@ from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Spot
 from feltworks.rules.advance import seat_after
 from feltworks.rules.game import Game
-from feltworks.rules.last_asked import LastAsked
 from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat, Lying
+from feltworks.rules.remembering import LastAsked, LatelyAsked
 from feltworks.rules.round import DEALER, Back, Choice, Face, Round, Seat
 from feltworks.rules.settlement import undecided_seat
 from feltworks.rules.steps import Decide, Step, Turn
@@ -23,14 +23,7 @@ class WrittenBlackjack(Game[BlackjackStanding]):
     played_through: PlayedThrough
     asking: Sequence[str]  # the bonus wagers that ask their players something
     read_dealer: LastAsked[tuple[Face, ...], DealersHand]
-
-    @abstractmethod
-    def spot_of(self, seat: Seat) -> Spot:
-        """A seat's hands, read off its cards and choices."""
-
-    @abstractmethod
-    def keep_spot(self, seat: Seat, spot: Spot) -> None:
-        """Remember what a seat will be read as."""
+    spot_of: LatelyAsked[Seat, Spot]  # a seat's hands, read off its cards and choices
 
     @abstractmethod
     def bonus_decisions(self, r: Round) -> tuple[Decide, ...]:
@@ -61,7 +54,9 @@ class WrittenBlackjack(Game[BlackjackStanding]):
                 return self._hands_ahead(finished, lying, step.seat, r)
             if step.about in self.asking:
                 return self._bonuses_ahead(finished, r)
-        return self._dealer_ahead(lying[DEALER], r) if type(step) is Turn else None
+        if type(step) is Turn and step.at == DEALER:
+            return self._dealer_ahead(lying[DEALER], r)
+        return None
 
     def _dealer_ahead(self, faces: tuple[Card, ...], r: Round) -> Round | None:
         """BJ.5: the dealer's whole hand, if a wager is undecided up to its last card."""
@@ -83,7 +78,7 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         self, finished: Sequence[FinishedSeat], lying: Lying, first: int, r: Round
     ) -> Round | None:
         """BJ.2: from this seat on all hands, up to one that has to be asked."""
-        seats, play = list(r.seats), self.played_through
+        seats = list(r.seats)
         for number in range(first, len(seats)):
             seat = seats[number]
             if "blackjack" not in seat.wagers:
@@ -93,14 +88,11 @@ class WrittenBlackjack(Game[BlackjackStanding]):
             hands = finished[number].hands
             if hands is None or len(hands) > 1:
                 hands = hands_in_order_of_play(finished[number])
-            if len(hands) == 1:
-                played = play.unsplit(hands[0], lying[number], seat)
-            else:
-                played = play.split(hands, lying[number], seat)
+            played = self.played_through(hands, lying[number], seat)
             if played is None:
                 break
             seats[number] = played[0]
-            self.keep_spot(*played)
+            self.spot_of.keep(*played)
         return None if seats[first] is r.seats[first] else Round(tuple(seats), r.dealer, r.board, r.meters)
 
     def _bonuses_ahead(self, finished: Sequence[FinishedSeat], r: Round) -> Round | None:
@@ -129,7 +121,7 @@ class WrittenBlackjack(Game[BlackjackStanding]):
                 return "to double or surrender"
         if finished.choice is not None or finished.choices:
             return one_of(choice.name for choice in finished.spoken)
-        return self.unasked_money(finished, seat) if finished.raise_ or finished.insurance else None
+        return self.unasked_money(finished, seat)
 
 
 def hands_in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:

@@ -1,12 +1,13 @@
 """A plan's blackjack rounds: counted, net by net, or card by card for the rules to deal again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from feltworks.analysis.up_card.alone import is_decided_by_up_card
 from feltworks.cards import DECK, Card
-from feltworks.errors import ImpossibleRound
+from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.games.blackjack import Blackjack
 from feltworks.simulation.kernel import DealtRound, Kernel
 from feltworks.simulation.kernels.blackjack import places as p
@@ -30,6 +31,7 @@ def kernel(plan: Plan) -> Kernel:
     A seat of bonus wagers alone, measured as the analysis does, is dealt no more than decides them.
     """
     assert isinstance(plan.table, Blackjack)
+    _refuse_what_is_not_known(plan.table, plan.wagers)
     table = TableArrays(plan, plan.table)
     if len(plan.seats) == 1 and MAIN not in plan.wagers and not table.rules[p.BEFORE_CUT]:
         if plan.wagers == (LUCKY_BREAK,):
@@ -37,6 +39,14 @@ def kernel(plan: Plan) -> Kernel:
         if LUCKY_BREAK not in plan.wagers:
             return UpCardKernel(table)
     return BlackjackKernel(table)
+
+
+def _refuse_what_is_not_known(game: Blackjack, wagers: Sequence[str]) -> None:
+    """A bonus wager that somebody added may be decided by what the compiled rounds do not keep."""
+    for name in wagers:
+        if name not in (MAIN, LUCKY_BREAK) and not is_decided_by_up_card(game, name):
+            title = game.terms.rulebook.title
+            raise FeltError(f"{title} needs a simulation kernel of its own for its {name} wager")
 
 
 class BlackjackKernel:
