@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, NoKernel
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed
@@ -100,8 +100,7 @@ def _refuse_what_cannot_be_listed(game: Game[Any], wagers: Sequence[str]) -> Non
     for name in wagers:
         plain = all(isinstance(pay, Odds | Fixed) for pay in game.pays[name].values())
         if game.wagers[name].divides or not plain:
-            title = game.terms.rulebook.title
-            raise FeltError(f"{title} needs a simulation kernel of its own for its {name} wager")
+            raise NoKernel(game.terms.rulebook.title, name, wagers)
 
 
 def _tried(plan: Plan) -> tuple[_Amounts, frozenset[str]]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.up_card.alone import is_decided_by_up_card
 from feltworks.cards import DECK, Card
-from feltworks.errors import FeltError, ImpossibleRound
+from feltworks.errors import ImpossibleRound, NoKernel
 from feltworks.games.blackjack import Blackjack
 from feltworks.simulation.kernel import DealtRound, Kernel
 from feltworks.simulation.kernels.blackjack import places as p
@@ -45,8 +45,7 @@ def _refuse_what_is_not_known(game: Blackjack, wagers: Sequence[str]) -> None:
     """A bonus wager that somebody added may be decided by what the compiled rounds do not keep."""
     for name in wagers:
         if name not in (MAIN, LUCKY_BREAK) and not is_decided_by_up_card(game, name):
-            title = game.terms.rulebook.title
-            raise FeltError(f"{title} needs a simulation kernel of its own for its {name} wager")
+            raise NoKernel(game.terms.rulebook.title, name, wagers)
 
 
 class BlackjackKernel:
