@@ -367,8 +367,9 @@ def test_an_interrupt_voids_the_round_and_ends_well(felt: Felt, monkeypatch: pyt
     assert "every wager is returned: $10.00" in said.out
 
 
-def test_quitting_between_rounds_takes_the_wagers_back(play: Felt) -> None:
-    said = play("fu-bacc", lines=["10", "quit"])
+@pytest.mark.parametrize("leaving", ["quit", "Exit", "q"])
+def test_quitting_between_rounds_takes_the_wagers_back(play: Felt, leaving: str) -> None:
+    said = play("fu-bacc", lines=["10", leaving])
     assert said.status == 0
     assert "called off" not in said.out
     assert "0 rounds, $0.00 wagered, net $0.00, stack $500.00" in said.out
@@ -485,7 +486,7 @@ def test_the_menu_offers_every_game(play: Felt, said: str) -> None:
     assert GAMES[1] == "fu-bacc"
 
 
-@pytest.mark.parametrize("lines", [[], ["quit"]])
+@pytest.mark.parametrize("lines", [[], ["quit"], ["q"]])
 def test_the_menu_may_be_left(play: Felt, lines: list[str]) -> None:
     said = play(lines=lines)
     assert (said.status, said.err) == (0, "")

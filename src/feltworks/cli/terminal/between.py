@@ -44,6 +44,7 @@ class BetweenRounds:
             "buy": self._buy,
             "quit": self._quit,
             "exit": self._quit,
+            "q": self._quit,
         }
 
     def take_wagers(self) -> None:

@@ -23,7 +23,7 @@ def choose_game(screen: Screen) -> str | None:
         except (EOFError, KeyboardInterrupt):
             screen.print()
             return None
-        if said.casefold() in ("quit", "exit"):
+        if said.casefold() in ("quit", "exit", "q"):
             return None
         if (found := _meant(books, said)) is not None:
             return found.name
