@@ -41,7 +41,7 @@ class AceyDeucey(Wager[BlackjackStanding]):
         """AD.7, AD.8: check, or raise from $1 to twice the Ante; AD.12: no raise on a pair at a B table."""
         if moment != BEFORE_UP_CARD:
             return ()
-        first, second = face_up(seat.cards[:2])
+        first, second = face_up(seat.cards)  # two alone lie there before the up card
         return self._open_to(first.rank is second.rank, seat.wagers[self.name])
 
     def _reckon_open_to(self, is_pair: bool, wagered: Cents) -> tuple[Offer, ...]:

@@ -70,14 +70,15 @@ class WrittenBlackjack(Game[BlackjackStanding]):
         else:
             return None
         # What is undecided before the last card was so before every other.
-        if held > 2 and undecided_seat(self, Round(r.seats, faces[: held - 1], r.board, r.meters)) is None:
+        before = Round(r.seats, faces[: held - 1], r.board, r.meters) if held > 2 else r
+        if undecided_seat(self, before) is None:
             return None
         return Round(r.seats, dealer, r.board, r.meters)
 
     def _hands_ahead(
         self, finished: Sequence[FinishedSeat], lying: Lying, first: int, r: Round
     ) -> Round | None:
-        """BJ.2: from this seat on all hands, up to one that has to be asked."""
+        """BJ.2: from this seat on all hands, up to one that has to be asked; then the dealer's."""
         seats = list(r.seats)
         for number in range(first, len(seats)):
             seat = seats[number]
@@ -93,6 +94,9 @@ class WrittenBlackjack(Game[BlackjackStanding]):
                 break
             seats[number] = played[0]
             self.spot_of.keep(*played)
+        else:
+            after = Round(tuple(seats), r.dealer, r.board, r.meters)
+            return self._dealer_ahead(lying[DEALER], after) or after
         return None if seats[first] is r.seats[first] else Round(tuple(seats), r.dealer, r.board, r.meters)
 
     def _bonuses_ahead(self, finished: Sequence[FinishedSeat], r: Round) -> Round | None:
