@@ -120,9 +120,11 @@ def _seat_sheet(
             net += line.net
         if not wagers[line.wager].divides:
             written.append(_line_sheet(line))
+        elif not line.part:
+            written.append(_line_sheet(line, *game.part_cards(r, number, line.wager)))
         elif (on := (line.wager, line.toke)) not in begun:
             begun.append(on)
-            parts = [part for part in lines if (part.wager, part.toke) == on] if line.part else [line]
+            parts = [part for part in lines if (part.wager, part.toke) == on]
             hands = game.part_cards(r, number, line.wager)
             written.append(_divided_sheet(parts, hands, finished.hands))
     toke_net = sum(line.net for line in lines if line.toke) if finished.tokes else None
@@ -161,9 +163,7 @@ def _award_sheet(awards: Sequence[Award]) -> AwardSheet:
 def _divided_sheet(
     parts: list[Line], hands: Sequence[tuple[Card, ...]], written: list[FinishedHand] | None
 ) -> LineSheet:
-    """A wager that lies on hands of its own, in one line with the hands beside it."""
-    if len(parts) == 1:
-        return _line_sheet(parts[0], *hands)
+    """A wager that lies on several hands, in one line with the hands beside it."""
     shown = zip(hands, parts, strict=True) if hands else ()  # a game need not say which cards they are
     played = [
         HandSheet([face.code for face in hand], part.wagered, part.result, part.net, part.reason)
