@@ -119,9 +119,8 @@ class WrittenBlackjack(Game[BlackjackStanding]):
             held = hands[index]
             if len(hands) > 1 and held.cards != cards(written.cards):  # one hand has all that was dealt
                 return f"other cards for the hand {' '.join(written.cards)}"
-            if (held.last == "double") != written.doubled or (
-                held.last == "surrender"
-            ) != written.surrendered:
+            doubled, surrendered = held.last == "double", held.last == "surrender"
+            if doubled != written.doubled or surrendered != written.surrendered:
                 return "to double or surrender"
         if finished.choice is not None or finished.choices:
             return one_of(choice.name for choice in finished.spoken)
