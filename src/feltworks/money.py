@@ -106,11 +106,19 @@ class Odds(Struct, frozen=True):
         >>> Odds(3, 2).on(500), Odds(-1, 2).on(5), Odds(-1, 1).on(500)
         (750, -3, -500)
         """
-        if self.per == 1 and (breakage.chip == 1 or self.win <= 0):
-            return wager * self.win
+        if (times := self.times(breakage)) is not None:
+            return wager * times
         if self.win >= 0:
             return breakage.rounded(wager * self.win, self.per)
         return breakage.rounded(wager * (self.per + self.win), self.per) - wager
+
+    def times(self, breakage: Breakage) -> int | None:
+        """How often the wager itself they are, where that needs no rounding whatever was wagered.
+
+        >>> Odds(3, 1).times(EXACT_CENTS), Odds(3, 2).times(EXACT_CENTS), Odds(3, 1).times(Breakage(chip=500))
+        (3, None, None)
+        """
+        return self.win if self.per == 1 and (breakage.chip == 1 or self.win <= 0) else None
 
     @property
     def exact(self) -> Fraction:

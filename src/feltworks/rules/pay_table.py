@@ -63,7 +63,7 @@ def parse_pay(text: str) -> Pay:
 
 
 class Price(Struct, frozen=True):
-    """A pay, what is said of it, and how often it is the wager itself where that is a whole number."""
+    """A pay, what is said of it, and how often the wager it is where nothing has to be rounded."""
 
     pay: Pay
     said: str
@@ -75,13 +75,11 @@ def price(pay: Pay, breakage: Breakage) -> Price:
 
     >>> price(Odds(3, 2), Breakage()).said, price(Odds(-1, 1), Breakage()).said
     ('pays 3 to 2', 'lose')
-    >>> price(Odds(3, 1), Breakage()).times, price(Odds(3, 1), Breakage(chip=500)).times
-    (3, None)
     """
     if not isinstance(pay, Odds):
         return Price(pay, f"pays {pay}", None)
     said = str(pay) if pay.win <= 0 else f"pays {pay}"
-    return Price(pay, said, pay.win if pay.per == 1 and (breakage.chip == 1 or pay.win <= 0) else None)
+    return Price(pay, said, pay.times(breakage))
 
 
 class Award(Struct, frozen=True):

@@ -68,9 +68,7 @@ class PlayedThrough:
         """One hand: those of equal totals go the same way."""
         held = len(lying)
         counted = COUNTED[lying[0]] + COUNTED[lying[1]]
-        may = self._open.get(counted + _TWO_CARDS)
-        if may is None:
-            may = self._reckon(counted + _TWO_CARDS, lying[:2])
+        may = self._may(counted + _TWO_CARDS, lying[:2])
         if written.doubled:
             is_lawful = held == 3 and "double" in may and not written.surrendered
             return _doubled(lying, seat) if is_lawful else None
@@ -81,15 +79,16 @@ class PlayedThrough:
             if "hit" not in may:
                 return None
             counted += COUNTED[lying[index]]
-            may = self._open.get(counted)
-            if may is None:
-                may = self._reckon(counted, lying[: index + 1])
+            may = self._may(counted, lying[: index + 1])
         if not may:
             return _ended(lying, seat, _HITS[held - 2], "")
         return _ended(lying, seat, _HITS_AND_STAND[held - 2], "stand") if "stand" in may else None
 
-    def _reckon(self, counted: int, held: tuple[Card, ...]) -> frozenset[str]:
+    def _may(self, counted: int, held: tuple[Card, ...]) -> frozenset[str]:
         """BJ.4: unsplit, the total is all that counts, and whether it lies in two cards."""
+        may = self._open.get(counted)
+        if may is not None:
+            return may
         spot = self._rules.read(held, ["hit"] * (len(held) - 2))
         offers = () if spot.active is None else self._offered(1, spot, spot.hands[0])
         self._open[counted] = may = frozenset([offer.name for offer in offers])
