@@ -1,16 +1,19 @@
 """A round is what lies on the felt: the same type for every game, all seats, no phase variable."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from feltworks.cards import Card
+from feltworks.hands.hand import Hand
 from feltworks.money import Cents
 
 Place = int
 DEALER: Final[Place] = -1
 BOARD: Final[Place] = -2
+SEAT: Final[Place] = 0  # in what a wager is judged by: the seat it lies on
+H = TypeVar("H", bound=Hand)
 
 
 class Back(Struct, frozen=True, gc=False):
@@ -65,10 +68,60 @@ class Round(Struct, frozen=True, gc=False):
             return self.seats[place].cards
         return self.dealer if place == DEALER else self.board
 
+    def hand(self, place: Place, empty: H, at: int | None = None) -> H:
+        """What the open cards of a place make of an empty hand; `at` reads the card at that index alone."""
+        faces = self.at(place)
+        if at is not None:
+            faces = faces[at : at + 1]
+        choices = self.seats[place].choices if place >= 0 else ()
+        return read_hand(empty, face_up(faces), choices)
+
+    def hand_of(self, made: "HandOf[H]", seat: int) -> H:
+        """The hand that a wager of this seat is judged by."""
+        hand = made.empty
+        for place, index in made.cards:
+            faces = self.at(seat if place == SEAT else place)
+            for face in face_up(faces if index is None else faces[index : index + 1]):
+                hand = hand.add(face)
+        return hand
+
+    def lies(self, place: Place, index: int) -> bool:
+        """Whether a card lies there, face up or face down."""
+        return index < len(self.at(place))
+
     def is_turned(self, place: Place, index: int) -> bool:
         """Whether that card lies there face up."""
         lying = self.at(place)
         return index < len(lying) and type(lying[index]) is Card
+
+    def back(self, place: Place, index: int) -> Back | None:
+        """The card that lies there face down, with what is known of it; None where it is turned."""
+        lying = self.at(place)
+        face = lying[index] if index < len(lying) else None
+        return face if type(face) is Back else None
+
+    def is_settled(self, seat: int, wager: str) -> bool:
+        """Whether the lines of a wager were given before and are not asked for again."""
+        return False
+
+
+class HandOf(Struct, Generic[H], frozen=True):
+    """Which cards make the hand that a wager is judged by: (place, index), an index of None meaning all."""
+
+    empty: H
+    cards: tuple[tuple[Place, int | None], ...]
+
+
+def read_hand(hand: H, cards: Iterable[Card], choices: tuple[Choice, ...]) -> H:
+    """Give a hand its cards, and the choices that belong to it as soon as it waits for them."""
+    mine = iter([choice.name for choice in choices if hand.takes(choice.about)] if choices else ())
+    for card in cards:
+        while not hand.wants_card and (name := next(mine, None)) is not None:
+            hand = hand.choose(name)
+        hand = hand.add(card)
+    for name in mine:
+        hand = hand.choose(name)
+    return hand
 
 
 def face_up(lying: tuple[Face, ...]) -> tuple[Card, ...]:

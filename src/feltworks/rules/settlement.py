@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Fixed, Pay, Rest, Share
 from feltworks.rules.round import Round
-from feltworks.rules.wager import Line, S, Verdict
+from feltworks.rules.wager import Line, Own, S, Verdict, Wager
 
 if TYPE_CHECKING:
     from feltworks.rules.game import Game
@@ -22,27 +22,42 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
     lines: list[Line] = []
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
-        _settle_wagers(game, lines, number, seat.wagers, standing, False)
+        _settle_wagers(game, lines, round_, number, seat.wagers, standing, False)
         if seat.tokes:
-            _settle_wagers(game, lines, number, seat.tokes, standing, True)
+            _settle_wagers(game, lines, round_, number, seat.tokes, standing, True)
     if game.has_prizes:
         _award_prizes(game, round_, lines)
     return tuple(lines)
 
 
 def _settle_wagers(
-    game: "Game[S]", lines: list[Line], seat: int, amounts: Mapping[str, Cents], standing: S, toke: bool
+    game: "Game[S]",
+    lines: list[Line],
+    round_: Round,
+    seat: int,
+    amounts: Mapping[str, Cents],
+    standing: S,
+    toke: bool,
 ) -> None:
     wagers = game.wagers
     for name, wagered in amounts.items():
         judge = wagers[name]
+        if round_.is_settled(seat, name):
+            continue
+        facts = standing if judge.hand is None else own_facts(judge, round_, seat, standing)
         if judge.divides:
-            for part in judge.parts(standing, wagered):
+            for part in judge.parts(facts, wagered):
                 if (verdict := part.verdict) is not None:
                     line = _priced(game, seat, name, part.name, part.wagered, verdict, toke)
                     lines.append(line)
-        elif (verdict := judge.judge(standing)) is not None:
+        elif (verdict := judge.judge(facts)) is not None:
             lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
+
+
+def own_facts(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
+    """What a wager with a hand of its own is judged by."""
+    assert judge.hand is not None
+    return Own(standing, round_.hand_of(judge.hand, seat))
 
 
 def undecided_seat(game: "Game[S]", round_: Round, first: int = 0) -> int | None:
@@ -50,19 +65,24 @@ def undecided_seat(game: "Game[S]", round_: Round, first: int = 0) -> int | None
     for number in range(first, len(round_.seats)):
         seat = round_.seats[number]
         standing = game.standing(round_, number)
-        if _waits(game, seat.wagers, standing) or (seat.tokes and _waits(game, seat.tokes, standing)):
+        if _waits(game, round_, number, seat.wagers, standing) or (
+            seat.tokes and _waits(game, round_, number, seat.tokes, standing)
+        ):
             return number
     return None
 
 
-def _waits(game: "Game[S]", amounts: Mapping[str, Cents], standing: S) -> bool:
+def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cents], standing: S) -> bool:
     for name, wagered in amounts.items():
         judge = game.wagers[name]
+        if round_.is_settled(seat, name):
+            continue
+        facts = standing if judge.hand is None else own_facts(judge, round_, seat, standing)
         if judge.divides:
-            for part in judge.parts(standing, wagered):
+            for part in judge.parts(facts, wagered):
                 if part.verdict is None:
                     return True
-        elif judge.judge(standing) is None:
+        elif judge.judge(facts) is None:
             return True
     return False
 

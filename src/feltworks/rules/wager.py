@@ -2,13 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Award, Pay
-from feltworks.rules.round import Choice, Seat
+from feltworks.rules.round import Choice, HandOf, Seat
 from feltworks.rules.rulebook import PayTable
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from feltworks.rules.record import FinishedSeat
 
 S = TypeVar("S")
+T = TypeVar("T")
+W = TypeVar("W")
+
+
+class Own(Struct, Generic[T, W], frozen=True, gc=False):
+    """What a wager with a hand of its own is judged by: the game's standing, and that hand."""
+
+    table: T
+    hand: W
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -80,6 +89,8 @@ class Wager(ABC, Generic[S]):
     paid_by: ClassVar[str | None] = None  # the wager whose pay table it follows, if not its own
     tucks_hand: ClassVar[str] = ""  # the clause by which a finished hand is tucked under it
     divides: ClassVar[bool] = False  # whether it lies on several hands and is judged in parts
+    # The hand it is judged by, where the game's standing does not tell enough; `judge` then gets an `Own`
+    hand: ClassVar[HandOf[Any] | None] = None
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
