@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis import hit_card
 from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
+from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Referee
 from feltworks.analysis.situations import mixed, net_of, turning_points, walked
@@ -49,7 +49,7 @@ def test_the_quick_way_through_fu_bacc_is_the_referees(option: str, wagers: dict
     entry = catalog.rulebook("fu-bacc").option[f"fu-bacc.{option}"]
     assert entry.values is not None
     table = catalog.game("fu-bacc", options={option: entry.values[-1]})
-    found = hit_card.situations(table, wagers, THIN_FU_BACC)  # type: ignore[arg-type]
+    found = as_situations(count_situations(table, wagers, THIN_FU_BACC))
     serving = {name: Fraction(1) for name in (*wagers, "play")}
     law = mixed(found, [each.best(serving) for each in found])
     assert law == Referee(table, THIN_FU_BACC).law(table.open_round([wagers]))

@@ -16,7 +16,7 @@ _WARM = (
     "house.progressive.ledger",
     "house.verifying",
     "simulation.exact",
-    "simulation.kernels.compiled",
+    "machine.compiled",
     "simulation.runner",
     "table.table",
 )

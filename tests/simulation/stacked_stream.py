@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from ctypes import CFUNCTYPE, c_uint64, c_void_p, cast
 
 from feltworks.cards import Card
-from feltworks.simulation.streams import Handle, Stream
+from feltworks.machine.streams import Handle, Stream
 
 _WORDS = 1 << 64
 

@@ -5,10 +5,10 @@ import pytest
 
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
+from feltworks.machine.streams import Stream
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.kernels.blackjack.table import TableArrays
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.streams import Stream
 from tests.simulation.twin import check_twin
 
 BOTH = {"blackjack": 1000, "lucky-lucky": 500, "lucky-break": 700}

@@ -16,12 +16,12 @@ from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import BadOption
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.blackjack import points
+from feltworks.machine.streams import Stream
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Round, face_up
 from feltworks.simulation.kernel import DealtRound, kernel_for
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.streams import Stream
 from tests.docs.pages import named_files
 from tests.simulation.twin import _Dealer, check_twin
 

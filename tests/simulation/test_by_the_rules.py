@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.strategy.seen import kind_of
 from feltworks.cards import Card, standard_shoe
 from feltworks.errors import FeltError
+from feltworks.machine.streams import Stream
 from feltworks.rules.round import Round, Seat, face_up
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.fingerprint import fingerprint
-from feltworks.simulation.hit_card_play import played
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.kernels.by_the_rules import kernel
 from feltworks.simulation.kernels.dealt_by_hand import HandShoe
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.streams import Stream
 from tests.conftest import forget_games
 from tests.simulation.twin import check_kernel
 
@@ -59,7 +59,9 @@ def test_a_strategy_that_the_game_does_not_know_is_refused(strategy: Strategy) -
 
 def test_best_play_is_that_of_the_game_s_own_kernel() -> None:
     plan = Plan("fu-bacc", ({"ante": 1000, "lucky-monkey": 500},))
-    own = {_sight(plan, each.shown): choice for each, choice in played(plan, plan.seats[0])}
+    answer = analyze(Question(plan.table, "ante", {"lucky-monkey": None}))
+    pairs = zip(answer.situations, answer.choices, strict=True)
+    own = {_sight(plan, each.shown): choice for each, choice in pairs}
     by_hand = kernel(plan)
     check_kernel(plan, by_hand, rounds=_FEW)
     for dealt in by_hand.dealt(Stream(2021, 0), _FEW):

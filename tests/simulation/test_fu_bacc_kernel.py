@@ -8,11 +8,11 @@ import pytest
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.strategy.rows import strategy_rows
 from feltworks.errors import FeltError
+from feltworks.machine.streams import Stream
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.streams import Stream
 from tests.simulation.twin import check_twin
 
 ALL = {"ante": 1000, "lucky-monkey": 500, "tie": 700}
@@ -70,7 +70,7 @@ def test_a_strategy_nobody_knows_is_refused() -> None:
 
 def test_amounts_whose_squares_cannot_be_summed_are_refused() -> None:
     with pytest.raises(FeltError, match="20,000,000"):
-        kernel_for(Plan("fu-bacc", ({"tie": 10**12},) * 2))
+        kernel_for(Plan("fu-bacc", ({"tie": 10**12}, {"tie": 10**12 + 1})))
 
 
 def test_large_amounts_are_summed_without_wrapping() -> None:

@@ -15,6 +15,7 @@ from feltworks import catalog
 from feltworks.analysis.progressive.growth import Growth, growth
 from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.errors import FeltError
+from feltworks.machine.streams import Stream
 from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
 from feltworks.simulation.jackpot_play import DAYS_A_YEAR, JackpotHit, ProgressiveTable, play_years
 from feltworks.simulation.jackpot_summary import summary
@@ -22,7 +23,6 @@ from feltworks.simulation.jackpot_years import HANDS, JackpotHistory, jackpot_po
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.plots_jackpot import jackpot_svg
-from feltworks.simulation.streams import Stream
 
 OFFERS = {"offers": ["ante", "gran-progressive"]}
 DOLLAR = {"gran-progressive": 100}

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from feltworks.errors import LogError
+from feltworks.machine.streams import Stream
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.measured import measured, standard_errors
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Cell, Layout, PackedTally, Tally, moments
 
 ROUNDS = 20_000

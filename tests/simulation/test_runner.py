@@ -10,6 +10,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import FeltError
+from feltworks.machine.streams import Stream
 from feltworks.simulation import runner
 from feltworks.simulation.blocks import BATCH, BLOCK, count_batch
 from feltworks.simulation.checkpoints import load_checkpoint
@@ -20,7 +21,6 @@ from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.planning import planned
 from feltworks.simulation.relay import Relay
 from feltworks.simulation.runner import Run, Simulated
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Tally
 
 PLAN = Plan("fu-bacc", ({"ante": 10_000, "lucky-monkey": 10_000, "tie": 10_000},))

@@ -15,11 +15,11 @@ from feltworks.analysis.strategy.practical import practical_strategies
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.games.spanish_poker import SpanishPoker
+from feltworks.machine.streams import Stream
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.kernels.poker_hands import BY_CARDS, SPAN, VALUE_BITS, hand_number, hand_tables
 from feltworks.simulation.kernels.poker_strategy import raising_hands
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.streams import Stream
 from tests.simulation.stacked_stream import StackedStream
 from tests.simulation.twin import check_twin, settled_by_rules
 

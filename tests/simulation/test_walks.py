@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from feltworks.errors import BadOption
+from feltworks.machine.streams import Stream
 from feltworks.simulation.blocks import kernel_of
 from feltworks.simulation.crews import Crew, Threads
 from feltworks.simulation.histogram import Histogram
@@ -18,7 +19,6 @@ from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.plots_walks import house_svg, sessions_svg
 from feltworks.simulation.sessions import Sessions, _play
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import moments
 from feltworks.simulation.walks import NO_FLOOR, Walks, points_of, walked
 from feltworks.simulation.walks_told import house_document, session_document

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from feltworks.cards import Card
+from feltworks.machine.streams import Stream
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.record import peeked
@@ -14,7 +15,6 @@ from feltworks.rules.steps import Decide, Draw, Peek, Step
 from feltworks.simulation.blocks import kernel_of
 from feltworks.simulation.kernel import DealtLine, DealtRound, Kernel
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Tally, moments, row_columns
 
 ROUNDS = 10_000

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
@@ -19,6 +20,9 @@ from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import ImpossibleRound
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.graph import TooManyStates
+from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.round import face_up
 
@@ -97,10 +101,6 @@ def _check_cards(question: Question) -> None:
 def situations_of(question: Question, progress: Progress | None = None) -> Sequence[Situation]:
     """What a player can know when the decision comes, by the quickest solver that fits."""
     game = question.game
-    if isinstance(game, FuBacc):
-        from feltworks.analysis import hit_card
-
-        return hit_card.situations(game, question.stakes, question.shoe)
     if isinstance(game, Blackjack) and question.wager in (decided := up_card_wagers(question)):
         from feltworks.analysis.up_card import alone as up_card
         from feltworks.analysis.up_card.spot import spot_situations
@@ -112,7 +112,17 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
 
 
 def _walked(question: Question, wagers: Iterable[str], progress: Progress | None) -> list[Situation]:
-    """Card by card, until these wagers are decided."""
+    """On the machine where the rules can be compiled, otherwise card by card until these are decided."""
+    if not isinstance(question.game, Blackjack):
+        with suppress(CardsRead, TooManyStates, WalkTooLong):
+            counted = count_situations(
+                question.game,
+                question.stakes,
+                question.shoe,
+                serving=question.serving,
+                meters=question.posted,
+            )
+            return as_situations(counted)
     referee = Referee(question.game, question.shoe, wagers=wagers, progress=progress)
     return list(walked(referee, question.game.open_round([question.stakes], question.posted)))
 

@@ -1,14 +1,22 @@
-"""Situations in whole numbers: counted once, and priced for any wagers of the spot afterwards."""
+"""Situations in whole numbers: counts outcomes once; prices any wagers of the spot afterwards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
+from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.referee import Settled
 from feltworks.analysis.situations import Situation
-from feltworks.rules.round import Round
+from feltworks.cards import Card, Shoe
+from feltworks.machine.tables import Tables
+from feltworks.machine.walk import Settled, Walk
+from feltworks.money import Cents
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import FACE_DOWN, Round
+from feltworks.rules.steps import Decide, Draw
 
 # How often each settlement comes about. Equal settlements of one count are one object, so that pricing need
 # not compare them; a settlement may stand here more than once.
@@ -33,6 +41,49 @@ class Cost(Struct, frozen=True):
 # A settlement in whole parts: what it brings the wagers played for, all money on the spot, and of the wagers
 # in question the net and the money.
 _Worth = tuple[int, int, int, int]
+
+
+def count_situations(
+    game: Game[Any],
+    wagers: Mapping[str, Cents],
+    shoe: Shoe,
+    *,
+    serving: Iterable[str] | None = None,
+    meters: Mapping[str, Cents] | None = None,
+) -> list[Counted]:
+    """Every first decision of a seat with these wagers, counted on the machine; refuses what is too long.
+
+    `serving` are the wagers that later decisions are made for.
+    """
+    tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
+    walk = Walk(tables, shoe, serving=frozenset(serving) if serving is not None else None)
+    walk.check_length()
+    opened = game.open_round([wagers], meters)
+    return [
+        Counted(sight.ways, lay_cards(game, opened, sight.cards), sight.choices) for sight in walk.sights()
+    ]
+
+
+@lru_cache(maxsize=8)
+def tables_of(
+    game: Game[Any], wagers: tuple[tuple[str, Cents], ...], meters: tuple[tuple[str, Cents], ...] = ()
+) -> Tables:
+    """The compiled tables of a seat, kept for a few tables."""
+    return Tables(game, dict(wagers), meters=dict(meters))
+
+
+def lay_cards(game: Game[Any], opened: Round, cards: Sequence[Card]) -> Round:
+    """The felt after these cards came open in this order, before any decision."""
+    r, left = opened, list(cards)
+    while left and (step := game.awaits(r)) is not None and not isinstance(step, Decide):
+        if isinstance(step, Draw) and step.down:
+            r = advance(r, step, (FACE_DOWN,) * step.count)
+        else:
+            count = getattr(step, "count", 1)
+            r, left = advance(r, step, tuple(left[:count])), left[count:]
+    while isinstance(step := game.awaits(r), Draw) and step.down:
+        r = advance(r, step, (FACE_DOWN,) * step.count)
+    return r
 
 
 def as_situations(counted: Sequence[Counted]) -> list[Situation]:

@@ -5,7 +5,7 @@ other (`Game.suits_are_alike`), which unseen cards are alike besides (`Game.alik
 matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,16 +13,13 @@ from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.symmetry import group_kind, suit_patterns
 from feltworks.cards import Card, Shoe, Suit
-from feltworks.money import Cents, Odds
+from feltworks.machine.tables import derive_kinds
+from feltworks.machine.walk import Settled, exact_net
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Chance, Decide, Offer
-from feltworks.rules.wager import Line
 
-Settled = tuple[
-    tuple[str, str, Fraction, Cents], ...
-]  # wager, outcome, exact net and money wagered, line by line
 Law = dict[Settled, Fraction]
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
 
@@ -50,6 +47,7 @@ class Referee:
         self.remembers = remembers
         self.track = Track(progress)
         self._known: dict[Hashable, Law] = {}
+        self._derived: Mapping[Card, int] | None = None
 
     def expectation(self, r: Round) -> Fraction:
         """What the players together are up on average, in cents, from this round on."""
@@ -99,7 +97,7 @@ class Referee:
     def _remembered(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
             return self._average(r, step)
-        key = self.game.matters(r), _fixed_money(r)
+        key = self._key(r), _fixed_money(r)
         if key not in self._known:
             self._known[key] = self._average(r, step)
         return self._known[key]
@@ -131,16 +129,31 @@ class Referee:
             lumps[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
         return list(lumps.values())
 
+    def _key(self, r: Round) -> Hashable:
+        """What of a round its future depends on: its cards by their kinds, where those are known."""
+        kinds = self._kinds(r)
+        if not kinds:
+            return self.game.matters(r)
+
+        def by_kind(lying: tuple[Face, ...]) -> tuple[Hashable, ...]:
+            return tuple([kinds[face] if isinstance(face, Card) else face for face in lying])
+
+        seats = tuple((by_kind(seat.cards), seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
+        return seats, by_kind(r.dealer), by_kind(r.board)
+
+    def _kinds(self, r: Round) -> Mapping[Card, int]:
+        """Cards that the compiled rules never tell apart; nothing where a game declares its own kinds."""
+        if self._derived is None:
+            declares = type(self.game).alike is not Game.alike or self.game.suits_are_alike
+            self._derived = {} if declares or not self.lumps else derive_kinds(self.game, r)
+        return self._derived
+
     def _kind(self, r: Round, answer: tuple[Face, ...]) -> Hashable | None:
+        derived = self._kinds(r)
+        if derived:
+            return tuple(sorted([derived[face] for face in answer if isinstance(face, Card)]))
         kinds = [self.game.alike(r, face) for face in answer if isinstance(face, Card)]
         return tuple(sorted(map(repr, kinds))) if kinds and None not in kinds else None
-
-
-def exact_net(line: Line) -> Fraction:
-    """What a line brings before any breakage."""
-    if isinstance(line.pay, Odds):
-        return line.wagered * line.pay.exact
-    return Fraction(line.net)
 
 
 def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:

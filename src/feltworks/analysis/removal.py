@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis import hit_card
 from feltworks.analysis.analyze import OPTIMAL, Question, analyze
-from feltworks.analysis.counted import cost
+from feltworks.analysis.counted import cost, count_situations, tables_of
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.shoe_game.numbers import Number
@@ -48,7 +47,7 @@ def _house_edge(question: Question) -> Number:
     """By the shortest way: where situations can be counted, no more is worked out than the edge."""
     game = question.game
     if isinstance(game, FuBacc) and question.plays is None and question.strategy == OPTIMAL:
-        counted = hit_card.counted(game, question.stakes, question.shoe)
+        counted = count_situations(game, question.stakes, question.shoe, serving=question.serving)
         return cost(counted, question.group, question.unit, serving=question.serving).house_edge
     return analyze(question).figures.house_edge
 
@@ -68,7 +67,10 @@ def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
 
 
 def _kind(question: Question, face: Card) -> object:
-    """What a game says itself; ten-value cards are all alike to a hand of blackjack and to the dealer's."""
+    """Cards that the compiled rules never tell apart; ten-value cards are alike to a hand of blackjack."""
+    if isinstance(question.game, FuBacc):
+        tables = tables_of(question.game, tuple(question.stakes.items()))
+        return tables.kinds[tables.faces.index(face)]
     if said := question.game.alike(Round(()), face):
         return said
     return "ten" if question.wager in (BLACKJACK, LUCKY_BREAK) and face in TEN_VALUES else face.rank

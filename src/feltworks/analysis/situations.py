@@ -5,7 +5,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from feltworks.analysis.referee import Law, Referee, Settled, mean, net, wagered
+from feltworks.analysis.referee import Law, Referee, mean, net, wagered
+from feltworks.machine.walk import Settled
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide

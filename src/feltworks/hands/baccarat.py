@@ -1,8 +1,9 @@
-"""Baccarat-style totals: the last digit of the pips (FB.2)."""
+"""Baccarat-style totals: the last digit of the pips (FB.2), and how many monkeys are among them (FB.3)."""
 
 from collections.abc import Iterable
 
 from feltworks.cards import DECK, Card, Rank
+from feltworks.hands.hand import Hand
 
 # FB.2: ace 1, two to nine their pips, tens and faces nothing
 _PIPS = {face: 1 if face.rank is Rank.ACE else face.rank % 10 * (face.rank < 10) for face in DECK}
@@ -22,7 +23,49 @@ def total(hand: Iterable[Card]) -> int:
     >>> total(cards("Th 5c")), total(cards("Th 5c Kd")), total(cards("Th 5c 8d"))
     (5, 5, 3)
     """
-    pips = 0
-    for face in hand:  # asked millions of times, and a loop over two or three cards is what costs least
-        pips += _PIPS[face]
-    return pips % 10
+    return sum(map(points, hand)) % 10
+
+
+class BaccaratHand(Hand, frozen=True, order=True, gc=False):
+    """The last digit of the pips, and how many cards are held.
+
+    >>> from feltworks.cards import card
+    >>> BaccaratHand().add(card("Th")).add(card("5c")).add(card("8d"))
+    BaccaratHand(total=3, held=3)
+    """
+
+    total: int = 0
+    held: int = 0
+
+    def add(self, card: Card) -> "BaccaratHand":
+        return BaccaratHand((self.total + _PIPS[card]) % 10, self.held + 1)
+
+
+class Monkeys(Hand, frozen=True, gc=False):
+    """How many of the first two cards are monkeys, and whether a ten is among them."""
+
+    monkeys: int = 0
+    tens: bool = False
+    held: int = 0
+
+    def add(self, card: Card) -> "Monkeys":
+        if self.held == 2:
+            return self
+        return Monkeys(self.monkeys + (card in MONKEYS), self.tens or card.rank is Rank.TEN, self.held + 1)
+
+    @property
+    def is_two(self) -> bool:
+        return self.monkeys == 2
+
+
+class MonkeysAgainst(Hand, frozen=True, gc=False):
+    """Whether a spot's first two cards are monkeys, and the points of the dealer's up card after them."""
+
+    held: int = 0
+    is_two: bool = True  # until a card says otherwise
+    up_card: int | None = None
+
+    def add(self, card: Card) -> "MonkeysAgainst":
+        if self.held == 2:
+            return MonkeysAgainst(2, self.is_two, _PIPS[card])
+        return MonkeysAgainst(self.held + 1, self.is_two and card in MONKEYS)

@@ -51,7 +51,7 @@ def laid_together(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Rou
     return Round(seats, dealer, board, round_.meters)
 
 
-def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
+def select_offer(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
     """The offer a choice takes up, and the choice with its amount and subject filled in."""
     name, cents, about = answer.name, answer.cents, step.about
     for offer in step.offers:
@@ -67,7 +67,7 @@ def chosen(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
 
 def seat_after(seat: Seat, step: Decide, answer: Choice) -> Seat:
     """A seat once it has answered a decision."""
-    offer, choice = chosen(step, answer)
+    offer, choice = select_offer(step, answer)
     wagers = seat.wagers
     if choice.cents:
         wagers = {**wagers, offer.wager: wagers.get(offer.wager, 0) + choice.cents}

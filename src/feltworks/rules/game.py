@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError, one_of
@@ -27,12 +27,12 @@ class Game(ABC, Generic[S]):
     """
 
     suits_are_alike: ClassVar[bool] = False  # whether exchanging suits throughout changes no outcome
-    wager_types: ClassVar[tuple[type[Wager[S]], ...]]
+    wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
 
-    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[S]]] = ()) -> None:
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
-        self.wagers: Mapping[str, Wager[S]] = {judge.name: judge for judge in judges}
+        self.wagers: Mapping[str, Wager[Any]] = {judge.name: judge for judge in judges}
         self.pays = {judge.name: self._priced(judge) for judge in judges}
         self._meters = {
             name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
@@ -184,7 +184,7 @@ class Game(ABC, Generic[S]):
                     if type(meters.get(meter)) is not int or meters[meter] < 0:
                         raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
 
-    def _priced(self, judge: Wager[S]) -> Mapping[str, Pay]:
+    def _priced(self, judge: Wager[Any]) -> Mapping[str, Pay]:
         table = self.terms.pay_table(judge.paid_by or judge.name)
         try:
             return judge.pays(table)
@@ -192,7 +192,7 @@ class Game(ABC, Generic[S]):
             trouble = f"the rules file of {judge.name} asks for {missing}, which is not there"
             raise RulebookError(self.terms.rulebook.file, self._pay_key(judge), trouble) from None
 
-    def _pay_key(self, judge: Wager[S]) -> str:
+    def _pay_key(self, judge: Wager[Any]) -> str:
         payer = judge.paid_by or judge.name
         return dotted("pay_table", payer, self.terms.pay_tables[payer])
 

@@ -5,9 +5,9 @@ Both sizes are fixed, so that what is counted, and where a run may stop, never d
 
 from functools import lru_cache
 
+from feltworks.machine.streams import Stream
 from feltworks.simulation.kernel import Kernel, kernel_for
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import PackedTally, Tally
 
 BLOCK = 1 << 16  # rounds from one random stream

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from feltworks.machine.streams import Stream
 from feltworks.simulation.blocks import BATCH, BLOCK
 from feltworks.simulation.measured import measured
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Tally
 
 if TYPE_CHECKING:

@@ -9,14 +9,15 @@ from feltworks.analysis.analyze import analyze, figures_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
-from feltworks.analysis.situations import mixed
 from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.graph import TooManyStates
+from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of
-from feltworks.simulation.hit_card_play import played
 from feltworks.simulation.kernel import has_kernel
+from feltworks.simulation.kernels.decisions import play_of
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.strategies import ALWAYS, question_of
 
@@ -36,21 +37,24 @@ def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
 def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
     """All figures of the wager, played so."""
     seats = [seat for seat in plan.seats if wager in seat]
-    if not has_kernel(plan):
-        return None  # walked card by card by the referee, which may take hours: `felt analyze` does that
     if any(seat != seats[0] for seat in seats) or not pays_in_full(plan, seats[0]):
         return None
-    if isinstance(plan.table, FuBacc):
-        return _fu_bacc(plan, plan.table, seats[0], wager)
-    return _asked(plan, seats[0], wager)
+    if has_kernel(plan):
+        return _asked(plan, seats[0], wager)
+    try:
+        return _walk(plan, seats[0], wager)
+    except (CardsRead, TooManyStates, WalkTooLong):
+        return None
 
 
-def _fu_bacc(plan: Plan, game: FuBacc, seat: dict[str, Cents], wager: str) -> Figures:
-    """Every situation with its exact law, mixed as the strategy plays it."""
-    found = played(plan, seat)
-    law = mixed((situation for situation, _ in found), (choice for _, choice in found))
-    derived = [name for name, entry in game.terms.rulebook.wager.items() if entry.of == wager]
-    return figures_of(law, [wager, *derived], seat[wager])
+def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
+    """The exact law of the very choices that the seat makes on its compiled tables."""
+    play = play_of(plan, seat)
+    walk = Walk(play.tables, choose=play.choice)
+    walk.check_length()
+    entries = plan.table.terms.rulebook.wager.items()
+    derived = [name for name, entry in entries if entry.of == wager]
+    return figures_of(walk.law(), [wager, *derived], seat[wager])
 
 
 def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures | None":

@@ -10,7 +10,7 @@ from feltworks.fingerprint import definition_fingerprint
 from feltworks.simulation.plan import Plan
 
 # Everything a round's cards, choices and pays depend on.
-_SOURCES = ("cards.py", "money.py", "hands", "rules", "games", "bonus", "analysis", "simulation")
+_SOURCES = ("cards.py", "money.py", "hands", "rules", "games", "bonus", "machine", "analysis", "simulation")
 
 
 @cache

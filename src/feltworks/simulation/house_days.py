@@ -7,6 +7,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.errors import BadOption
+from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.simulation.blocks import kernel_of
 from feltworks.simulation.checks import check_number, check_seed
@@ -14,7 +15,6 @@ from feltworks.simulation.crews import Crew
 from feltworks.simulation.histogram import Histogram
 from feltworks.simulation.jackpot_play import MOST_ROUNDS_A_DAY
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Tally, row_columns
 from feltworks.simulation.walking import ToldWalk, Walked, walk
 from feltworks.simulation.walks import NO_FLOOR, Walks, walked

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from feltworks.errors import BadOption
 from feltworks.games.spanish_poker import SpanishPoker
+from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.simulation.checks import check_number
 from feltworks.simulation.kernels.poker_hands import hand_tables
 from feltworks.simulation.kernels.poker_settling import KINDS, NO_RAISE, PROGRESSIVE, Standings, code_of
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 
 DAYS_A_YEAR: Final = 365
 MOST_YEARS: Final = 10_000

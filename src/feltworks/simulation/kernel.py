@@ -10,10 +10,12 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.cards import Card
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.graph import TooManyStates
+from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.rules.round import Choice
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Tally
 
 _KERNELS = "feltworks.simulation.kernels"
@@ -62,12 +64,20 @@ class Kernel(Protocol):
 def kernel_for(plan: Plan) -> Kernel:
     """The kernel of the plan's base game; refuses what it cannot deal before anything is compiled.
 
-    A kernel's file has the name of its game's rules file and defines `kernel(plan)`. A game without one is
-    dealt by its own rules, card by card.
+    A game's own kernel has the name of its rules file and defines `kernel(plan)`. Without one the rules are
+    compiled; where they read single cards, which no machine follows, they deal the rounds one by one.
     """
-    name = plan.table.terms.rulebook.game if has_kernel(plan) else "by_the_rules"
-    made: Kernel = import_module(f"{_KERNELS}.{name}").kernel(plan)
-    return made
+    if has_kernel(plan):
+        return _load(plan.table.terms.rulebook.game, plan)
+    try:
+        return _load("machine", plan)
+    except (CardsRead, TooManyStates):
+        return _load("by_the_rules", plan)
+
+
+def _load(name: str, plan: Plan) -> Kernel:
+    kernel: Kernel = import_module(f"{_KERNELS}.{name}").kernel(plan)
+    return kernel
 
 
 def has_kernel(plan: Plan) -> bool:

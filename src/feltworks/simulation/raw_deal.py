@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from feltworks.cards import DECK
+from feltworks.machine.compiled import compiled, deal_six
+from feltworks.machine.streams import Handle, Stream
 from feltworks.simulation.blocks import BLOCK
-from feltworks.simulation.kernels.compiled import compiled, deal_six
-from feltworks.simulation.streams import Handle, Stream
 
 _SIX = 6
 _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from feltworks.errors import BadOption, FeltError
+from feltworks.machine.streams import Stream
 from feltworks.simulation.blocks import BATCH, count_batch, kernel_of
 from feltworks.simulation.checkpoints import Checkpoint
 from feltworks.simulation.checks import check_number, check_seed
@@ -18,7 +19,6 @@ from feltworks.simulation.crews import Crew
 from feltworks.simulation.measured import standard_errors
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.relay import Relay
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import PackedTally, Tally
 
 _SAVE_EVERY = 10.0  # seconds

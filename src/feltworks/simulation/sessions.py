@@ -9,13 +9,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.errors import BadOption
+from feltworks.machine.streams import Stream
 from feltworks.money import Cents, dollars
 from feltworks.simulation.blocks import BATCH, BLOCK, kernel_of
 from feltworks.simulation.checks import check_number, check_seed
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.kernel import Kernel
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.walking import ToldWalk, Walked, walk
 from feltworks.simulation.walks import NO_FLOOR, Walks, walked
 

@@ -62,6 +62,12 @@ def chooser_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -
     return chooser(asked)
 
 
+def serving_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -> frozenset[str]:
+    """The wagers that the seat's decisions are made for."""
+    decided = _decided_for(game, seat) or next(iter(seat))
+    return frozenset(question_of(game, seat, strategy, decided).serving)
+
+
 def _check_name(strategy: Strategy) -> None:
     named = strategy.name in (OPTIMAL, JOINT) or strategy.name.startswith((ALWAYS, PRACTICAL))
     if strategy.document is None and not named:

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis import hit_card
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.audit.cases import Case, audited_wagers, other_readings
 from feltworks.analysis.audit.costs import Costs
 from feltworks.analysis.audit.simple_play import poker_plays
-from feltworks.analysis.counted import as_situations, cost
+from feltworks.analysis.counted import as_situations, cost, count_situations
 from feltworks.analysis.options_read import Watch
 from feltworks.analysis.showdown.solver import showdown
 from feltworks.analysis.up_card import alone as up_card
@@ -86,7 +85,7 @@ def test_awards_are_not_priced_again() -> None:
 def test_only_what_was_asked_for_tells_two_tables_apart() -> None:
     watch = Watch(table("fu-bacc"))
     assert isinstance(watch.game, FuBacc)
-    hit_card.counted(watch.game, {"ante": 100}, watch.game.terms.shoe)
+    count_situations(watch.game, {"ante": 100}, watch.game.terms.shoe)
     assert watch.is_judged_alike(table("fu-bacc", options={"fu-bacc.rescue-tie": "loses", "breakage": "up"}))
     assert not watch.is_judged_alike(table("fu-bacc", options={"fu-bacc.rescue-ten": False}))
     assert not watch.is_judged_alike(table("fu-bacc", options={"chip": 500}))
@@ -141,8 +140,8 @@ def test_lumped_pairs_cost_what_all_pairs_cost(exposed: str) -> None:
 def test_counted_situations_are_all_deals_and_their_chances_sum_to_one() -> None:
     game = table("fu-bacc")
     assert isinstance(game, FuBacc)
-    counted = hit_card.counted(game, {"ante": 100, "tie": 100}, game.terms.shoe)
-    assert sum(each.ways for each in counted) == 52 * 51 // 2 * 50
+    counted = count_situations(game, {"ante": 100, "tie": 100}, game.terms.shoe)
+    assert sum(each.ways for each in counted) == 52 * 51 * 50
     wholes = {sum(ways for _, ways in counts) for each in counted for counts in each.choices.values()}
     assert wholes == {49 * 48 * 47}
     situations = as_situations(counted)

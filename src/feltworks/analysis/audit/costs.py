@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from feltworks.analysis import hit_card
 from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
-from feltworks.analysis.counted import Cost, Counted, cost
+from feltworks.analysis.counted import Cost, Counted, cost, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.options_read import Watch
 from feltworks.analysis.progressive.jackpot import Progressive
@@ -115,7 +114,8 @@ class Costs:
             if isinstance(table, Blackjack):
                 return up_card.lumped(table, wager, table.terms.shoe)
             assert isinstance(table, FuBacc)
-            return hit_card.counted(table, dict.fromkeys(wagers, UNIT), table.terms.shoe)
+            served = _group(table, wager)
+            return count_situations(table, dict.fromkeys(wagers, UNIT), table.terms.shoe, serving=served)
 
         paid = {*_group(game, wager), *wagers}
         # Of a game with an up card the solver reads nothing but the wager and its terms.

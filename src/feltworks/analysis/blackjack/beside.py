@@ -20,7 +20,6 @@ from feltworks.analysis.figures import Figures, outcome_name
 from feltworks.analysis.joint import Joint, Moments, Together
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK, Answer, Question
-from feltworks.analysis.referee import Settled
 from feltworks.analysis.shoe_game.chart import codes_of, plan_of
 from feltworks.analysis.shoe_game.conduct import plans_conduct
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
@@ -28,6 +27,7 @@ from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import RoundFigures, RoundOutcome, figures, figures_by_kind
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.games.blackjack import Blackjack
+from feltworks.machine.walk import Settled
 from feltworks.money import Odds
 
 Whole = tuple[Settled, str, RoundOutcome]  # how the others settled, Lucky Break's outcome, blackjack's

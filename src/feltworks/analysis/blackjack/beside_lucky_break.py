@@ -7,7 +7,6 @@ import numpy as np
 from feltworks.analysis.blackjack.dealers_hand import TEN
 from feltworks.analysis.blackjack.dealt import Dealt, all_begun, begun_of
 from feltworks.analysis.progress import Progress, part_of
-from feltworks.analysis.referee import Settled
 from feltworks.analysis.shoe_game.bonus_rounds import BEYOND, INSIDE, Bonus, BonusRounds, bonus_rounds
 from feltworks.analysis.shoe_game.conduct import plans_conduct
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
@@ -17,6 +16,7 @@ from feltworks.analysis.shoe_game.play import STAND
 from feltworks.analysis.shoe_game.rounds import RESIDUE, RoundOutcome
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.games.blackjack import Blackjack
+from feltworks.machine.walk import Settled
 
 _OVER_21 = range(22, 27)
 _SIZES = (0, *range(3, 27))  # cards of one suit in a hand over 21, or 0

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from feltworks.analysis.blackjack.dealers_hand import Counts, by_value
 from feltworks.analysis.question import Answer, Question
-from feltworks.analysis.referee import Settled
 from feltworks.analysis.shoe_game.bonus_rounds import Begun
 from feltworks.analysis.shoe_game.busts import Seen
 from feltworks.analysis.shoe_game.numbers import Array
@@ -19,6 +18,7 @@ from feltworks.analysis.situations import Situation
 from feltworks.analysis.up_card.spot import UpCardSpot
 from feltworks.cards import Card, Suit
 from feltworks.hands.blackjack import points
+from feltworks.machine.walk import Settled
 from feltworks.rules.round import face_up
 
 Hand = tuple[int, int, Seen | None]  # row, up card, and what the suits say where that is asked

@@ -1,6 +1,8 @@
 """What a player sees when a decision comes: which sights are alike, and the facts a rule can speak of."""
 
 from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
+from math import lcm
 from typing import Any
 
 from feltworks.analysis.shape import ranking_of
@@ -11,7 +13,9 @@ from feltworks.games.fu_bacc import FuBacc
 from feltworks.hands import baccarat
 from feltworks.hands.poker import HandValue
 from feltworks.hands.spread import spread
+from feltworks.machine.tables import derive_kinds
 from feltworks.rules.game import Game
+from feltworks.rules.round import Round, Seat
 
 Fact = int | bool | str | HandValue
 
@@ -26,15 +30,22 @@ def kind_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) 
     True
     """
     held, shown = tuple(hand), tuple(dealer)
-    if isinstance(game, FuBacc):  # FB.3: a reading of the rescue tells tens from faces
-        pair = sorted((baccarat.points(face), face.rank is Rank.TEN) for face in held)
-        return tuple(pair), tuple((baccarat.points(face), face.rank is Rank.TEN) for face in shown)
     if isinstance(game, Blackjack):  # AD.9, AD.11: the ranks, and whether they are suited
         return tuple(sorted(face.rank for face in held)), len({face.suit for face in held}) == 1
     if ranking_of(game):  # suits have no names
         suits = [tuple(sorted(face.rank for face in held if face.suit is suit)) for suit in (*Suit, None)]
         return tuple(sorted(suits[:-1])), suits[-1], shown
+    kinds = _kinds(game)
+    if kinds:
+        return tuple(sorted(kinds[face] for face in held)), tuple(kinds[face] for face in shown)
     return tuple(sorted(held)), shown
+
+
+@lru_cache(maxsize=16)
+def _kinds(game: Game[Any]) -> Mapping[Card, int]:
+    """The cards that the compiled rules never tell apart, whatever is wagered."""
+    wagers = {name: lcm(max(opening.least, 100), 100) for name, opening in game.terms.openings.items()}
+    return derive_kinds(game, Round((Seat(wagers),)))
 
 
 def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Mapping[str, Fact]:

@@ -7,11 +7,11 @@ offered comes from the wager's own `asks`, what is paid from its `judge` and the
 from collections.abc import Hashable, Iterable, Iterator
 
 from feltworks.analysis.counted import Counted, Counts, as_situations
-from feltworks.analysis.referee import Settled
 from feltworks.analysis.situations import Situation
 from feltworks.analysis.up_card.three_cards import Deal, standing, three_cards
 from feltworks.cards import Shoe
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat

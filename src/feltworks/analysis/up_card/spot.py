@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from feltworks.analysis.referee import Law, Settled
+from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
 from feltworks.hands.spot import Hand, Spot
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat, face_up

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.errors import FeltError, NoKernel
+from feltworks.machine.streams import Stream
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed
@@ -22,7 +23,6 @@ from feltworks.simulation.kernels.dealt_by_hand import Decider, HandDealt, dealt
 from feltworks.simulation.kernels.deciding import decider
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.settled_rows import SettledLine, row_of
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Row, Tally, pairs
 
 _TRIALS: Final = 2_000

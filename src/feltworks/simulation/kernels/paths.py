@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.simulation.kernels.compiled import compiled
+from feltworks.machine.compiled import compiled
 
 RESULT, LONGEST, DRAWDOWN, DEPTH, LASTED, COLUMNS = range(6)
 

@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.simulation.kernels.compiled import compiled, inlined, picked, surplus, word
+from feltworks.machine.compiled import compiled, inlined, picked, surplus, word
+from feltworks.machine.streams import Handle
 from feltworks.simulation.kernels.poker_hands import (
     BY_CARDS,
     EVERY_SUIT,
@@ -28,7 +29,6 @@ from feltworks.simulation.kernels.poker_settling import (
     SHARED,
     Standings,
 )
-from feltworks.simulation.streams import Handle
 
 _HAND: Final = 5
 _STEP: Final = len(RELATIONS)

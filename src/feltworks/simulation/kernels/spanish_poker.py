@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.errors import BadOption
 from feltworks.games.spanish_poker import HAND, SpanishPoker
+from feltworks.machine.streams import Stream
 from feltworks.rules.round import Choice
 from feltworks.simulation.kernel import DealtLine, DealtRound
 from feltworks.simulation.kernels.poker_hands import hand_tables
@@ -22,7 +23,6 @@ from feltworks.simulation.kernels.poker_settling import CODES, NO_RAISE, PROGRES
 from feltworks.simulation.kernels.poker_strategy import raising_tables
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.settled_rows import SettledLine, row_of
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Layout, Tally, pairs, row_columns
 
 _LARGEST: Final = 2**62  # what sums of squares stay under, so that no 64-bit number wraps

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from feltworks.machine.compiled import deal, lean, picked, surplus, word, woven
+from feltworks.machine.streams import Handle
 from feltworks.simulation.kernels.blackjack import places as p
-from feltworks.simulation.kernels.compiled import deal, lean, picked, surplus, word, woven
-from feltworks.simulation.streams import Handle
 
 _CARDS = 52
 LANES = 4  # counts side by side, so that no round waits for the one before it

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.cards import DECK, Card
+from feltworks.machine.streams import Stream
 from feltworks.rules.round import Choice
 from feltworks.simulation.kernel import DealtRound
 from feltworks.simulation.kernels.blackjack import places as p
 from feltworks.simulation.kernels.blackjack.layout import Counting
 from feltworks.simulation.kernels.blackjack.settling import LUCKY_BREAK
 from feltworks.simulation.kernels.blackjack.table import TableArrays
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Tally
 
 _CARDS = 52

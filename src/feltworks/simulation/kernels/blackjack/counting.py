@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from feltworks.machine.compiled import lean
 from feltworks.simulation.kernels.blackjack import places as p
-from feltworks.simulation.kernels.compiled import lean
 
 _DECK = 52
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from feltworks.machine.compiled import lean, woven
+from feltworks.machine.streams import Handle
 from feltworks.simulation.kernels.blackjack import places as p
 from feltworks.simulation.kernels.blackjack.counting import block_by_count, count_round
 from feltworks.simulation.kernels.blackjack.settled import settle_round, sizes_of
 from feltworks.simulation.kernels.blackjack.shoe import begin_round, deal
-from feltworks.simulation.kernels.compiled import lean, woven
-from feltworks.simulation.streams import Handle
 
 _NATURAL_KEY = 11 + p.ACE
 _UNMADE = 0

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from feltworks.machine.compiled import lean, woven
 from feltworks.simulation.kernels.blackjack import places as p
-from feltworks.simulation.kernels.compiled import lean, woven
 
 _CARDS = 52
 _WAGERED = 2 * p.MOST_HANDS  # wagers on the hands of a split, at most

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from feltworks.machine.compiled import deal as deal_some
+from feltworks.machine.compiled import deal_six, lean, woven
+from feltworks.machine.streams import Handle
 from feltworks.simulation.kernels.blackjack.places import CUT, POSITION, READY, RUNNING, SEEN, START
-from feltworks.simulation.kernels.compiled import deal as deal_some
-from feltworks.simulation.kernels.compiled import deal_six, lean, woven
-from feltworks.simulation.streams import Handle
 
 _AT_ONCE = 6  # cards from one random word
 

@@ -9,6 +9,7 @@ from feltworks.analysis.up_card.alone import is_decided_by_up_card
 from feltworks.cards import DECK, Card
 from feltworks.errors import ImpossibleRound, NoKernel
 from feltworks.games.blackjack import Blackjack
+from feltworks.machine.streams import Stream
 from feltworks.simulation.kernel import DealtRound, Kernel
 from feltworks.simulation.kernels.blackjack import places as p
 from feltworks.simulation.kernels.blackjack.alone_kernel import LuckyBreakKernel, UpCardKernel
@@ -18,7 +19,6 @@ from feltworks.simulation.kernels.blackjack.money import MAIN
 from feltworks.simulation.kernels.blackjack.settling import LUCKY_BREAK
 from feltworks.simulation.kernels.blackjack.table import TableArrays
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.streams import Stream
 from feltworks.simulation.tally import Tally
 
 _LOGGED = 128  # choices that one spot can make in a round, with room to spare

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numba
 
-from feltworks.simulation.kernels import compiled
+from feltworks.machine import compiled
 
 
 def test_the_cache_folder_is_named_after_all_kernels() -> None:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from feltworks.cards import DECK
 from feltworks.dealing.statistics import DealtRound, check_deal
+from feltworks.machine.compiled import below, compiled, deal, deal_six, picked, surplus, word
+from feltworks.machine.streams import Handle, Stream
 from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.compiled import below, compiled, deal, deal_six, picked, surplus, word
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.raw_deal import raw_bits
-from feltworks.simulation.streams import Handle, Stream
 
 LEVEL = 1e-4  # seeds are fixed: a test that passes once passes always
 

@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.extending import intrinsic
 
-from feltworks.simulation.streams import Handle
+from feltworks.machine.streams import Handle
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CACHE_FOLDER: Final = "NUMBA_CACHE_DIR"
@@ -27,15 +27,17 @@ _1, _2, _3, _4, _5 = map(np.uint64, range(1, 6))  # a signed and an unsigned num
 
 def kernels_fingerprint() -> str:
     """Names the sources of all kernels and the compiler that turns them into machine code."""
-    return fingerprint_of(Path(__file__).parent)
+    package = Path(__file__).parents[1]
+    return fingerprint_of(package / "machine", package / "simulation" / "kernels")
 
 
-def fingerprint_of(folder: Path) -> str:
-    """Names all Python sources under a folder together."""
+def fingerprint_of(*folders: Path) -> str:
+    """Names all Python sources under some folders together."""
     digest = sha256(f"{numba.__version__} {np.__version__}".encode())
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(str(path.relative_to(folder)).encode())
-        digest.update(path.read_bytes())
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(str(path.relative_to(folder)).encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 

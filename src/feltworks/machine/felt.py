@@ -1,0 +1,225 @@
+"""A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NoReturn
+
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.errors import FeltError
+from feltworks.hands.hand import Hand
+from feltworks.money import Cents
+from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, H, HandOf, Place, Round, Seat
+
+Amounts = tuple[tuple[str, Cents], ...]
+Backs = tuple[Back | None, ...]
+
+
+class CardsRead(FeltError):
+    """Rules that look at single cards; a machine follows hands only."""
+
+    def __init__(self) -> None:
+        super().__init__("these rules read single cards instead of hands, so they cannot be compiled")
+
+
+class Unforeseen(Exception):
+    """The rules ask for something that the states do not keep yet: keep it and compile again."""
+
+
+class _NoCards(tuple[Any, ...]):
+    """Stands where cards would lie."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise CardsRead
+
+    __len__ = __iter__ = __getitem__ = __contains__ = __add__ = __radd__ = _refuse
+    __bool__ = _refuse
+
+
+NO_CARDS: Final = _NoCards()
+
+
+class PlaceState(Struct, frozen=True, gc=False):
+    """What lies at a place: how many cards, which of them face down, and the hands they make."""
+
+    held: int = 0  # cards, as far as their number can matter
+    backs: Backs = ()  # up to the last card that came face down; None: turned
+    hands: tuple[Hand, ...] = ()  # as the readings list them
+    own: tuple[Hand | tuple[Card, ...] | None, ...] = ()  # for the wagers with hands of their own
+
+
+class SeatState(Struct, frozen=True, gc=False):
+    """All that the future of a seat can depend on."""
+
+    wagers: Amounts
+    tokes: Amounts
+    lying: PlaceState
+    choices: tuple[Choice, ...] = ()  # those that no hand takes
+    settled: frozenset[str] = frozenset()
+
+
+class HouseState(Struct, frozen=True, gc=False):
+    """All that the future of the dealer's hand and the board can depend on."""
+
+    dealer: PlaceState
+    board: PlaceState
+
+
+class Readings:
+    """Which hands the rules read at each place, and how many cards they count there; found by asking them."""
+
+    def __init__(self, owners: Mapping[str, HandOf[Any]]) -> None:
+        """`owners` are the wagers with hands of their own."""
+        self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
+        self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
+        self.owners = owners
+        self.joint = {name: made.cards[0][0] == SEAT for name, made in owners.items()}
+        for made in owners.values():
+            for place, index in made.cards:
+                if index is not None:
+                    self.counted[place] = max(self.counted[place], index + 1)
+
+    def place(self, empty: Hand, at: int | None, kind: Place) -> int:
+        """Where a state keeps this hand; a new one has to be kept from the beginning."""
+        listed = self.hands[kind]
+        if (empty, at) not in listed:
+            listed[empty, at] = len(listed)
+            if at is not None:
+                self.counted[kind] = max(self.counted[kind], at + 1)
+            raise Unforeseen
+        return listed[empty, at]
+
+    def count(self, kind: Place, index: int) -> None:
+        """Make sure that states tell how many cards lie there, at least up to this index."""
+        if self.counted[kind] <= index:
+            self.counted[kind] = index + 1
+            raise Unforeseen
+
+    def empty_place(self, kind: Place) -> PlaceState:
+        """A place before any card."""
+        own: list[Hand | tuple[Card, ...] | None] = []
+        for name, made in self.owners.items():
+            reads = any(place == kind for place, _ in made.cards)
+            own.append(None if not reads else made.empty if kind == SEAT or not self.joint[name] else ())
+        return PlaceState(hands=tuple(empty for empty, _ in self.hands[kind]), own=tuple(own))
+
+    # What happens at a place
+
+    def lay_down(self, lying: PlaceState, kind: Place, count: int) -> PlaceState:
+        """Cards come face down."""
+        self.count(kind, lying.held + count - 1)
+        open_ = (None,) * (lying.held - len(lying.backs))
+        backs = (*lying.backs, *open_, *((Back(),) * count))
+        return PlaceState(lying.held + count, backs, lying.hands, lying.own)
+
+    def draw(self, lying: PlaceState, kind: Place, card: Card) -> PlaceState:
+        """A card comes face up."""
+        held = min(lying.held + 1, self.counted[kind])
+        return self._add(lying, kind, card, lying.held, held, lying.backs)
+
+    def turn(self, lying: PlaceState, kind: Place, index: int, card: Card) -> PlaceState:
+        """A card that lay face down is turned."""
+        backs = (*lying.backs[:index], None, *lying.backs[index + 1 :])
+        return self._add(lying, kind, card, index, lying.held, backs)
+
+    def bar(self, lying: PlaceState, index: int, wanted: frozenset[Card]) -> PlaceState:
+        """A card that the dealer has looked at stays face down."""
+        back = lying.backs[index]
+        assert back is not None
+        backs = (*lying.backs[:index], Back(back.barring | wanted), *lying.backs[index + 1 :])
+        return PlaceState(lying.held, backs, lying.hands, lying.own)
+
+    def _add(
+        self,
+        lying: PlaceState,
+        kind: Place,
+        card: Card,
+        index: int,
+        held: int,
+        backs: Backs,
+    ) -> PlaceState:
+        hands = tuple(
+            [
+                hand.add(card) if at is None or at == index else hand
+                for hand, (_, at) in zip(lying.hands, self.hands[kind], strict=True)
+            ]
+        )
+        own = tuple(self._add_own(lying.own, kind, card, index)) if lying.own else ()
+        return PlaceState(held, backs, hands, own)
+
+    def _add_own(
+        self, own: tuple[Hand | tuple[Card, ...] | None, ...], kind: Place, card: Card, index: int
+    ) -> Iterator[Hand | tuple[Card, ...] | None]:
+        for hand, made in zip(own, self.owners.values(), strict=True):
+            reads = any(place == kind and at in (None, index) for place, at in made.cards)
+            if hand is None or not reads:
+                yield hand
+            else:
+                yield (*hand, card) if isinstance(hand, tuple) else hand.add(card)
+
+
+class Felt(Round, frozen=True):
+    """A round that holds hands instead of cards; rules that read hands cannot tell the difference."""
+
+    states: tuple[SeatState, ...] = ()
+    house: HouseState = HouseState(PlaceState(), PlaceState())
+    readings: Readings | None = None
+
+    def at(self, place: Place) -> NoReturn:
+        raise CardsRead
+
+    def hand(self, place: Place, empty: H, at: int | None = None) -> H:
+        assert self.readings is not None
+        kind = SEAT if place >= 0 else place
+        index = self.readings.place(empty, at, kind)
+        return self._lying(place).hands[index]  # type: ignore[return-value]  # kept under its own empty hand
+
+    def hand_of(self, made: HandOf[H], seat: int) -> H:
+        assert self.readings is not None
+        for index, (name, other) in enumerate(self.readings.owners.items()):
+            if other is made:
+                hand: H = self._own_hand(index, joint=self.readings.joint[name], seat=seat)
+                return hand
+        raise CardsRead
+
+    def _own_hand(self, index: int, *, joint: bool, seat: int) -> Any:
+        shown = [self.house.dealer.own[index], self.house.board.own[index]]
+        if not joint:
+            return next(hand for hand in shown if hand is not None)
+        hand = self.states[seat].lying.own[index]
+        assert isinstance(hand, Hand)
+        for cards in shown:
+            for card in cards if isinstance(cards, tuple) else ():
+                hand = hand.add(card)
+        return hand
+
+    def lies(self, place: Place, index: int) -> bool:
+        assert self.readings is not None
+        self.readings.count(SEAT if place >= 0 else place, index)
+        lying = self._lying(place)
+        return index < max(lying.held, len(lying.backs))
+
+    def is_turned(self, place: Place, index: int) -> bool:
+        return self.lies(place, index) and self.back(place, index) is None
+
+    def back(self, place: Place, index: int) -> Back | None:
+        backs = self._lying(place).backs
+        return backs[index] if index < len(backs) else None
+
+    def is_settled(self, seat: int, wager: str) -> bool:
+        return wager in self.states[seat].settled
+
+    def _lying(self, place: Place) -> PlaceState:
+        if place >= 0:
+            return self.states[place].lying
+        return self.house.dealer if place == DEALER else self.house.board
+
+
+def lay_felt(
+    readings: Readings, states: tuple[SeatState, ...], house: HouseState, meters: Mapping[str, Cents]
+) -> Felt:
+    """A felt with these states on it, for the rules to read."""
+    seats = tuple([Seat(dict(s.wagers), NO_CARDS, s.choices, dict(s.tokes)) for s in states])
+    return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, readings)

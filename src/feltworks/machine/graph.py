@@ -1,0 +1,289 @@
+"""The rounds of one seat as a graph: every state the rules can bring about, found by asking them once.
+
+A node is a seat's state beside the house's. It waits for cards, for a choice, or for nothing more; arriving
+there settles some lines. Seat and house change separately, so what a card does is kept for each alone.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.cards import Card
+from feltworks.errors import FeltError
+from feltworks.machine.felt import (
+    Amounts,
+    Felt,
+    HouseState,
+    PlaceState,
+    Readings,
+    SeatState,
+    Unforeseen,
+    lay_felt,
+)
+from feltworks.money import Cents
+from feltworks.rules.advance import select_offer
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
+from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
+from feltworks.rules.wager import Line
+
+MOST_NODES: Final = 400_000
+Lines = tuple[Line, ...]
+
+
+class TooManyStates(FeltError):
+    """A game whose rounds have more states than a machine keeps."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"{title} has more than {MOST_NODES:,} states; its hands keep too many facts to compile"
+        )
+
+
+class Slot(Struct, frozen=True, gc=False):
+    """Where the next cards go: drawn to a place, or turned there from an index on."""
+
+    place: Place  # SEAT, DEALER or BOARD
+    count: int = 1
+    turned: int | None = None  # the index of the first card that is turned
+    wanted: frozenset[Card] | None = None  # of a peek: the cards that are shown
+    again: bool = False  # a card the dealer has looked at before is turned
+
+    @property
+    def on_seat(self) -> bool:
+        return self.place == SEAT
+
+
+class Node(Struct):
+    """A state of the round, and what it waits for: a slot for cards, or choices with where each leads."""
+
+    seat: int  # ids of the two states, once all that needs no answer is done
+    house: int
+    lines: Lines = ()  # settled on arrival
+    slot: Slot | None = None
+    step: Decide | None = None
+    choices: tuple[tuple[Choice, int], ...] = ()
+
+    @property
+    def is_end(self) -> bool:
+        return self.slot is None and self.step is None
+
+
+class Graph:
+    """All states of a seat with these opening wagers, against the house."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        wagers: Mapping[str, Cents],
+        *,
+        meters: Mapping[str, Cents] | None = None,
+        faces: Sequence[Card] | None = None,
+    ) -> None:
+        self.game, self.meters = game, dict(meters or {})
+        self.faces = tuple(faces or game.terms.shoe)
+        self.opened = tuple(wagers.items())
+        book = game.terms.rulebook.wager
+        own = {
+            name: judge.hand
+            for name, judge in game.wagers.items()
+            if judge.hand is not None and (name in wagers or book[name].of in wagers)
+        }
+        self.readings = Readings(own)
+        while True:
+            try:
+                self._build()
+                return
+            except Unforeseen:
+                continue
+
+    def _build(self) -> None:
+        self.seats: list[SeatState] = []
+        self.houses: list[HouseState] = []
+        self._ids: dict[SeatState | HouseState, int] = {}
+        self.nodes: list[Node] = []
+        self._pairs: dict[tuple[int, int], int] = {}
+        self._rows: dict[tuple[int, Slot], tuple[int, ...]] = {}
+        empty = self.readings.empty_place
+        seat = SeatState(self.opened, (), empty(SEAT))
+        house = HouseState(empty(DEALER), empty(BOARD))
+        self.start = self.node(self._id(seat), self._id(house))
+        self._open = [self.start]
+        while self._open:
+            for child in self._children(self.nodes[self._open.pop()]):
+                self.node(*child)
+
+    def node(self, seat: int, house: int) -> int:
+        """The node of two states; a new one is worked out by the rules."""
+        known = self._pairs.get((seat, house))
+        if known is not None:
+            return known
+        if len(self.nodes) >= MOST_NODES:
+            raise TooManyStates(self.game.terms.rulebook.title)
+        number = self._pairs[seat, house] = len(self.nodes)
+        self.nodes.append(Node(seat, house))
+        self.nodes[number] = self._ask(seat, house)
+        if number:
+            self._open.append(number)
+        return number
+
+    def _ask(self, seat: int, house: int) -> Node:
+        """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
+        lines: list[Line] = []
+        on, against = self.seats[seat], self.houses[house]
+        while True:
+            felt = self._lay(on, against)
+            decided = self._decided(felt, on)
+            if decided:
+                lines += decided
+                on, against = self._forget(on, against, {line.wager for line in decided})
+                felt = self._lay(on, against)
+            if all(name in on.settled for name, _ in (*on.wagers, *on.tokes)):
+                return Node(self._id(on), self._id(against), tuple(lines))
+            step = self.game.awaits(felt)
+            if isinstance(step, Draw) and step.down:
+                on, against = self._lay_down(on, against, step)
+                continue
+            return self._waiting(self._id(on), self._id(against), tuple(lines), step)
+
+    def _lay(self, on: SeatState, against: HouseState) -> Felt:
+        return lay_felt(self.readings, (on,), against, self.meters)
+
+    def _decided(self, felt: Felt, on: SeatState) -> list[Line]:
+        """The lines of the wagers that are decided as a whole."""
+        lines = self.game.settle(felt)
+        wagered: dict[tuple[str, bool], Cents] = {}
+        for line in lines:
+            key = line.wager, line.toke
+            wagered[key] = wagered.get(key, 0) + line.wagered
+        placed = {(name, False): cents for name, cents in on.wagers}
+        placed |= {(name, True): cents for name, cents in on.tokes}
+        return [line for line in lines if wagered[line.wager, line.toke] == placed[line.wager, line.toke]]
+
+    def _forget(self, on: SeatState, against: HouseState, decided: set[str]) -> tuple[SeatState, HouseState]:
+        """Decided wagers need their own hands no more."""
+        settled = on.settled | decided
+
+        def without(lying: PlaceState) -> PlaceState:
+            names = zip(self.readings.owners, lying.own, strict=True)
+            own = tuple([None if name in settled else hand for name, hand in names])
+            return replace(lying, own=own) if own != lying.own else lying
+
+        on = replace(on, settled=settled, lying=without(on.lying))
+        return on, HouseState(without(against.dealer), without(against.board))
+
+    def _lay_down(self, on: SeatState, against: HouseState, step: Draw) -> tuple[SeatState, HouseState]:
+        down = self.readings.lay_down
+        if step.to >= 0:
+            return replace(on, lying=down(on.lying, SEAT, step.count)), against
+        if step.to == DEALER:
+            return on, replace(against, dealer=down(against.dealer, DEALER, step.count))
+        return on, replace(against, board=down(against.board, BOARD, step.count))
+
+    def _waiting(self, seat: int, house: int, lines: Lines, step: Step | None) -> Node:
+        if step is None:
+            raise FeltError(f"{self.game.terms.rulebook.title}: a round ends with a wager undecided")
+        if isinstance(step, Decide):
+            return Node(seat, house, lines, step=step)
+        return Node(seat, house, lines, slot=self._slot(seat, house, step))
+
+    def _slot(self, seat: int, house: int, step: Draw | Turn | Peek) -> Slot:
+        if isinstance(step, Draw):
+            return Slot(SEAT if step.to >= 0 else step.to, step.count)
+        place = SEAT if step.at >= 0 else step.at
+        if isinstance(step, Peek):
+            return Slot(place, 1, step.index, step.wanted)
+        back = self._lying(seat if place == SEAT else house, place).backs[step.index]
+        again = isinstance(back, Back) and bool(back.barring)
+        return Slot(place, step.count, step.index, again=again)
+
+    def _lying(self, state: int, place: Place) -> PlaceState:
+        if place == SEAT:
+            return self.seats[state].lying
+        return self.houses[state].dealer if place == DEALER else self.houses[state].board
+
+    def unseen(self, node: Node) -> int:
+        """How many cards still lie face down there."""
+        house = self.houses[node.house]
+        places = (self.seats[node.seat].lying, house.dealer, house.board)
+        return sum(back is not None for lying in places for back in lying.backs)
+
+    def _children(self, node: Node) -> Iterator[tuple[int, int]]:
+        """The pairs of states that follow a node; of a decision they are noted with their choices."""
+        if node.step is not None:
+            choices = []
+            for choice in choices_of(node.step):
+                after = self._id(self._chose(self.seats[node.seat], node.step, choice))
+                choices.append((choice, self.node(after, node.house)))
+            node.choices = tuple(choices)
+        elif node.slot is not None:
+            side = node.seat if node.slot.on_seat else node.house
+            for state in sorted(self.ends(side, node.slot)):
+                yield (state, node.house) if node.slot.on_seat else (node.seat, state)
+
+    def _chose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
+        offer, made = select_offer(step, choice)
+        amounts = dict(on.wagers)
+        if made.cents:
+            amounts[offer.wager] = amounts.get(offer.wager, 0) + made.cents
+            if not amounts[offer.wager]:
+                del amounts[offer.wager]
+        wagers: Amounts = tuple(amounts.items())
+        hands = on.lying.hands
+        if any(hand.takes(made.about) for hand in hands):
+            hands = tuple([h.choose(made.name) if h.takes(made.about) else h for h in hands])
+            return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
+        return replace(on, wagers=wagers, choices=(*on.choices, made))
+
+    def ends(self, state: int, slot: Slot) -> frozenset[int]:
+        """The states that a side can be in when all cards of a slot have come."""
+        row = frozenset(self.row(state, slot))
+        if slot.count == 1:
+            return row
+        rest = following_slot(slot)
+        return frozenset().union(*(self.ends(after, rest) for after in row))
+
+    def row(self, state: int, slot: Slot) -> tuple[int, ...]:
+        """The state of a side after each card that may come, in the order of `faces`."""
+        known = self._rows.get((state, slot))
+        if known is None:
+            known = self._rows[state, slot] = tuple([self._after(state, slot, card) for card in self.faces])
+        return known
+
+    def _after(self, state: int, slot: Slot, card: Card) -> int:
+        lying = self._lying(state, slot.place)
+        if slot.turned is None:
+            lying = self.readings.draw(lying, slot.place, card)
+        elif slot.wanted is not None and card not in slot.wanted:
+            lying = self.readings.bar(lying, slot.turned, slot.wanted)
+        else:
+            lying = self.readings.turn(lying, slot.place, slot.turned, card)
+        if slot.place == SEAT:
+            return self._id(replace(self.seats[state], lying=lying))
+        house = self.houses[state]
+        if slot.place == DEALER:
+            return self._id(replace(house, dealer=lying))
+        return self._id(replace(house, board=lying))
+
+    def _id(self, state: SeatState | HouseState) -> int:
+        known = self._ids.get(state)
+        if known is None:
+            listed: list[Any] = self.seats if isinstance(state, SeatState) else self.houses
+            known = self._ids[state] = len(listed)
+            listed.append(state)
+        return known
+
+
+def following_slot(slot: Slot) -> Slot:
+    """The slot for the cards after the first."""
+    turned = None if slot.turned is None else slot.turned + 1
+    return replace(slot, count=slot.count - 1, turned=turned)
+
+
+def choices_of(step: Decide) -> Iterator[Choice]:
+    """Every choice that can be best: of a range of amounts both ends, as what it is worth is linear in it."""
+    for offer in step.offers:
+        for cents in sorted({offer.least, offer.most}):
+            yield Choice(offer.name, cents, step.about)

@@ -1,0 +1,217 @@
+"""Plays as arrays of numbers, for the one loop that deals every game.
+
+A card leads from a state to the next one, or to an event where something is settled, decided or over.
+What a seat has settled so far is a number too; its end says how the whole round came out.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from feltworks.errors import FeltError
+from feltworks.machine.play import Play
+from feltworks.rules.wager import Line
+
+NEXT, END, LOOK_UP, PEEK, AGAIN = range(5)  # what an event leads to
+MOST_ENDS: Final = 1 << 22
+Lines = tuple[Line, ...]
+Ints = NDArray[np.int32]
+
+
+class Program(Struct, frozen=True):
+    """The arrays of all seats, one after the other."""
+
+    starts: Ints  # the first state of every kind of seat
+    kinds: tuple[int, ...]  # of every face
+    width: int
+    after: Ints  # by state and kind: the next state, or ~event
+    on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
+    kind: NDArray[np.uint8]  # by event
+    emits: Ints  # by event: what it settles
+    leads: Ints  # by event: the state, the table of choices, or at the end how many cards were never turned
+    emissions: int
+    sums: Ints  # by what was settled and what is settled now
+    marks: NDArray[np.uint64]  # by kind of card
+    keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
+    values: Ints
+    ends: tuple[tuple[int, Lines], ...]  # of every number of a settled round: the kind of seat and its lines
+
+
+def make_program(plays: Sequence[Play]) -> Program:
+    """The arrays of some kinds of seats that are dealt by the same game."""
+    return _Maker(plays).program()
+
+
+class _Maker:
+    def __init__(self, plays: Sequence[Play]) -> None:
+        self.plays = plays
+        self.kinds, self.marks = _common_kinds(plays)
+        self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
+        self.events: dict[tuple[int, int, int], int] = {}  # kind, emission, where it leads
+        self.emitted: dict[Lines, int] = {(): 0}
+        self.looks: list[dict[int, int]] = []
+        self._looks: dict[tuple[int, int], int] = {}
+        self.rows: list[list[int]] = []
+        self.house: list[bool] = []
+
+    def program(self) -> Program:
+        starts = [self._start(number) for number in range(len(self.plays))]
+        sums, ends = self._settle(starts)
+        keys, values = self._looked_up()
+        events = np.array(list(self.events) or [(0, 0, 0)], np.int32)
+        return Program(
+            np.array(starts, np.int32),
+            self.kinds,
+            len(self.columns),
+            np.array(self.rows, np.int32).reshape(-1),
+            np.array(self.house),
+            events[:, 0].astype(np.uint8),
+            np.ascontiguousarray(events[:, 1]),
+            np.ascontiguousarray(events[:, 2]),
+            len(self.emitted),
+            sums,
+            np.array(self.marks, np.uint64),
+            keys,
+            values,
+            ends,
+        )
+
+    @property
+    def columns(self) -> list[int]:
+        """One face of every kind."""
+        return [self.kinds.index(kind) for kind in range(max(self.kinds) + 1)]
+
+    def _start(self, play: int) -> int:
+        target = self._arrive(play, self.plays[play].tables.start, ())
+        if target < 0:
+            raise FeltError("a round begins with a card")
+        return target
+
+    def _state(self, play: int, number: int) -> int:
+        known = self.states.get((play, number))
+        if known is None:
+            known = self.states[play, number] = len(self.rows)
+            state = self.plays[play].tables.states[number]
+            self.rows.append([])
+            self.house.append(not state.on_seat)
+            targets: dict[int, int] = {}
+            for child in (state.after[column] for column in self.columns):
+                if child not in targets:
+                    targets[child] = self._arrive(play, child, ())
+                self.rows[known].append(targets[child])
+        return known
+
+    def _arrive(self, play: int, number: int, lines: Lines) -> int:
+        """The state or ~event that arriving at a state of the tables comes to."""
+        tables, choices = self.plays[play].tables, self.plays[play].choices
+        while True:
+            state = tables.states[number]
+            lines += state.lines
+            if state.is_end:
+                return self._event(END, lines, state.unseen)
+            if not state.choices:
+                break
+            if number not in choices:  # a branch that this play never reaches
+                return self._event(END, lines, 0)
+            fixed = self.plays[play].fixed(number)
+            if fixed is None:
+                return self._event(LOOK_UP, lines, self._look(play, number))
+            number = state.choices[fixed][1]
+        place = self._state(play, number)
+        if state.wanted is not None or state.again:
+            return self._event(AGAIN if state.again else PEEK, lines, place)
+        return self._event(NEXT, lines, place) if lines else place
+
+    def _event(self, kind: int, lines: Lines, leads: int) -> int:
+        emission = self.emitted.setdefault(lines, len(self.emitted))
+        return ~self.events.setdefault((kind, emission, leads), len(self.events))
+
+    def _look(self, play: int, number: int) -> int:
+        if (play, number) not in self._looks:
+            place = self._looks[play, number] = len(self.looks)
+            self.looks.append({})
+            state = self.plays[play].tables.states[number]
+            for mark, choice in self.plays[play].choices[number].items():
+                target = self._arrive(play, state.choices[choice][1], ())
+                self.looks[place][mark] = target if target < 0 else self._event(NEXT, (), target)
+        return self._looks[play, number]
+
+    def _settle(self, starts: Sequence[int]) -> tuple[Ints, tuple[tuple[int, Lines], ...]]:
+        """Number all that can be settled on the way through a round."""
+        lines = list(self.emitted)
+        numbers: dict[tuple[int, Lines], int] = {}
+        following: dict[tuple[int, int], int] = {}
+        events = list(self.events)
+        waiting = [(start, self._number(numbers, (play, ()))) for play, start in enumerate(starts)]
+        met = set(waiting)
+        settled = list(numbers)
+
+        def go(event: int, before: int) -> None:
+            kind, emission, leads = events[event]
+            key = before, emission
+            if key not in following:
+                play, done = settled[before]
+                following[key] = self._number(numbers, (play, done + lines[emission]))
+                settled[len(settled) :] = list(numbers)[len(settled) :]
+            now = following[key]
+            if kind == LOOK_UP:
+                for other in set(self.looks[leads].values()):
+                    go(~other, now)
+            elif kind != END and (leads, now) not in met:
+                met.add((leads, now))
+                waiting.append((leads, now))
+
+        while waiting:
+            state, before = waiting.pop()
+            for target in set(self.rows[state]):
+                if target >= 0:
+                    if (target, before) not in met:
+                        met.add((target, before))
+                        waiting.append((target, before))
+                else:
+                    go(~target, before)
+            if len(met) > MOST_ENDS:
+                raise FeltError("these rounds come out in too many ways to be counted")
+        sums = np.zeros((len(settled), len(lines)), np.int32)
+        for (before, emission), now in following.items():
+            sums[before, emission] = now
+        return sums.reshape(-1), tuple(settled)
+
+    @staticmethod
+    def _number(numbers: dict[tuple[int, Lines], int], settled: tuple[int, Lines]) -> int:
+        return numbers.setdefault(settled, len(numbers))
+
+    def _looked_up(self) -> tuple[NDArray[np.uint64], Ints]:
+        """All choices that go by the cards seen, in one table."""
+        entries = [
+            (key_of(place, mark), ~target)
+            for place, look in enumerate(self.looks)
+            for mark, target in look.items()
+        ]
+        if len({key for key, _ in entries}) != len(entries):
+            raise FeltError("two compositions share a mark; number the kinds of cards otherwise")
+        size = 1 << max(1, (2 * len(entries)).bit_length())
+        keys, values = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
+        for key, event in entries:
+            at = key & (size - 1)
+            while values[at] >= 0:
+                at = (at + 1) & (size - 1)
+            keys[at], values[at] = key, event
+        return keys, values
+
+
+def key_of(place: int, mark: int) -> int:
+    """Where the choices of a state for these cards are kept."""
+    return (mark + place * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
+
+
+def _common_kinds(plays: Sequence[Play]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Kinds that serve all seats, and their marks; seats that decide by cards have to agree on them."""
+    if len({play.kinds for play in plays}) == 1:
+        return plays[0].kinds, plays[0].marks
+    numbers: dict[tuple[int, ...], int] = {}
+    together = zip(*(play.kinds for play in plays), strict=True)
+    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together), ()

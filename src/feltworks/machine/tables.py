@@ -1,0 +1,123 @@
+"""A graph brought to its shortest form: one card at a time, and states with equal futures are one state."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.graph import Graph, Lines, Slot, TooManyStates, following_slot
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.round import Choice, Round
+from feltworks.rules.steps import Decide
+
+
+class State(Struct, frozen=True, gc=False):
+    """What arriving here settles, and what comes next: a card, a choice, or nothing."""
+
+    lines: Lines = ()
+    after: tuple[int, ...] = ()  # the state after each face, where a card comes
+    choices: tuple[tuple[Choice, int], ...] = ()
+    wanted: frozenset[Card] | None = None  # the card is looked at, and shown only if it is one of these
+    again: bool = False  # no new card: the one that was looked at is turned
+    on_seat: bool = False  # whether the card comes to the seat, or to the dealer or the board
+    unseen: int = 0  # at the end: cards that lie there and were never turned
+
+    @property
+    def is_end(self) -> bool:
+        return not self.after and not self.choices
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the choices; of a range of amounts the lower end is the name with "least"."""
+        most: dict[str, int] = {}
+        for choice, _ in self.choices:
+            most[choice.name] = max(most.get(choice.name, 0), choice.cents or 0)
+        return tuple(
+            choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least"
+            for choice, _ in self.choices
+        )
+
+
+class Tables:
+    """The states of a seat's round; a state's number is higher than those of all states that follow it."""
+
+    def __init__(
+        self, game: Game[Any], wagers: Mapping[str, Cents], *, meters: Mapping[str, Cents] | None = None
+    ) -> None:
+        self.game, self.wagers = game, dict(wagers)
+        self._graph = graph = Graph(game, wagers, meters=meters)
+        self.faces = graph.faces
+        self.states: list[State] = []
+        self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
+        self._numbers: dict[State, int] = {}
+        self._known: dict[Any, int] = {}
+        self.start = self._reduce(graph.start)
+
+    def _reduce(self, number: int) -> int:
+        if number in self._known:
+            return self._known[number]
+        node = self._graph.nodes[number]
+        if node.step is not None:
+            choices = tuple((choice, self._reduce(child)) for choice, child in node.choices)
+            state = State(node.lines, choices=choices)
+        elif node.slot is not None:
+            state = self._card(node.lines, node.seat, node.house, node.slot)
+        else:
+            state = State(node.lines, unseen=self._graph.unseen(node))
+        self._known[number] = found = self._number(state)
+        if node.step is not None:
+            self.steps[found] = node.step
+        return found
+
+    def _card(self, lines: Lines, seat: int, house: int, slot: Slot) -> State:
+        side = seat if slot.on_seat else house
+        row = self._graph.row(side, slot)
+        follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
+        after = tuple([follow[state] for state in row])
+        return State(lines, after, wanted=slot.wanted, again=slot.again, on_seat=slot.on_seat)
+
+    def _next(self, state: int, seat: int, house: int, slot: Slot) -> int:
+        """The state once a card has come: of several cards the next one is awaited, without a question."""
+        pair = (state, house) if slot.on_seat else (seat, state)
+        if slot.count == 1:
+            return self._reduce(self._graph.node(*pair))
+        rest = following_slot(slot)
+        if (pair, rest) not in self._known:
+            self._known[pair, rest] = self._number(self._card((), *pair, rest))
+        return self._known[pair, rest]
+
+    def _number(self, state: State) -> int:
+        known = self._numbers.get(state)
+        if known is None:
+            known = self._numbers[state] = len(self.states)
+            self.states.append(state)
+        return known
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The kind of every face: faces of one kind lead to the same states wherever they come."""
+        rows = [state.after for state in self.states if state.after] or [(0,) * len(self.faces)]
+        numbers: dict[tuple[int, ...], int] = {}
+        return tuple(numbers.setdefault(column, len(numbers)) for column in zip(*rows, strict=True))
+
+
+def derive_kinds(game: Game[Any], r: Round) -> dict[Card, int]:
+    """The kinds of cards for the wagers of a round; nothing where its rules cannot be compiled."""
+    kinds: list[tuple[int, ...]] = []
+    for wagers in {tuple(seat.wagers.items()) for seat in r.seats}:
+        opened = {name: cents for name, cents in wagers if name in game.terms.openings}
+        try:
+            tables = Tables(game, opened, meters=r.meters)
+        except (CardsRead, TooManyStates):
+            return {}
+        kinds.append(tables.kinds)
+    numbers: dict[tuple[int, ...], int] = {}
+    together = zip(*kinds, strict=True)
+    return {
+        face: numbers.setdefault(kind, len(numbers))
+        for face, kind in zip(game.terms.shoe, together, strict=True)
+    }
