@@ -1,6 +1,10 @@
 """The books' tables: what the migrations make is what the code expects, whoever comes first makes it."""
 
+import shutil
+import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -63,6 +67,61 @@ def test_what_sqlite_acknowledges_is_on_disk(tmp_path: Path) -> None:
         synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
     assert (mode, synchronous) == ("wal", 2)
     database.close()
+
+
+def note(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(text("INSERT INTO book (name, kind, hash) VALUES ('a book', 'test', x'00')"))
+
+
+def noted(path: Path) -> object:
+    """How often the note stands in a copy of the database file alone."""
+    copy = path.with_name("copy.sqlite")
+    shutil.copy(path, copy)
+    with closing(sqlite3.connect(copy)) as connection:
+        return connection.execute("SELECT count(*) FROM book WHERE name = 'a book'").fetchone()[0]
+
+
+def test_closed_books_are_whole_in_one_file_although_somebody_else_has_them_open(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    ours, other = opened(str(path)), opened(str(path))
+    note(ours)
+    ours.close()
+    assert noted(path) == 1
+    other.close()
+    assert [each.name for each in tmp_path.glob("books.sqlite*")] == ["books.sqlite"]
+
+
+def test_books_are_closed_soon_although_somebody_reads_them(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    ours, other = opened(str(path)), opened(str(path))
+    with other.reading() as connection:
+        connection.execute(text("SELECT * FROM book")).all()
+        note(ours)
+        begun = time.monotonic()
+        ours.close()
+        assert time.monotonic() - begun < 10
+    other.close()
+    assert noted(path) == 1
+
+
+def test_books_that_were_never_used_are_closed_without_a_file(tmp_path: Path) -> None:
+    Database(str(tmp_path / "books.sqlite")).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("version", ["9999", None])
+def test_books_that_are_refused_are_let_go_of(tmp_path: Path, version: str | None) -> None:
+    path = tmp_path / "books.sqlite"
+    later = opened(str(path))
+    with later.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        if version is None:
+            connection.execute(text("DROP TABLE alembic_version"))
+    later.close()
+    with pytest.raises(StorageTrouble):
+        opened(str(path))
+    assert [each.name for each in tmp_path.iterdir()] == ["books.sqlite"]
 
 
 def test_a_connection_whose_server_went_away_is_made_anew(
