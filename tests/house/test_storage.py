@@ -1,7 +1,10 @@
 """The books' tables: what the migrations make is what the code expects, whoever comes first makes it."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -122,6 +125,47 @@ def test_books_that_are_refused_are_let_go_of(tmp_path: Path, version: str | Non
     with pytest.raises(StorageTrouble):
         opened(str(path))
     assert [each.name for each in tmp_path.iterdir()] == ["books.sqlite"]
+
+
+def test_books_are_readable_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    path = tmp_path / "books.sqlite"
+    try:
+        database = opened(str(path))
+        note(database)
+        found = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+        database.close()
+    finally:
+        os.umask(before)
+    assert found == {"books.sqlite": 0o600, "books.sqlite-wal": 0o600, "books.sqlite-shm": 0o600}
+
+
+def test_books_that_others_could_read_are_tightened_when_they_are_opened(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    database = opened(str(path))
+    note(database)
+    for each in tmp_path.iterdir():
+        each.chmod(0o644)
+    again = opened(str(path))
+    assert {each.stat().st_mode & 0o777 for each in tmp_path.iterdir()} == {0o600}
+    database.close()
+    again.close()
+    assert tmp_path.stat().st_mode & 0o777 == 0o700  # as pytest makes it: the folder is not the books'
+
+
+def test_opening_books_takes_no_lock_from_others_in_this_process(tmp_path: Path) -> None:
+    """POSIX drops all locks of a process on a file when any handle of that file is closed."""
+    path = tmp_path / "books.sqlite"
+    ours = opened(str(path))
+    with ours.reading() as connection:
+        connection.execute(text("SELECT count(*) FROM book")).scalar()
+        again = opened(str(path))
+        leaving = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM book').fetchall()"
+        subprocess.run([sys.executable, "-c", leaving, path], check=True)
+        # Without our lock the other process takes itself for the last one, and takes the log with it.
+        assert path.with_name("books.sqlite-wal").exists()
+        again.close()
+    ours.close()
 
 
 def test_a_connection_whose_server_went_away_is_made_anew(

@@ -1,5 +1,6 @@
-"""What a server leaves on disk: books that are whole in one file."""
+"""What a server leaves on disk: books that are whole in one file, and nothing that others may read."""
 
+import os
 import shutil
 import signal
 import socket
@@ -17,6 +18,8 @@ import pytest
 
 from feltworks.house.storage.migrating import opened
 from tests.house.floor import hire
+from tests.web.player import Visitor
+from tests.web.serving import served
 
 
 @contextmanager
@@ -47,6 +50,12 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     raise AssertionError("the server did not answer")
 
 
+def open_to_others(folder: Path) -> list[str]:
+    """Whatever below a folder, itself included, somebody else than its owner may use."""
+    found = [folder, *folder.rglob("*")]
+    return [str(path.relative_to(folder)) for path in found if path.stat().st_mode & 0o077]
+
+
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_is_stopped_leaves_its_books_whole_in_one_file(tmp_path: Path, sent: int) -> None:
     data = tmp_path / "data"
@@ -60,3 +69,39 @@ def test_a_server_that_is_stopped_leaves_its_books_whole_in_one_file(tmp_path: P
     with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as copy:
         assert copy.execute("SELECT count(*) FROM person WHERE name = 'admin'").fetchone() == (1,)
     assert not list(data.glob("house.sqlite-*"))
+
+
+def test_nobody_else_may_read_what_a_server_writes(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving(data) as (server, address):
+        visitor = Visitor(address, "Ann")
+        visitor.close()
+        assert (data / "house.sqlite").exists()
+        assert list(data.glob("tables/*/seats"))
+        assert open_to_others(data) == []
+        server.terminate()
+        server.wait(timeout=30)
+    assert open_to_others(data) == []
+
+
+def test_what_others_could_read_is_tightened_by_the_next_start(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with served(tmp_path):
+            pass
+        for path in [tmp_path, *tmp_path.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        for name in ("house.sqlite-wal", "house.sqlite-shm"):
+            (tmp_path / name).touch(mode=0o644)
+        with served(tmp_path):
+            assert open_to_others(tmp_path) == []
+    finally:
+        os.umask(before)
+
+
+def test_a_folder_that_holds_other_things_stays_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "recipes").write_text("eggs")
+    (tmp_path / "recipes").chmod(0o644)
+    with served(tmp_path):
+        assert open_to_others(tmp_path) == [".", "recipes"]

@@ -1,9 +1,11 @@
 """One database by its URL: how it is opened, how a transaction locks, and what its troubles are called."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import OperationalError, connect
+from threading import Lock
 from time import monotonic, sleep
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
+from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
 _SHORT_WAIT: Final = 0.01  # seconds
@@ -20,6 +23,7 @@ _SURELY_ALIVE: Final = 1.0  # seconds since a connection was used last
 _READING: Final = {"reading": True}
 # Foreign keys are checked by a plan made while the tables are small, which a long session keeps.
 _BY_KEYS: Final = "-c enable_seqscan=off"
+_MAKING: Final = Lock()
 _OURS: Final = "felt: "  # with these words our own triggers begin
 
 
@@ -122,9 +126,23 @@ def _engine(url: URL) -> Engine:
     if file is not None and not file.absolute().parent.is_dir():
         raise StorageTrouble(f"there is no folder for {url.database}; make it first")
     engine = create_engine(url)
+    if file is not None:
+        event.listen(engine, "do_connect", lambda *_: _make_private(file))
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _make_private(file: Path) -> None:
+    """Leave the books to their owner; SQLite gives the files it makes beside them the same mode.
+
+    A file that exists is not opened here: closing it would take from SQLite every lock that this process has.
+    """
+    with _MAKING:
+        if not file.exists():
+            os.close(open_private(str(file), os.O_WRONLY | os.O_CREAT))
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        restrict(file.with_name(f"{file.name}{suffix}"))
 
 
 def _left(_: object, record: Any) -> None:
