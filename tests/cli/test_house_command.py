@@ -51,6 +51,17 @@ def house(
     return speak
 
 
+def test_a_command_leaves_its_books_whole_in_one_file(house: Callable[..., Said], tmp_path: Path) -> None:
+    assert house("contribute", "gran", "3", "--table", "1", "--round", "1", *BY, *DAY).status == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["books.sqlite"]
+    assert house("contribute", "gran", "0", "--table", "1", "--round", "2", *BY, *DAY).status == 2
+    assert house("balance").status == 0
+    assert house("verify").status == 0
+    assert house("users", "list").status == 0
+    assert house("journal", "gran").status == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["books.sqlite"]
+
+
 def answer(said: Said) -> dict[str, object]:
     assert said.err == ""
     found: dict[str, object] = json.loads(said.out)

@@ -1,6 +1,7 @@
 """Whatever is posted in whatever order: nothing is lost, nothing is doubled, and a second telling agrees."""
 
-from datetime import timedelta
+from collections import defaultdict
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import count
 
@@ -74,6 +75,7 @@ class Posting(RuleBasedStateMachine):
         chosen["fee_approval"] = "a letter"
         self.desk = Desk(Ledger.open(self.books, next(_NAMES), terms(**chosen), signed("opening")))
         self.pots, self.read = Pots(), 0
+        self.shown: defaultdict[date, list[int]] = defaultdict(list)  # on the meter, by day
         self.last: tuple[Act, str] | None = None
 
     def post(self, act: Act) -> None:
@@ -90,10 +92,20 @@ class Posting(RuleBasedStateMachine):
     def lose(self, wagers: int) -> None:
         self.post(Contribution("1", "1", wagers))
 
-    @rule(hands=WINNING, before=st.integers(-500, 500), from_bank=st.booleans())
-    def win(self, hands: tuple[str, ...], before: int, from_bank: bool) -> None:
-        posted = self.desk["jackpot"] + before if before else None
+    @rule(hands=WINNING, back=st.none() | st.integers(0, 5), from_bank=st.booleans())
+    def win(self, hands: tuple[str, ...], back: int | None, from_bank: bool) -> None:
+        """The amount posted when the round began is one of the last that the meter showed that day."""
+        shown = self.shown[self.desk.day] or [self.desk["jackpot"]]
+        posted = None if back is None else shown[max(-1 - back, -len(shown))]
         self.post(RoundPlayed("1", "1", hands, posted, "bank" if from_bank else "house"))
+
+    @rule(hands=WINNING, off=st.integers(-500, 500))
+    def claim(self, hands: tuple[str, ...], off: int) -> None:
+        """Whatever the meter never showed that day is refused, whoever won."""
+        posted = self.desk["jackpot"] + off
+        if posted not in [self.desk["jackpot"], *self.shown[self.desk.day]]:
+            with pytest.raises(FeltError):
+                self.desk.ledger.post(RoundPlayed("1", "1", hands, posted), signed("claim", self.desk.day))
 
     @rule(over=st.integers(-2_000, 2_000), many=st.integers(0, 900_000), idle=st.booleans())
     def end_day(self, over: int, many: int, idle: bool) -> None:
@@ -160,7 +172,10 @@ class Posting(RuleBasedStateMachine):
         with self.books.reading() as connection:
             number = book_number(connection, self.desk.ledger.name)
             for posting in postings(connection, number, first=self.read + 1):
+                shown = self.shown[date.fromisoformat(posting.day)]
+                shown += [self.pots.of["jackpot"]] if not shown else []  # as the day began
                 self.pots.happens(posting.facts)
+                shown.append(self.pots.of["jackpot"])
                 self.read = posting.number
 
     def teardown(self) -> None:

@@ -1,6 +1,13 @@
 """The books' tables: what the migrations make is what the code expects, whoever comes first makes it."""
 
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -63,6 +70,102 @@ def test_what_sqlite_acknowledges_is_on_disk(tmp_path: Path) -> None:
         synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
     assert (mode, synchronous) == ("wal", 2)
     database.close()
+
+
+def note(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(text("INSERT INTO book (name, kind, hash) VALUES ('a book', 'test', x'00')"))
+
+
+def noted(path: Path) -> object:
+    """How often the note stands in a copy of the database file alone."""
+    copy = path.with_name("copy.sqlite")
+    shutil.copy(path, copy)
+    with closing(sqlite3.connect(copy)) as connection:
+        return connection.execute("SELECT count(*) FROM book WHERE name = 'a book'").fetchone()[0]
+
+
+def test_closed_books_are_whole_in_one_file_although_somebody_else_has_them_open(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    ours, other = opened(str(path)), opened(str(path))
+    note(ours)
+    ours.close()
+    assert noted(path) == 1
+    other.close()
+    assert [each.name for each in tmp_path.glob("books.sqlite*")] == ["books.sqlite"]
+
+
+def test_books_are_closed_soon_although_somebody_reads_them(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    ours, other = opened(str(path)), opened(str(path))
+    with other.reading() as connection:
+        connection.execute(text("SELECT * FROM book")).all()
+        note(ours)
+        begun = time.monotonic()
+        ours.close()
+        assert time.monotonic() - begun < 10
+    other.close()
+    assert noted(path) == 1
+
+
+def test_books_that_were_never_used_are_closed_without_a_file(tmp_path: Path) -> None:
+    Database(str(tmp_path / "books.sqlite")).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("version", ["9999", None])
+def test_books_that_are_refused_are_let_go_of(tmp_path: Path, version: str | None) -> None:
+    path = tmp_path / "books.sqlite"
+    later = opened(str(path))
+    with later.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        if version is None:
+            connection.execute(text("DROP TABLE alembic_version"))
+    later.close()
+    with pytest.raises(StorageTrouble):
+        opened(str(path))
+    assert [each.name for each in tmp_path.iterdir()] == ["books.sqlite"]
+
+
+def test_books_are_readable_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    path = tmp_path / "books.sqlite"
+    try:
+        database = opened(str(path))
+        note(database)
+        found = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+        database.close()
+    finally:
+        os.umask(before)
+    assert found == {"books.sqlite": 0o600, "books.sqlite-wal": 0o600, "books.sqlite-shm": 0o600}
+
+
+def test_books_that_others_could_read_are_tightened_when_they_are_opened(tmp_path: Path) -> None:
+    path = tmp_path / "books.sqlite"
+    database = opened(str(path))
+    note(database)
+    for each in tmp_path.iterdir():
+        each.chmod(0o644)
+    again = opened(str(path))
+    assert {each.stat().st_mode & 0o777 for each in tmp_path.iterdir()} == {0o600}
+    database.close()
+    again.close()
+    assert tmp_path.stat().st_mode & 0o777 == 0o700  # as pytest makes it: the folder is not the books'
+
+
+def test_opening_books_takes_no_lock_from_others_in_this_process(tmp_path: Path) -> None:
+    """POSIX drops all locks of a process on a file when any handle of that file is closed."""
+    path = tmp_path / "books.sqlite"
+    ours = opened(str(path))
+    with ours.reading() as connection:
+        connection.execute(text("SELECT count(*) FROM book")).scalar()
+        again = opened(str(path))
+        leaving = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM book').fetchall()"
+        subprocess.run([sys.executable, "-c", leaving, path], check=True)
+        # Without our lock the other process takes itself for the last one, and takes the log with it.
+        assert path.with_name("books.sqlite-wal").exists()
+        again.close()
+    ours.close()
 
 
 def test_a_connection_whose_server_went_away_is_made_anew(

@@ -12,9 +12,9 @@ from feltworks.errors import (
     NotNow,
     ShoeExhausted,
 )
-from feltworks.house.progressive.acts import (
-    DepositTest,
-)
+from feltworks.house.progressive import play
+from feltworks.house.progressive.acts import Contribution, DepositTest, RoundPlayed
+from feltworks.house.progressive.checking import verify_progressive
 from tests.house.desk import (
     CINCOS,
     FLUSH,
@@ -23,6 +23,7 @@ from tests.house.desk import (
     ROYALS,
     STRAIGHT_FLUSH,
     Desk,
+    signed,
 )
 
 Opener = Callable[..., Desk]
@@ -116,6 +117,71 @@ def test_earlier_wins_at_other_tables_come_off_first(open_gran: Opener) -> None:
     posted = gran["jackpot"]
     gran.play(ROYALS[0], posted=posted)
     assert won(gran.play(ROYALS[0], posted=posted).entries) == [9_375]
+
+
+@pytest.mark.clause("SP.13")
+@pytest.mark.parametrize("posted", [100, 1_999_999, 2_000_001, 2_000_100])
+def test_a_win_of_an_amount_that_the_meter_never_showed_is_refused(open_gran: Opener, posted: int) -> None:
+    gran = open_gran(recovery=Fraction(0), backups=0)
+    gran.bring(1_950_000)
+    assert gran["jackpot"] == 2_000_000
+    before = gran.ledger.balances()
+    with pytest.raises(BadAmount, match=r"the meter shows \$20,000 .*SP\.13"):
+        gran.play(CINCOS, posted=posted)
+    assert gran.ledger.balances() == before
+    assert won(gran.play(CINCOS, posted=2_000_000).entries) == [2_000_000]
+
+
+@pytest.mark.clause("SP.13")
+def test_a_refused_amount_is_told_between_which_amounts_the_meter_stood_that_day(open_gran: Opener) -> None:
+    gran = open_gran(increment=100, recovery=Fraction(0))
+    gran.lose(3)
+    with pytest.raises(BadAmount, match=r"shows \$503 .* 2008-08-01 .*\$500 to \$503,"):
+        gran.play(ROYALS[0], posted=50_150)
+
+
+@pytest.mark.clause("SP.13")
+def test_an_amount_of_an_earlier_day_is_refused_but_not_the_one_the_day_began_with(open_gran: Opener) -> None:
+    gran = open_gran(increment=100, recovery=Fraction(0))
+    gran.lose(2)
+    gran.end_day()
+    gran.cover()
+    gran.lose(4)
+    with pytest.raises(BadAmount, match="posted jackpot"):
+        gran.play(ROYALS[0], posted=50_000)
+    assert won(gran.play(ROYALS[0], posted=50_200).entries) == [12_550]
+
+
+@pytest.mark.clause("SP.13")
+def test_acts_of_the_same_batch_move_the_meter_too(open_gran: Opener) -> None:
+    gran = open_gran(increment=100, recovery=Fraction(0))
+    lost = [(Contribution("1", str(number), 1), signed()) for number in range(3)]
+    round_ = RoundPlayed("1", "4", (ROYALS[0],), posted=50_200)
+    booked = gran.ledger.post_all([*lost, (round_, signed())])
+    assert won(booked[-1].entries) == [12_550]
+    assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []
+
+
+@pytest.mark.clause("SP.13")
+def test_the_meter_is_read_back_over_a_long_day(open_gran: Opener) -> None:
+    gran = open_gran(increment=1, recovery=Fraction(0))
+    gran.ledger.post_all([(Contribution("1", str(number), 1), signed()) for number in range(4_500)])
+    assert won(gran.play(ROYALS[0], posted=50_004).entries) == [12_501]
+    with pytest.raises(BadAmount, match="posted jackpot"):
+        gran.play(ROYALS[0], posted=49_999)
+
+
+@pytest.mark.clause("SP.13")
+def test_verification_finds_a_win_of_an_amount_that_the_meter_never_showed(
+    open_gran: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gran = open_gran()
+    with monkeypatch.context() as unguarded:
+        unguarded.setattr(play, "check_posted", lambda *_: None)
+        gran.play(CINCOS, posted=100)
+    (trouble,) = verify_progressive(gran.ledger.database, gran.ledger.name).troubles[:1]
+    assert "posting 2 cannot have been posted" in trouble
+    assert "SP.13" in trouble
 
 
 def test_a_prize_is_paid_by_the_house_or_from_the_bank(open_gran: Opener) -> None:

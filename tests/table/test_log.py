@@ -33,6 +33,14 @@ def sealed(*lines: bytes) -> str:
     return sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
 
 
+def test_a_log_is_readable_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.touch(mode=0o666)
+    path.chmod(0o644)
+    LogFile(path).close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_every_line_carries_its_number_and_a_round_is_sealed_at_both_ends() -> None:
     kept: list[bytes] = []
     table = logging_table(Log(kept.append))

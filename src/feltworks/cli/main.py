@@ -5,10 +5,11 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from msgspec import Struct
@@ -19,6 +20,7 @@ from feltworks.errors import FeltError, UnknownName
 
 BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
 DEBUG = "FELT_DEBUG"
+at_end: Final = ExitStack()  # what a command opens is closed when it is over, however it ends
 _SELDOM = 50_000  # new objects between two looks for garbage
 
 
@@ -139,13 +141,8 @@ def main(arguments: Sequence[str]) -> int:
     words = tuple(word for word in arguments if not word.startswith("-"))
     try:
         _check_known(words)
-        app = application(lambda command: command.words == words[: len(command.words)])
-        alone = len(words) < 2 and isinstance(commands().get("".join(words)), Group)
-        status = app(
-            [*arguments, "--help"] if alone or not arguments else list(arguments),
-            prog_name="felt",
-            standalone_mode=False,
-        )
+        with at_end:
+            status = _carry_out(arguments, words)
         sys.stdout.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED
@@ -156,6 +153,16 @@ def main(arguments: Sequence[str]) -> int:
     if status == INTERRUPTED:  # by Ctrl-C, which Typer hands on as a status
         typer.echo("\nfelt: stopped" if sys.stderr.isatty() else "felt: stopped", err=True)
     return status if isinstance(status, int) else 0
+
+
+def _carry_out(arguments: Sequence[str], words: Sequence[str]) -> object:
+    app = application(lambda command: command.words == words[: len(command.words)])
+    alone = len(words) < 2 and isinstance(commands().get("".join(words)), Group)
+    return app(
+        [*arguments, "--help"] if alone or not arguments else list(arguments),
+        prog_name="felt",
+        standalone_mode=False,
+    )
 
 
 def _check_known(words: Sequence[str]) -> None:

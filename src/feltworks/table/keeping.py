@@ -1,7 +1,6 @@
 """The record on disk: an append-only log, the seed of the shoe beside it, and a round to go on with."""
 
 import json
-import os
 from pathlib import Path
 from typing import Final, Self
 
@@ -9,10 +8,10 @@ from msgspec import Struct
 
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
+from feltworks.private_files import open_private
 from feltworks.table.events import Closed, Opened, Voided
 from feltworks.table.log import LogFile, decode_line, rounds, written_lines
 
-_ONLY_OWNER: Final = 0o600
 _BEGINNING: Final = b'{"n":'  # of every line, whole or torn
 
 
@@ -48,8 +47,7 @@ class Keeping:
     def vault(self, commitment: Commitment, secret: str) -> None:
         """Note the seed before the first card, readable for the owner alone: never in the log itself."""
         noted = json.dumps({"digest": commitment.digest, "seed": secret})
-        file = os.open(_vault_of(self.path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _ONLY_OWNER)
-        with os.fdopen(file, "w", encoding="utf-8") as opened:
+        with open(_vault_of(self.path), "w", encoding="utf-8", opener=open_private) as opened:
             opened.write(noted)
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable, Iterable
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.errors import LogError
+from feltworks.private_files import open_private
 from feltworks.table.events import Closed, Ending, Event, Opened, Voided
 
 BEGINNING: Final = "0" * 64  # the seal on the first line of all
@@ -93,7 +95,7 @@ class LogFile:
     """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it."""
 
     def __init__(self, path: Path, *, fsync: bool = False) -> None:
-        self._file = path.open("ab", buffering=0)
+        self._file = FileIO(path, "a", opener=open_private)
         self._fsync = fsync
 
     def __call__(self, line: bytes) -> None:

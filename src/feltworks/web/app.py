@@ -20,6 +20,7 @@ from litestar.types import Message, Scope
 
 import feltworks
 from feltworks.dealing.shoes import source_for
+from feltworks.private_files import make_private_folder, open_private
 from feltworks.web import guests, laboratory, live, lobby
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
@@ -127,12 +128,14 @@ def _secret(data: Path | None) -> bytes:
     """What sessions are sealed with: kept beside the tables, readable for the owner alone."""
     if data is None:
         return secrets.token_bytes(SECRET_BYTES)
-    data.mkdir(parents=True, exist_ok=True)
     path = data / "session.key"
+    if path.exists() or not data.exists() or not any(data.iterdir()):
+        make_private_folder(data)  # a folder that holds other things stays as it is
     if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(SECRET_BYTES))
-    return path.read_bytes()
+        with open(path, "wb", opener=open_private) as file:
+            file.write(secrets.token_bytes(SECRET_BYTES))
+    with open(path, "rb", opener=open_private) as file:
+        return file.read()
 
 
 @get("/healthz", sync_to_thread=False)

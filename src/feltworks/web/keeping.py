@@ -1,6 +1,7 @@
 """What is kept of an open table: who sits with what, beside the log and the seed of the round in progress."""
 
 import os
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from msgspec import Struct
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
+from feltworks.private_files import make_private_folder, open_private, restrict
 from feltworks.table.house import House
 from feltworks.table.keeping import Interrupted, Keeping, last_round
 from feltworks.table.log import decode_line
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 20
 SEED_BYTES = 512  # more than a note of a seed has
-ONLY_OWNER = 0o600
 
 
 class Down(Struct, frozen=True):
@@ -62,11 +63,13 @@ class RoomKeeping:
     """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
+        for path in folder.iterdir():
+            restrict(path)
         self._seats = folder / "seats"
-        self._written = self._seats.open("ab", buffering=0)
+        self._written = self._append()
         self._keeping = Keeping(folder / "log")
-        seed = os.open(folder / "log.seed", os.O_WRONLY | os.O_CREAT, ONLY_OWNER)
+        seed = open_private(str(folder / "log.seed"), os.O_WRONLY | os.O_CREAT)
         self._seed = os.fdopen(seed, "wb", buffering=0)
         self._revealed = folder / "revealed"
         self.last_line: bytes | None = None
@@ -103,10 +106,14 @@ class RoomKeeping:
         """Keep the last line alone, once the others have grown too long."""
         last = self._seats.read_bytes().split(b"\n")[-2]
         beside = self._seats.with_suffix(".part")
-        beside.write_bytes(last + b"\n")
+        with open(beside, "wb", opener=open_private) as opened:
+            opened.write(last + b"\n")
         self._written.close()
         os.replace(beside, self._seats)
-        self._written = self._seats.open("ab", buffering=0)
+        self._written = self._append()
+
+    def _append(self) -> FileIO:
+        return FileIO(self._seats, "a", opener=open_private)
 
     def kept(self) -> Kept | None:
         """The table as it was last kept, if it ever was."""
@@ -141,7 +148,7 @@ class RoomKeeping:
 
     def _put_down(self, line: bytes) -> None:
         """Add a line to the revealed seeds, unless it stands there since an earlier restart."""
-        with self._revealed.open("ab+") as opened:
+        with open(self._revealed, "ab+", opener=open_private) as opened:
             opened.seek(0)
             if line not in opened.readlines():
                 opened.write(line)

@@ -12,6 +12,7 @@ from msgspec import Raw
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
+from feltworks.private_files import open_private, restrict
 from feltworks.rules.pay_table import meters_of
 from feltworks.web import wire
 from feltworks.web.happened import events_seen, happened
@@ -72,13 +73,16 @@ class Rooms:
         id_ = secrets.token_hex(5)
         room = self._room(id_, new)
         if folder := self._folder(id_):
-            (folder / "order.json").write_bytes(msgspec.json.encode(new))
+            with open(folder / "order.json", "wb", opener=open_private) as order:
+                order.write(msgspec.json.encode(new))
         room.keep()
         return room
 
     def restore(self) -> None:
         """Open every kept table again as it was left."""
         kept = self._data / "tables" if self._data else None
+        if kept:
+            restrict(kept)
         for folder in sorted(kept.iterdir()) if kept and kept.is_dir() else ():
             new = msgspec.json.decode((folder / "order.json").read_bytes(), type=NewTable)
             self._room(folder.name, new)

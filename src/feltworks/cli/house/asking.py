@@ -42,10 +42,13 @@ DEFAULT_URL: Final = "feltworks.sqlite"
 
 
 def books(url: str) -> "Database":
-    """The books, with their tables."""
+    """The books, with their tables; the end of the command closes them."""
+    from feltworks.cli.main import at_end
     from feltworks.house.storage.migrating import opened
 
-    return opened(url)
+    database = opened(url)
+    at_end.callback(database.close)
+    return database
 
 
 def kept_books(url: str) -> "Database":

@@ -20,6 +20,7 @@ from feltworks.house.progressive.chart import (
     SEED,
     SIGNS,
 )
+from feltworks.house.progressive.meter import Meter
 from feltworks.house.progressive.terms import Terms
 from feltworks.money import MOST_CENTS, Cents, dollars
 
@@ -49,9 +50,16 @@ class Standing(Struct, frozen=True):
 class Fund:
     """The accounts of one progressive in memory; what is moved here is written to the journal afterwards."""
 
-    def __init__(self, terms: Terms, standing: Standing, balances: Mapping[str, Cents]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        standing: Standing,
+        balances: Mapping[str, Cents],
+        meter: Meter | None = None,
+    ) -> None:
         self.terms, self.standing = terms, standing
         self.balances = dict(balances)
+        self.meter = meter or Meter(self.holds(JACKPOT))
         self.moved: list[Entry] = []
 
     def holds(self, account: str) -> Cents:
@@ -79,8 +87,9 @@ class Fund:
         self.standing = replace(self.standing, **changes)
 
     def lines(self) -> list[Entry]:
-        """The lines since they were last asked for."""
+        """The lines since they were last asked for: a posting is over, and the meter shows what it left."""
         lines, self.moved = self.moved, []
+        self.meter.show(self.holds(JACKPOT))
         return lines
 
     def enter(self, day: date) -> None:
@@ -94,6 +103,7 @@ class Fund:
             raise BadDay(day, f"the books have gone on to {now.latest}")
         if day != now.latest:
             self.becomes(latest=day)
+            self.meter.begin_day()
 
     def play(self, day: date) -> None:
         """Open the day for play, or go on with it."""

@@ -10,9 +10,10 @@ from feltworks.errors import PostingRefused
 from feltworks.house.journal.page import BALANCES, Earlier, Page, glance
 from feltworks.house.journal.posting import Entry, Signed
 from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal, kind_of
-from feltworks.house.progressive.chart import CHART
+from feltworks.house.progressive.chart import CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.duties import check_duties
 from feltworks.house.progressive.fund import Fund, Standing
+from feltworks.house.progressive.meter import Meter, read_amounts
 from feltworks.house.progressive.mode import check_mode
 from feltworks.house.progressive.opening import add_to, check_day, create, names, read_terms
 from feltworks.house.progressive.removal import inherited
@@ -122,13 +123,20 @@ def _posted(
     page = Page(connection, name)
     stands, holds, people = together(connection, (STANDING, page.book), (BALANCES, page.book), ROLES)
     before = standing_of(stands)
-    fund = Fund(terms, before, dict(map(tuple, holds)))
+    fund = _fund(page, terms, before, dict(map(tuple, holds)))
     earlier = page.earlier([signed.key for _, signed in acts])
     _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
     booked = [_post_one(page, fund, wagered, act, signed, earlier) for act, signed in acts]
     page.write()
     keep_standing(connection, page.book, before, fund.standing)
     return booked
+
+
+def _fund(page: Page, terms: Terms, standing: Standing, balances: dict[str, Cents]) -> Fund:
+    """The fund as its locked page leaves it, with a meter that can look up the day's earlier postings."""
+    shown = balances[JACKPOT] * SIGNS[JACKPOT]
+    in_journal = read_amounts(page.connection, page.book, page.number, shown)
+    return Fund(terms, standing, balances, Meter(shown, in_journal))
 
 
 def _check_allowed(people: Mapping[str, str], terms: Terms, acts: Sequence[tuple[Act, Signed]]) -> None:

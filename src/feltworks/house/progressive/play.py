@@ -10,6 +10,7 @@ from feltworks.house.progressive.acts import Contribution, RoundPlayed
 from feltworks.house.progressive.additions import add
 from feltworks.house.progressive.chart import BANK, BOX, HOUSE, JACKPOT, TRAY, UNCOUNTED
 from feltworks.house.progressive.fund import IN_PLAY, Fund, amount
+from feltworks.house.progressive.meter import check_posted
 from feltworks.house.progressive.terms import Wagered
 from feltworks.money import Cents, dollars
 from feltworks.rules.advance import advance
@@ -34,17 +35,22 @@ def play_round(fund: Fund, wagered: Wagered, act: RoundPlayed, day: date) -> tup
     """Settle every hand with the wager by the game's own rules and book what they win and lose."""
     _check_place(act)
     fund.play(day)
-    # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
-    posted = fund.holds(JACKPOT) if act.posted is None else min(act.posted, fund.holds(JACKPOT))
-    if act.posted is not None:
-        amount(act.posted, "posted jackpot")
-    lines = settled(wagered, [cards(hand) for hand in act.hands], posted)
+    lines = settled(wagered, [cards(hand) for hand in act.hands], _posted_amount(fund, act.posted, day))
     awarded = [line for line in lines if line.award is not None]
     if not awarded:
         _check_open(fund, day)
     _drop(fund, len(lines) - len(awarded), wagered.stake)
     _pay(fund, wagered, awarded, act.paid_from)
     return lines
+
+
+def _posted_amount(fund: Fund, posted: Cents | None, day: date) -> Cents:
+    """SP.13: shares are of the jackpot as posted when the round began, which the meter has to have shown."""
+    if posted is None:
+        return fund.holds(JACKPOT)
+    check_posted(fund.meter, amount(posted, "posted jackpot"), day)
+    # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
+    return min(posted, fund.holds(JACKPOT))
 
 
 def _check_place(act: Contribution | RoundPlayed) -> None:

@@ -19,11 +19,15 @@ def opened(url: str) -> Database:
     True
     """
     database = Database(url)
-    with database.reading() as connection:
-        if _version(connection) == NEWEST:
-            return database
-    with database.writing() as connection:
-        _bring_up_to_date(connection)
+    try:
+        with database.reading() as connection:
+            version = _version(connection)
+        if version != NEWEST:
+            with database.writing() as connection:
+                _bring_up_to_date(connection)
+    except BaseException:
+        database.close()
+        raise
     return database
 
 

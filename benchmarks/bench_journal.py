@@ -1,0 +1,121 @@
+"""Durable contributions a second to a progressive whose journal holds a million postings, on each database.
+
+Beside them stand two yardsticks of the same run, on the same disk and database: a plain table that takes one
+row a transaction, and one that takes a batch of rows. The command line may name another number of postings.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import uuid4
+
+from msgspec.structs import replace
+from sqlalchemy import text
+
+from feltworks.house.journal.page import Page
+from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.progressive.acts import Contribution, kind_of
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.terms import Terms, encoded
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.migrating import opened
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.house.floor import hire
+from tests.house.servers import postgresql
+
+DAY = date(2008, 8, 1)
+NAME = "large"
+LOST = Contribution("1", "1", 1)
+WANTED = {"sqlite": (1_000, 10_000), "postgresql": (300, 3_000)}  # one at a time, in batches
+BATCH = 1_000
+AT_ONCE = 20_000  # postings of one transaction while the journal is filled
+SECONDS = 4.0
+_PLAIN = (
+    "CREATE TABLE plain (number BIGINT PRIMARY KEY, key TEXT NOT NULL, day TEXT NOT NULL, "
+    "facts TEXT NOT NULL, cents BIGINT NOT NULL)"
+)
+_ROW = "INSERT INTO plain VALUES (:number, :key, :day, :facts, :cents)"
+
+
+def signed() -> Signed:
+    """Keys without an order, as they come when nobody gives one."""
+    return Signed(key=uuid4().hex, day=DAY, by="ann", witness="bob")
+
+
+def rate(work: Callable[[], int]) -> float:
+    """How much of some work is done in a second."""
+    done, begun = 0, time.perf_counter()
+    while (spent := time.perf_counter() - begun) < SECONDS:
+        done += work()
+    return done / spent
+
+
+def fill(database: Database, postings: int) -> None:
+    """So many contributions, sealed and written by the journal's own page."""
+    line, facts, kind = [Entry("box", "uncounted", 100)], encoded(LOST), kind_of(LOST)
+    for begin in range(0, postings, AT_ONCE):
+        with database.writing() as connection:
+            page = Page(connection, NAME)
+            for _ in range(min(AT_ONCE, postings - begin)):
+                page.add(kind, facts, replace(signed(), explanation="round 1 at table 1"), line)
+            page.write()
+
+
+class Yardstick:
+    """A plain table in the same database: what its disk and its driver allow."""
+
+    def __init__(self, database: Database) -> None:
+        self._database, self._number = database, 0
+        with database.writing() as connection:
+            connection.execute(text(_PLAIN))
+
+    def insert(self, rows: int) -> int:
+        """One transaction of so many rows."""
+        with self._database.writing() as connection:
+            connection.execute(text(_ROW), [self._row() for _ in range(rows)])
+        return rows
+
+    def _row(self) -> dict[str, object]:
+        self._number += 1
+        day, facts = DAY.isoformat(), encoded(LOST)
+        return {"number": self._number, "key": uuid4().hex, "day": day, "facts": facts, "cents": 100}
+
+
+def measure(kind: str, url: str, postings: int) -> None:
+    database = opened(url)
+    hire(database)
+    ledger = Ledger.open(database, NAME, Terms(approval="bench", increment=56), signed())
+    begun = time.perf_counter()
+    fill(database, postings)
+    print(f"{kind}: {postings:,} postings filled in {time.perf_counter() - begun:.0f} s")
+    yardstick = Yardstick(database)
+    for name, rows, wanted in zip(("one at a time", "in batches"), (1, BATCH), WANTED[kind], strict=True):
+        plain = rate(lambda rows=rows: yardstick.insert(rows))
+        found = rate(lambda rows=rows: len(ledger.post_all([(LOST, signed()) for _ in range(rows)])))
+        print(
+            f"{kind}: {found:,.0f} durable contributions a second {name} (wanted {wanted:,}),"
+            f" {found / plain:.2f} of the {plain:,.0f} rows that a plain table takes"
+        )
+    database.close()
+
+
+@contextmanager
+def sqlite() -> Iterator[str]:
+    with TemporaryDirectory(prefix="felt-bench-") as folder:
+        yield f"sqlite:///{Path(folder) / 'books.sqlite'}"
+
+
+def main() -> None:
+    postings = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    for kind in (sqlite, postgresql):
+        with kind() as url:
+            measure(kind.__name__, url, postings)
+
+
+if __name__ == "__main__":
+    main()

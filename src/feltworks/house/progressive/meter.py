@@ -1,0 +1,90 @@
+"""What a jackpot's meter showed on a day, and whether the amount that a win is claimed of was among it."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from sqlalchemy import Connection, Select, and_, case, func, select
+
+from feltworks.errors import BadAmount
+from feltworks.house.progressive.chart import JACKPOT
+from feltworks.house.storage.tables import entry, posting
+from feltworks.money import Cents, dollars
+
+_AT_ONCE = 2_000
+Amounts = Callable[[date], Iterator[Cents]]
+
+
+def _nothing(_: date) -> Iterator[Cents]:
+    return iter(())
+
+
+class Meter:
+    """The jackpot after each posting of a day; what the journal says of it is read on demand."""
+
+    def __init__(self, cents: Cents, in_journal: Amounts = _nothing) -> None:
+        self._shown = [cents]
+        self._in_journal = in_journal
+
+    @property
+    def now(self) -> Cents:
+        return self._shown[-1]
+
+    def show(self, cents: Cents) -> None:
+        """A posting is over and leaves this amount."""
+        if cents != self.now:
+            self._shown.append(cents)
+
+    def begin_day(self) -> None:
+        """A new day begins with what the last one left."""
+        del self._shown[:-1]
+
+    def amounts(self, day: date) -> Iterator[Cents]:
+        """What it showed on the day, the newest first, back to what the day began with."""
+        yield from reversed(self._shown)
+        yield from self._in_journal(day)
+
+
+def check_posted(meter: Meter, cents: Cents, day: date) -> None:
+    """Refuse an amount that the meter never showed on the day."""
+    now = least = most = meter.now
+    for shown in meter.amounts(day):
+        if shown == cents:
+            return
+        least, most = min(least, shown or least), max(most, shown)  # it shows nothing before its opening
+    stood = f"stood at {dollars(least)} to {dollars(most)}" if least < most else "showed nothing else"
+    raise BadAmount(
+        "posted jackpot",
+        cents,
+        f"the meter shows {dollars(now)} and on {day} {stood}, never this amount; "
+        "a win is paid of the jackpot as posted when its round began (SP.13)",
+    )
+
+
+def read_amounts(connection: Connection, book: int, number: int, cents: Cents) -> Amounts:
+    """The jackpot before each posting of a day, from posting `number` back, which left it at `cents`."""
+
+    def amounts(day: date) -> Iterator[Cents]:
+        shown = cents
+        for last in range(number, 0, -_AT_ONCE):
+            for posted_on, lowered in connection.execute(_moves(book, last)):
+                if posted_on != day.isoformat():
+                    return
+                shown += int(lowered)
+                yield shown
+
+    return amounts
+
+
+def _moves(book: int, last: int) -> Select[str, Cents]:
+    """The days of some postings up to the last, newest first, and by how much each lowered the jackpot."""
+    lowered = case(
+        (entry.c.debit == JACKPOT, entry.c.cents), (entry.c.credit == JACKPOT, -entry.c.cents), else_=0
+    )
+    lines = posting.outerjoin(entry, and_(entry.c.book == posting.c.book, entry.c.number == posting.c.number))
+    return (
+        select(posting.c.day, func.sum(lowered))
+        .select_from(lines)
+        .where(posting.c.book == book, posting.c.number.between(last - _AT_ONCE + 1, last))
+        .group_by(posting.c.number, posting.c.day)
+        .order_by(posting.c.number.desc())
+    )
