@@ -8,8 +8,9 @@ from operator import sub
 from msgspec import Struct
 
 from feltworks.analysis.counted import Counted, cost
+from feltworks.analysis.shape import qualifier_of
 from feltworks.analysis.showdown.solver import Showdown
-from feltworks.cards import Rank
+from feltworks.hands.poker import HIGH_CARD, PAIR
 
 
 class SimplePlay(Struct, frozen=True):
@@ -59,20 +60,23 @@ def _from_the_end(column: Sequence[int]) -> list[int]:
 
 def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
     """Hands from so good on; and with no pair, so many cards that the house would qualify with."""
-    by_value = ByValue(solved)
+    by_value, qualifier = ByValue(solved), qualifier_of(solved.game)
     weakest: dict[str, int] = {}
     for place, value in enumerate(by_value.values):
         weakest.setdefault(value.words, place)
-    for words, least in weakest.items():
-        yield by_value.played(f"{words} or better", least)
-    # SP.8: cards of six or higher keep the house from qualifying.
+    for words, place in weakest.items():
+        yield by_value.played(f"{words} or better", place)
+    if qualifier is None or qualifier.category != PAIR.name:
+        return
+    # SP.8: cards of the rank that qualifies, or higher, keep the house from qualifying
+    least = qualifier.ranks[0]
     unpaired = [
         (value.ranks[:2], place)
         for place, value in enumerate(by_value.values)
-        if value.category == "high card" and sum(rank >= Rank.SIX for rank in value.ranks) >= 3
+        if value.category == HIGH_CARD.name and sum(rank >= least for rank in value.ranks) >= 3
     ]
     for high, next_high in combinations(reversed(solved.classes.ranks), 2):
-        words = f"a pair of sixes or better, or no pair, {high.word}-{next_high.word} high or better"
+        words = f"a {qualifier.words} or better, or no pair, {high.word}-{next_high.word} high or better"
         besides = [place for ranks, place in unpaired if ranks >= (high, next_high)]
-        words += " and three cards six or higher"
-        yield by_value.played(words, weakest["pair of sixes"], besides)
+        words += f" and three cards {least.word} or higher"
+        yield by_value.played(words, weakest[qualifier.words], besides)
