@@ -282,10 +282,9 @@ class Rulebook(Written):
 
     def meter_of(self, wager: str) -> MeterEntry:
         """What the rules ask of the meter that a wager wins from."""
-        for table in self.pay_table.get(wager, {}).values():
-            for name in meters_of(parse_pay(pay) for pay in table.pays.values() if isinstance(pay, str)):
-                return self.meter.get(name, UNRULED)
-        return UNRULED
+        pays = [pay for table in self.pay_table.get(wager, {}).values() for pay in table.pays.values()]
+        names = sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
+        return self.meter.get(names[0], UNRULED) if names else UNRULED
 
     def offers_seen(self, wagers: Iterable[str]) -> dict[str, object]:
         """SP.20: the option of a table that says nothing else: it offers its main wager and what was seen.

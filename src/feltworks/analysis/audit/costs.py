@@ -92,7 +92,9 @@ class Costs:
         def solve(table: Game[Any]) -> Showdown:
             return showdown(table, wagers={wager: UNIT})
 
-        return self._remembered(wager, game, _group(game, wager), solve, Showdown.repriced)
+        group = _group(game, wager)
+        at_odds = all(isinstance(pay, Odds) for name in group for pay in game.pays[name].values())
+        return self._remembered(wager, game, group, solve, Showdown.repriced if at_odds else None)
 
     def _progressive(self, game: Game[Any], wager: str) -> Progressive:
         def solve(table: Game[Any]) -> Progressive:

@@ -65,7 +65,8 @@ class Terms(Struct, frozen=True, kw_only=True):
             raise BadOption("approval", self.approval, "the approved accounting process or system (SP.15)")
         meter = self.meter_rules  # SP.15: a jackpot is seeded with at least so much
         if type(self.seed) is not int or not meter.seed <= self.seed <= MOST_CENTS:
-            raise BadAmount("seed", self.seed, f"at least {dollars(meter.seed)} ({meter.clause})")
+            clause = f" ({meter.clause})" if meter.clause else ""
+            raise BadAmount("seed", self.seed, f"at least {dollars(meter.seed)}{clause}")
         for name in ("recovery", "fee", "to_backup"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadOption(name, str(getattr(self, name)), "a part from 0 to 1")
