@@ -5,6 +5,7 @@ comparison they make and every attribute they read of the house's hand is noted.
 which these answers are the same come out the same, so they need not be asked about.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Final
@@ -36,7 +37,7 @@ class Facts:
         self.is_whole = False  # something was read that no path leads to: only this very hand answers alike
 
     def compare(self, path: Path, value: Any, test: Callable[[Any, Any], bool], other: Any) -> bool:
-        other = other.value if isinstance(other, Watched) else other
+        other = other._held if isinstance(other, Watched) else other
         answer = bool(test(value, other))
         self.noted.append(Fact(path, test, other, answer))
         return answer
@@ -54,39 +55,39 @@ class Facts:
 class Watched:
     """A value of the house's that notes what is asked of it."""
 
-    __slots__ = ("_facts", "_path", "value")
+    __slots__ = ("_facts", "_held", "_path")
 
     def __init__(self, value: Any, path: Path, facts: Facts) -> None:
-        self.value, self._path, self._facts = value, path, facts
+        self._held, self._path, self._facts = value, path, facts
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self.value, name)
+        found = getattr(self._held, name)
         if callable(found):
-            self._facts.compare(self._path, self.value, eq, self.value)
+            self._facts.compare(self._path, self._held, eq, self._held)
             return found
         return self._facts.read((*self._path, name), found)
 
     def __eq__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self.value, eq, other)
+        return self._facts.compare(self._path, self._held, eq, other)
 
     def __ne__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self.value, ne, other)
+        return self._facts.compare(self._path, self._held, ne, other)
 
     def __lt__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self.value, lt, other)
+        return self._facts.compare(self._path, self._held, lt, other)
 
     def __le__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self.value, le, other)
+        return self._facts.compare(self._path, self._held, le, other)
 
     def __gt__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self.value, gt, other)
+        return self._facts.compare(self._path, self._held, gt, other)
 
     def __ge__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self.value, ge, other)
+        return self._facts.compare(self._path, self._held, ge, other)
 
     def __hash__(self) -> int:
-        self._facts.compare(self._path, self.value, eq, self.value)
-        return hash(self.value)
+        self._facts.compare(self._path, self._held, eq, self._held)
+        return hash(self._held)
 
 
 class _Words(str):
@@ -118,6 +119,7 @@ class Columns:
         """`value` reads a path of one of the hands."""
         self._value, self._size = value, size
         self._columns: dict[Path, list[Any]] = {}
+        self._numbers: dict[Path, tuple[dict[Any, int], NDArray[np.int32]]] = {}
         self._ranks: dict[Path, tuple[list[Any], NDArray[np.int32]]] = {}
         self._masks: dict[tuple[Path, Any, Any], Mask] = {}
 
@@ -136,14 +138,25 @@ class Columns:
         return self._columns[path]
 
     def _tested(self, fact: Fact) -> Mask:
-        return np.array([bool(fact.test(value, fact.other)) for value in self._column(fact.path)])
+        """Equal or not: each value has a number, so that numbers are compared and not values."""
+        numbers, column = self._numbered(fact.path)
+        same: Mask = column == numbers.get(fact.other, -1)
+        return same if fact.test is eq else ~same
 
     def _ordered(self, fact: Fact) -> Mask:
-        """A comparison by rank: one of sorted values instead of one of each hand's."""
+        """A comparison by rank among all values in their order."""
         values, ranks = self.ranks(fact.path)
-        held = np.array([bool(fact.test(value, fact.other)) for value in values])
-        mask: Mask = held[ranks]
-        return mask
+        above = fact.test in (gt, ge)
+        find = bisect_right if fact.test in (le, gt) else bisect_left
+        below: Mask = ranks < find(values, fact.other)
+        return ~below if above else below
+
+    def _numbered(self, path: Path) -> tuple[dict[Any, int], NDArray[np.int32]]:
+        if path not in self._numbers:
+            numbers: dict[Any, int] = {}
+            column = [numbers.setdefault(value, len(numbers)) for value in self._column(path)]
+            self._numbers[path] = numbers, np.array(column, np.int32)
+        return self._numbers[path]
 
     def ranks(self, path: Path) -> tuple[list[Any], NDArray[np.int32]]:
         """The different values of a path in their order, and the rank of every hand among them."""

@@ -5,7 +5,7 @@ What a seat has settled so far is a number too; its end says how the whole round
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -26,7 +26,7 @@ class Program(Struct, frozen=True):
     starts: Ints  # the first state of every kind of seat
     kinds: tuple[int, ...]  # of every face
     width: int
-    after: Ints  # by state and kind: the next state, or ~event
+    after: NDArray[np.int16] | Ints  # by state and kind: the next state, or ~event
     on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
     kind: NDArray[np.uint8]  # by event
     emits: Ints  # by event: what it settles
@@ -75,7 +75,7 @@ class _Maker:
             np.array(starts, np.int32),
             self.kinds,
             len(self.columns),
-            np.array(self.rows, np.int32).reshape(-1),
+            np.array(self.rows, self._narrowest).reshape(-1),
             np.array(self.house),
             events[:, 0].astype(np.uint8),
             np.ascontiguousarray(events[:, 1]),
@@ -92,6 +92,11 @@ class _Maker:
             values,
             ends,
         )
+
+    @property
+    def _narrowest(self) -> Any:
+        """Small tables stay in the processor's cache."""
+        return np.int16 if max(len(self.rows), len(self.events)) < 1 << 15 else np.int32
 
     @property
     def columns(self) -> list[int]:
@@ -144,10 +149,10 @@ class _Maker:
     def _run(self, play: int, run: int, row: int) -> int:
         """A run of cards to the house whose end is looked up in a row."""
         start = self._step(play, run, 0)
-        children = self.plays[play].tables.rows[row].tolist()
+        children = self.plays[play].tables.rows[row]
         pieces: list[tuple[int, int]] = []
-        for rank, child in enumerate(children):
-            event = ~self._arrive(play, child, ())
+        for rank in [0, *(np.flatnonzero(np.diff(children)) + 1).tolist()]:
+            event = ~self._arrive(play, int(children[rank]), ())
             if not pieces or pieces[-1][1] != event:
                 pieces.append((rank, event))
         place = self.pieces.setdefault(tuple(pieces), len(self.pieces))
@@ -229,6 +234,7 @@ class _Maker:
             if len(met) > MOST_ENDS:
                 raise FeltError("these rounds come out in too many ways to be counted")
         sums = np.zeros((len(settled), len(lines)), np.int32)
+        sums[:, 0] = np.arange(len(settled))  # nothing more is settled
         for (before, emission), now in following.items():
             sums[before, emission] = now
         return sums.reshape(-1), tuple(settled)

@@ -67,7 +67,7 @@ def play_one(
     shoe: Any,
     rounds: int,
     before_cut: int,
-    start: int,
+    start: Any,
     width: int,
     after: Any,
     kind: Any,
@@ -113,9 +113,9 @@ def play_one(
                 looked_at, peeks = card, False
             target = after[state * width + card]
             if target >= 0:
-                state = target
+                state = np.int64(target)
                 continue
-            event = ~target
+            event = ~np.int64(target)
             while True:
                 settled = sums[settled * emissions + emits[event]]
                 what = kind[event]
@@ -130,14 +130,14 @@ def play_one(
                     target = after[leads[event] * width + looked_at]
                     if target >= 0:
                         break
-                    event = ~target
+                    event = ~np.int64(target)
                 else:
                     target = leads[event]
                     break
             if what == END:
                 break
             peeks = what == PEEK
-            state = target
+            state = np.int64(target)
         counts[settled] += 1
         if number < len(ends):
             ends[number, 0] = settled
@@ -216,9 +216,9 @@ def play_many(
                     looked_at, peeks = card, False
                 target = after[state * width + card]
                 if target >= 0:
-                    state = target
+                    state = np.int64(target)
                     continue
-                event = ~target
+                event = ~np.int64(target)
                 while True:
                     settled = sums[settled * emissions + emits[event]]
                     what = kind[event]
@@ -233,14 +233,14 @@ def play_many(
                         target = after[leads[event] * width + looked_at]
                         if target >= 0:
                             break
-                        event = ~target
+                        event = ~np.int64(target)
                     else:
                         target = leads[event]
                         break
                 if what == END:
                     break
                 peeks = what == PEEK
-                state = target
+                state = np.int64(target)
             unseen += leads[event]
             counts[settled] += 1
             if number < len(ends):

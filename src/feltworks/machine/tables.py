@@ -120,8 +120,8 @@ class Tables:
             self._runs[id(fan)] = len(self.runs)
             self.runs.append(Run(self._graph, fan))
         run = self._runs[id(fan)]
-        reduced = {child: self._reduce(child) for child in np.unique(row).tolist()}
-        children = np.array([reduced[child] for child in row[self.runs[run].order].tolist()], np.int32)
+        different, places = np.unique(row[self.runs[run].order], return_inverse=True)
+        children = np.array([self._reduce(child) for child in different.tolist()], np.int32)[places]
         place = self._rows.setdefault(children.tobytes(), len(self._rows))
         if place == len(self.rows):
             self.rows.append(children)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from feltworks.analysis.analyze import analyze, figures_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
@@ -39,7 +40,7 @@ def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
     seats = [seat for seat in plan.seats if wager in seat]
     if any(seat != seats[0] for seat in seats) or not pays_in_full(plan, seats[0]):
         return None
-    if has_kernel(plan):
+    if has_kernel(plan) or ranking_of(plan.table):
         return _asked(plan, seats[0], wager)
     try:
         return _walk(plan, seats[0], wager)
