@@ -76,10 +76,8 @@ def written(game: Game[Any], name: str, r: Round, lying: dict[int, list[Card]]) 
 
 
 def _hands(game: Any, r: Round, seat: int) -> list[dict[str, Any]]:
-    return [
-        {"cards": [face.code for face in hand.cards], "doubled": hand.is_doubled}
-        for hand in game.spot_of(r.seats[seat]).hands
-    ]
+    hands = zip(game.standing(r, seat).spot.hands, game.part_cards(r, seat, "blackjack"), strict=True)
+    return [{"cards": [face.code for face in held], "doubled": hand.is_doubled} for hand, held in hands]
 
 
 def yardstick() -> float:

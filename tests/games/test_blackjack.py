@@ -10,6 +10,7 @@ from feltworks.games.blackjack import Blackjack
 from feltworks.hands.blackjack import ACES, TEN_VALUES
 from feltworks.rules.round import DEALER, Back
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
+from feltworks.settling import settle_line
 from tests.pit import Written, bj, decisions, lines_at, paid, refused, settled, sheet, walked
 
 HAS_18, HAS_20, BUSTS = "8c Td", "Tc Qd", "6c Td 9d"
@@ -523,3 +524,15 @@ def test_every_offer_of_money_is_the_wager_the_spot_opened_with() -> None:
     assert isinstance(table, Blackjack)
     offers = {offer for m in moments if isinstance(m.step, Decide) for offer in m.step.offers if offer.wager}
     assert offers == {Offer("double", "blackjack", 1000, 1000), Offer("split", "blackjack", 1000, 1000)}
+
+
+@pytest.mark.clause("BJ.5")
+def test_a_dealer_who_had_no_reason_to_draw_has_a_card_too_many() -> None:
+    # Without peek the hole card shows that the player's blackjack stands alone: nothing waits for more.
+    line = (
+        '{"game": "lucky-lucky", "options": {"peek": false},'
+        ' "dealer": {"hole": "6d", "up": "Th", "draws": %s},'
+        ' "seats": [{"wagers": {"blackjack": 500, "lucky-lucky": 500}, "cards": ["Ah", "Kc"]}]}'
+    )
+    assert settle_line(line % "[]")["seats"][0]["lines"][0]["net"] == 750
+    assert settle_line(line % '["5c"]')["error"] == "the dealer has a card more than the rules allow"

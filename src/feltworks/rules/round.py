@@ -34,7 +34,7 @@ class Choice(Struct, frozen=True, gc=False):
     about: str = ""
 
 
-class Seat(Struct, frozen=True, gc=False):
+class Seat(Struct, frozen=True, dict=True):
     """One spot in action: its wagers, the dealers' tokes riding on it, its cards and its choices."""
 
     wagers: Mapping[str, Cents]
@@ -48,6 +48,15 @@ class Seat(Struct, frozen=True, gc=False):
             if choice.about == about:
                 return choice
         return None
+
+    def hand(self, empty: H) -> H:
+        """What its open cards and its choices make of an empty hand; read once, as a seat never changes."""
+        hands: list[tuple[Hand, H]] = self.__dict__.setdefault("hands", [])
+        for other, hand in hands:
+            if other is empty:
+                return hand
+        hands.append((empty, read_hand(empty, face_up(self.cards), self.choices)))
+        return hands[-1][1]
 
     def has(self, wager: str) -> bool:
         """Whether money lies on this wager, the player's or a toke."""
@@ -70,20 +79,26 @@ class Round(Struct, frozen=True, gc=False):
 
     def hand(self, place: Place, empty: H, at: int | None = None) -> H:
         """What the open cards of a place make of an empty hand; `at` reads the card at that index alone."""
+        if place >= 0 and at is None:
+            return self.seats[place].hand(empty)
         faces = self.at(place)
-        if at is not None:
-            faces = faces[at : at + 1]
         choices = self.seats[place].choices if place >= 0 else ()
-        return read_hand(empty, face_up(faces), choices)
+        return read_hand(empty, face_up(faces if at is None else faces[at : at + 1]), choices)
 
     def hand_of(self, made: "HandOf[H]", seat: int) -> H:
         """The hand that a wager of this seat is judged by."""
         hand = made.empty
+        for card in self.cards_of(made, seat):
+            hand = hand.add(card)
+        return hand
+
+    def cards_of(self, made: "HandOf[H]", seat: int) -> list[Card]:
+        """The open cards that make that hand."""
+        cards: list[Card] = []
         for place, index in made.cards:
             faces = self.at(seat if place == SEAT else place)
-            for face in face_up(faces if index is None else faces[index : index + 1]):
-                hand = hand.add(face)
-        return hand
+            cards += face_up(faces if index is None else faces[index : index + 1])
+        return cards
 
     def lies(self, place: Place, index: int) -> bool:
         """Whether a card lies there, face up or face down."""

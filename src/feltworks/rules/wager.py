@@ -2,13 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Award, Pay
-from feltworks.rules.round import Choice, HandOf, Seat
+from feltworks.rules.round import Choice, HandOf, Round
 from feltworks.rules.rulebook import PayTable
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 T = TypeVar("T")
 W = TypeVar("W")
+CARDS: Final = "{cards}"  # in a verdict's reason: the cards of the wager's own hand, as they lie
 
 
 class Own(Struct, Generic[T, W], frozen=True, gc=False):
@@ -108,8 +109,8 @@ class Wager(ABC, Generic[S]):
         """A wager that `divides` says here how it lies on its hands; any other is one part."""
         return (Part("", wagered, self.judge(standing)),)
 
-    def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
-        """What a bonus wager offers its player at one of the base game's named moments."""
+    def asks(self, moment: str, r: Round, seat: int) -> tuple[Offer, ...]:
+        """What a bonus wager offers the player of this seat at one of the base game's named moments."""
         return ()
 
     def answer(self, finished: "FinishedSeat") -> Choice | None:

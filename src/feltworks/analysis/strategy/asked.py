@@ -74,7 +74,7 @@ def _first_two_sights(question: Question, game: Blackjack, shoe: Shoe) -> Iterat
         for first in shoe:
             for second in shoe.without([first]):
                 seat = Seat(question.stakes, (first, second))
-                offers = game.wagers[name].asks(BEFORE_UP_CARD, seat)
+                offers = game.wagers[name].asks(BEFORE_UP_CARD, Round((seat,)), 0)
                 yield Asked((first, second), (), tuple(offer.name for offer in offers))
 
 
