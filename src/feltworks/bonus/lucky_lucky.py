@@ -6,7 +6,7 @@ from feltworks.cards import Card, Rank, Suit
 from feltworks.games.blackjack import UP, BlackjackStanding
 from feltworks.hands.blackjack import BlackjackHand, count
 from feltworks.rules.round import DEALER, SEAT, HandOf
-from feltworks.rules.wager import CARDS, Own, Verdict, Wager
+from feltworks.rules.wager import Own, Verdict, Wager
 
 _SIX_TO_EIGHT = frozenset([Rank.SIX, Rank.SEVEN, Rank.EIGHT])
 
@@ -70,7 +70,7 @@ class LuckyLucky(Wager[Own[BlackjackStanding, LuckyHand]]):
         if standing.hand.held < 3:
             return None
         row = standing.hand.row
-        return Verdict(row, f"{CARDS} make {_say(row)}", ("LL.3", "LL.2"))
+        return Verdict(row, "{0} {1} {2} make " + _say(row), ("LL.3", "LL.2"))
 
 
 def _say(row: str) -> str:

@@ -144,7 +144,8 @@ class Spot(Hand, frozen=True, gc=False):
 
     def _go_on(self, active: int, *played: SpotHand) -> Self:
         """What the active hand became is laid down, and the next hand that waits for anything is active."""
-        rules, hands = self.rules, (*self.hands[:active], *played, *self.hands[active + 1 :])
+        rules, hands = self.rules, self.hands
+        hands = played if len(hands) == 1 else (*hands[:active], *played, *hands[active + 1 :])
         for index in range(active, len(hands)):
             hand = hands[index]
             if hand.wants_card:

@@ -51,12 +51,13 @@ class Seat(Struct, frozen=True, dict=True):
 
     def hand(self, empty: H) -> H:
         """What its open cards and its choices make of an empty hand; read once, as a seat never changes."""
-        hands: list[tuple[Hand, H]] = self.__dict__.setdefault("hands", [])
-        for other, hand in hands:
+        known: tuple[tuple[H, H], ...] = self.__dict__.get("hands", ())
+        for other, hand in known:
             if other is empty:
                 return hand
-        hands.append((empty, read_hand(empty, face_up(self.cards), self.choices)))
-        return hands[-1][1]
+        hand = read_hand(empty, face_up(self.cards), self.choices)
+        self.__dict__["hands"] = (*known, (empty, hand))
+        return hand
 
     def has(self, wager: str) -> bool:
         """Whether money lies on this wager, the player's or a toke."""

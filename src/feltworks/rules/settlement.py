@@ -9,7 +9,7 @@ import msgspec
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Fixed, Pay, Rest, Share
 from feltworks.rules.round import HandOf, Round
-from feltworks.rules.wager import CARDS, Line, Own, S, Verdict, Wager
+from feltworks.rules.wager import Line, Own, S, Verdict, Wager
 
 if TYPE_CHECKING:
     from feltworks.rules.game import Game
@@ -51,7 +51,7 @@ def _settle_wagers(
                     line = _priced(game, seat, name, part.name, part.wagered, verdict, toke)
                     lines.append(line)
         elif (verdict := judge.judge(facts)) is not None:
-            if judge.hand is not None and CARDS in verdict.because:
+            if judge.hand is not None and "{" in verdict.because:
                 verdict = _name_cards(verdict, judge.hand, round_, seat)
             lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
 
@@ -62,11 +62,11 @@ def facts_for(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
 
 
 def _name_cards(verdict: Verdict, made: HandOf[Any], round_: Round, seat: int) -> Verdict:
-    """A sentence may name the cards of the wager's hand; a felt that holds hands alone has none to name."""
+    """Fill the cards of the wager's hand into its reason; a felt that holds hands alone has none to name."""
     if type(round_) is not Round:
         return verdict
-    codes = " ".join([card.code for card in round_.cards_of(made, seat)])
-    return Verdict(verdict.outcome, verdict.because.replace(CARDS, codes), verdict.clauses)
+    because = verdict.because.format(*round_.cards_of(made, seat))
+    return Verdict(verdict.outcome, because, verdict.clauses)
 
 
 def has_verdict(game: "Game[S]", round_: Round, seat: int, name: str) -> bool:

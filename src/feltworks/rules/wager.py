@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 T = TypeVar("T")
 W = TypeVar("W")
-CARDS: Final = "{cards}"  # in a verdict's reason: the cards of the wager's own hand, as they lie
 
 
 class Own(Struct, Generic[T, W], frozen=True, gc=False):
@@ -30,7 +29,11 @@ class Own(Struct, Generic[T, W], frozen=True, gc=False):
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """How a wager came out, why, and by which clauses: the deciding one first."""
+    """How a wager came out, why, and by which clauses: the deciding one first.
+
+    Of a wager with a hand of its own the reason may name that hand's cards by their numbers, "{0} and {1}":
+    a hand need not keep what only a sentence says.
+    """
 
     outcome: str
     because: str
