@@ -1,6 +1,7 @@
 """Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -146,7 +147,7 @@ class Blackjack(Game[BlackjackStanding]):
     suits_are_alike = True
     wager_types = (BlackjackWager, Insurance)
 
-    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[BlackjackStanding]]] = ()) -> None:
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         super().__init__(terms, bonus)
         self.spot_rules = SpotRules(
             max_hands=terms.number("max-hands"),
