@@ -18,7 +18,7 @@ from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.rules.game import Game
-from feltworks.rules.round import Seat
+from feltworks.rules.round import Round, Seat
 
 _ALWAYS = "always-"
 
