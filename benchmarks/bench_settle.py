@@ -15,9 +15,9 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Round
-from feltworks.rules.steps import GOES_ON, Decide, Draw, Peek, Turn, following
+from feltworks.rules.steps import Decide, Draw, Peek, Turn
 
-SEATS, ROUNDS, RUNS, DEMANDED = 6, 12_000, 4, 3000
+SEATS, ROUNDS, RUNS, DEMANDED = 6, 12_000, 4, 2000
 WAGERS: dict[str, dict[str, int]] = {
     "fu-bacc": {"ante": 1000, "lucky-monkey": 500, "tie": 500},
     "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500, "war": 500},
@@ -35,9 +35,7 @@ def played(
     rng.shuffle(order)
     lying: dict[int, list[Card]] = {}
     r = game.open_round([wagers] * SEATS)
-    steps = game.procedure(r)
-    step = next(steps, None)
-    while step is not None:
+    while (step := game.awaits(r)) is not None:
         if isinstance(step, Decide):
             offer = rng.choice([offer for offer in step.offers if offer.name != "surrender"])
             r = advance(r, step, Choice(offer.name, offer.most))
@@ -49,7 +47,6 @@ def played(
             r = advance(r, step, tuple(lying[step.at][step.index : step.index + step.count]))
         elif isinstance(step, Peek):
             r = advance(r, step, peeked(step, lying[step.at][step.index]))
-        step = following(steps, r) if hasattr(game.procedure, GOES_ON) else game.awaits(r)
     return r, lying
 
 
@@ -76,10 +73,8 @@ def written(game: Game[Any], name: str, r: Round, lying: dict[int, list[Card]]) 
 
 
 def _hands(game: Any, r: Round, seat: int) -> list[dict[str, Any]]:
-    return [
-        {"cards": [face.code for face in hand.cards], "doubled": hand.is_doubled}
-        for hand in game.spot_of(r.seats[seat]).hands
-    ]
+    hands = zip(game.standing(r, seat).spot.hands, game.part_cards(r, seat, "blackjack"), strict=True)
+    return [{"cards": [face.code for face in held], "doubled": hand.is_doubled} for hand, held in hands]
 
 
 def yardstick() -> float:

@@ -26,7 +26,7 @@ def test_a_game_is_defined_by_its_own_rules_and_what_they_import() -> None:
     found = sources("fu-bacc")
     assert {"games/fu_bacc.py", "hands/baccarat.py", "rules/settlement.py", "cards.py", "money.py"} <= found
     assert not found & {
-        "games/blackjack/__init__.py",
+        "games/blackjack.py",
         "bonus/war.py",
         "hands/poker.py",
         "catalog.py",

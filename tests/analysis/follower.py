@@ -10,7 +10,6 @@ from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.cards import Card, Shoe, card
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.blackjack import points
-from feltworks.hands.spot import Hand
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Decide
@@ -40,9 +39,8 @@ def _unordered(game: Blackjack, r: Round) -> Hashable:
     seat = r.seats[0]
     if len(seat.cards) < 2:
         return seat.cards, r.dealer
-    spot = game.spot_of(seat)
-    hands = tuple((hand.cards[0], _sorted(hand.cards), hand.is_split, hand.last) for hand in spot.hands)
-    return hands, spot.active, spot.wants_card, r.dealer[:2], _sorted(r.dealer[2:])
+    held = tuple((hand[0], _sorted(hand)) for hand in game.part_cards(r, 0, "blackjack"))
+    return seat.hand(game.spot), held, r.dealer[:2], _sorted(r.dealer[2:])
 
 
 def _sorted(lying: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -57,20 +55,20 @@ class Follower(Referee):
         self.solved, self.plan = solved, plan
 
     def best(self, r: Round, step: Decide) -> tuple[Choice, Law]:
-        spot = self.solved.game.spot_of(r.seats[step.seat])
-        assert spot.active is not None
+        hands = self.solved.game.part_cards(r, step.seat, "blackjack")
+        held = hands[int(step.about.removeprefix("hand ")) - 1]
         up_card = r.dealer[1]
         assert isinstance(up_card, Card)
         offers = {offer.name for offer in step.offers}
-        choice = Choice(self.said(spot.hands[spot.active], len(spot.hands), up_card, offers))
+        choice = Choice(self.said(held, len(hands), up_card, offers))
         return choice, self.law(advance(r, step, choice))
 
-    def said(self, hand: Hand, hands: int, up_card: Card, offers: set[str]) -> str:
+    def said(self, held: tuple[Card, ...], hands: int, up_card: Card, offers: set[str]) -> str:
         solved, plan, up = self.solved, self.plan, points(up_card) - 1
-        values = [points(face) - 1 for face in hand.cards]
-        if "split" in offers and self._most_hands(hand.cards[0], up_card) > hands:
+        values = [points(face) - 1 for face in held]
+        if "split" in offers and self._most_hands(held[0], up_card) > hands:
             return "split"
-        if hand.is_split:
+        if hands > 1:
             act = plan.split_acts[solved.split_hands.row(*values, origin=values[0]), up]
         else:
             row = solved.hands.row(*values)

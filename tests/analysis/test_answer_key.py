@@ -94,7 +94,7 @@ def test_another_installed_package_has_another_key(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "place", ["analysis/referee.py", "games/blackjack/__init__.py", "rules/settlement.py", "cards.py"]
+    "place", ["analysis/referee.py", "games/blackjack.py", "rules/settlement.py", "cards.py"]
 )
 def test_a_changed_source_file_of_the_package_changes_the_key(
     place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from feltworks.cards import Card
-from feltworks.machine.felt import CardsRead, Felt, HouseState, Readings, SeatState, Unforeseen, lay_felt
+from feltworks.machine.felt import Felt, HouseState, Readings, SeatState, Unforeseen, lay_felt
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice, Place
@@ -13,8 +11,6 @@ from feltworks.rules.steps import Decide, Draw, Peek
 from feltworks.rules.wager import Line
 from tests.conformance.play import Move, Play, plays
 from tests.conformance.variants import Variant, at_every_table, game_of
-
-READS_CARDS = {"blackjack"}  # rules files that still read single cards
 
 
 class BlindTable:
@@ -105,10 +101,6 @@ def test_rules_read_hands_and_no_cards(variant: Variant) -> None:
     game = game_of(variant)
     readings = Readings({n: judge.hand for n, judge in game.wagers.items() if judge.hand is not None})
     for play in plays(variant):
-        if game.terms.rulebook.game in READS_CARDS:
-            with pytest.raises(CardsRead):
-                check_play(game, readings, play)
-            continue
         while True:
             try:
                 check_play(game, readings, play)

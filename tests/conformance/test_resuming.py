@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
-from feltworks.rules.steps import GOES_ON, Decide, Draw, Step, following
+from feltworks.rules.steps import Decide, Draw, Step
 from tests.conformance.play import Move, OutOfCards, answer_to, open_table, plays, shuffled
 from tests.conformance.variants import Variant, at_every_table, fresh_game_of, game_of
 
@@ -106,31 +106,6 @@ def _play_by_readings(game: Game[Any], rng: random.Random) -> None:
             for number, step in enumerate(steps):
                 assert tuple(game.procedure(round_))[: len(steps) - number] == steps[number:]
                 round_ = advance(round_, step, answer_to(step, dealer, rng))
-    except OutOfCards:
-        return
-    assert not game.undecided(round_)
-
-
-@at_every_table
-def test_a_procedure_that_goes_on_asks_what_a_fresh_reading_asks(variant: Variant) -> None:
-    game, rng = game_of(variant), random.Random(f"{variant} go on")
-    if hasattr(game.procedure, GOES_ON):
-        for _ in range(3):
-            _play_through(game, rng)
-
-
-def _play_through(game: Game[Any], rng: random.Random) -> None:
-    round_, dealer = open_table(game, rng), shuffled(game, rng)
-    steps = game.procedure(round_)
-    step = next(steps, None)
-    try:
-        while step is not None:
-            round_ = advance(round_, step, answer_to(step, dealer, rng))
-            step = following(steps, round_)
-            assert step == game.awaits(round_)
-            if step is not None and not rng.randrange(4):  # taken up in the middle, it goes on as well
-                steps = game.procedure(round_)
-                next(steps)
     except OutOfCards:
         return
     assert not game.undecided(round_)

@@ -6,7 +6,7 @@ from typing import Any
 from feltworks import catalog
 from feltworks.cards import Card
 from feltworks.games.blackjack import Blackjack
-from feltworks.hands.spot import Hand
+from feltworks.hands.spot import SpotHand
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import BOARD, DEALER
@@ -75,13 +75,14 @@ def _blackjack(play: Play, document: Document) -> None:
         on = play.end.seats[number]
         seat["cards"] = codes(play.dealt[number][:2])
         seat |= {name: on.wagers[name] for name in ("raise", "insurance") if name in on.wagers}
-        hands = play.game.spot_of(on).hands
+        hands = on.hand(play.game.spot).hands
         if len(play.dealt[number]) > 2 or hands[0].last in ("double", "surrender"):
-            seat["hands"] = [_hand(hand) for hand in hands]
+            held = play.game.part_cards(play.end, number, "blackjack")
+            seat["hands"] = [_hand(*hand) for hand in zip(hands, held, strict=True)]
 
 
-def _hand(hand: Hand) -> Document:
-    return {"cards": codes(hand.cards), "doubled": hand.is_doubled, "surrendered": hand.is_surrendered}
+def _hand(hand: SpotHand, held: tuple[Card, ...]) -> Document:
+    return {"cards": codes(held), "doubled": hand.is_doubled, "surrendered": hand.is_surrendered}
 
 
 def _spanish_poker(play: Play, document: Document) -> None:

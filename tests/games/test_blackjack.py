@@ -1,15 +1,19 @@
 """Blackjack, clause by clause, on a table that also offers Lucky Break. Dealers read up, hole, draws."""
 
 import re
+from operator import attrgetter
 from typing import Any
 
 import pytest
 
-from feltworks.cards import Card
-from feltworks.games.blackjack import Blackjack
+from feltworks import catalog
+from feltworks.cards import Card, card, cards
+from feltworks.games.blackjack import TOTAL, Blackjack
 from feltworks.hands.blackjack import ACES, TEN_VALUES
-from feltworks.rules.round import DEALER, Back
+from feltworks.machine.felt import CardsRead, HouseState, Readings, SeatState, Unforeseen, lay_felt
+from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, SEAT, Back, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
+from feltworks.settling import settle_line
 from tests.pit import Written, bj, decisions, lines_at, paid, refused, settled, sheet, walked
 
 HAS_18, HAS_20, BUSTS = "8c Td", "Tc Qd", "6c Td 9d"
@@ -523,3 +527,37 @@ def test_every_offer_of_money_is_the_wager_the_spot_opened_with() -> None:
     assert isinstance(table, Blackjack)
     offers = {offer for m in moments if isinstance(m.step, Decide) for offer in m.step.offers if offer.wager}
     assert offers == {Offer("double", "blackjack", 1000, 1000), Offer("split", "blackjack", 1000, 1000)}
+
+
+@pytest.mark.clause("BJ.5")
+def test_a_dealer_who_had_no_reason_to_draw_has_a_card_too_many() -> None:
+    # Without peek the hole card shows that the player's blackjack stands alone: nothing waits for more.
+    line = (
+        '{"game": "lucky-lucky", "options": {"peek": false},'
+        ' "dealer": {"hole": "6d", "up": "Th", "draws": %s},'
+        ' "seats": [{"wagers": {"blackjack": 500, "lucky-lucky": 500}, "cards": ["Ah", "Kc"]}]}'
+    )
+    assert settle_line(line % "[]")["seats"][0]["lines"][0]["net"] == 750
+    assert settle_line(line % '["5c"]')["error"] == "the dealer has a card more than the rules allow"
+
+
+def test_a_bonus_wager_without_a_hand_of_its_own_still_finds_the_cards() -> None:
+    game = catalog.game("lucky-break")
+    felt = Round((Seat({"blackjack": 500}, cards("Th 6d 2c")),), (FACE_DOWN, *cards("9s")))
+    standing = game.standing(felt, 0)
+    assert standing.first_two == cards("Th 6d")
+    assert (standing.dealer.cards, standing.dealer.up_card) == (cards("9s"), card("9s"))
+
+
+def test_a_felt_without_cards_says_so_to_such_a_wager() -> None:
+    game = catalog.game("lucky-break")
+    readings = Readings({})
+    for empty, place in ((game.spot, SEAT), (TOTAL, DEALER)):
+        with pytest.raises(Unforeseen):
+            readings.place(empty, None, place)
+    seat = SeatState((("blackjack", 500),), (), readings.empty_place(SEAT))
+    house = HouseState(readings.empty_place(DEALER), readings.empty_place(BOARD))
+    standing = game.standing(lay_felt(readings, (seat,), house, {}), 0)
+    for read in ("first_two", "dealer.cards", "dealer.up_card"):
+        with pytest.raises(CardsRead, match="read single cards instead of hands"):
+            attrgetter(read)(standing)

@@ -3,23 +3,29 @@
 import pytest
 
 from feltworks.cards import cards
-from feltworks.hands.spot import Hand, SpotRules
+from feltworks.hands.spot import Spot, SpotCards, SpotRules
+from feltworks.rules.round import Choice, read_hand
 
 Read = tuple[list[str], int | None, bool]
 
 
 def read(held: str, *played: str, rules: SpotRules | None = None) -> Read:
     """The hands, which one is played, and whether it waits for a card."""
-    spot = (rules or SpotRules()).read(cards(held), played)
-    return [" ".join(map(str, hand.cards)) for hand in spot.hands], spot.active, spot.wants_card
+    choices = tuple(Choice(name, about="hand 1") for name in played)
+    dealt = read_hand(SpotCards(Spot(rules=rules or SpotRules())), cards(held), choices)
+    return [" ".join(map(str, hand)) for hand in dealt.cards], dealt.spot.active, dealt.wants_card
+
+
+def spot_of(held: str, *played: str) -> Spot:
+    return read_hand(Spot(), cards(held), tuple(Choice(name, about="hand 1") for name in played))
 
 
 @pytest.mark.clause("BJ.4")
 @pytest.mark.parametrize(
     ("held", "played", "found"),
     [
-        ("", [], ([""], 0, False)),
-        ("Th", [], (["Th"], 0, False)),
+        ("", [], ([""], 0, True)),
+        ("Th", [], (["Th"], 0, True)),
         ("Th 6h", [], (["Th 6h"], 0, False)),
         ("Ah Kh", [], (["Ah Kh"], None, False)),  # nothing to decide
         ("Th 6h", ["stand"], (["Th 6h"], None, False)),
@@ -72,14 +78,14 @@ def test_aces_may_be_hit_or_split_again_by_the_houses_rules() -> None:
 def test_what_a_hand_may_double_and_split(
     rules: SpotRules, held: str, is_split: bool, doubles: bool, splits: bool
 ) -> None:
-    hand = Hand(cards(held), is_split=is_split)
+    hand = rules.hand(cards(held), is_split=is_split)
     assert (rules.may_double(hand), rules.may_split(hand, 1)) == (doubles, splits)
 
 
 @pytest.mark.clause("BJ.4")
 def test_an_ace_and_a_ten_after_a_split_are_21_and_no_blackjack() -> None:
-    assert Hand(cards("Ah Kd")).is_blackjack
-    assert not Hand(cards("Ah Kd"), is_split=True).is_blackjack
+    assert SpotRules().hand(cards("Ah Kd")).is_blackjack
+    assert not SpotRules().hand(cards("Ah Kd"), is_split=True).is_blackjack
 
 
 def test_the_house_may_stand_every_21() -> None:
@@ -87,3 +93,33 @@ def test_the_house_may_stand_every_21() -> None:
     assert read("7h 7d 7c", "hit") == (["7h 7d 7c"], 0, False)
     assert read("7h 7d 7c", "hit", rules=stands) == (["7h 7d 7c"], None, False)
     assert read("Kh Kd Ah", "split", rules=stands) == (["Kh Ah", "Kd"], 1, True)
+
+
+@pytest.mark.clause("BJ.4")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (["Kh 6d"], ["Tc 6s"]),  # suits, and which ten-value card it is
+        (["9h 7d"], ["7h 9d"]),
+        (["2h 3d 4c 5s", "hit", "hit"], ["Th 2d 2c", "hit"]),
+        (["Ah 7d", "stand"], ["Th 8d", "stand"]),  # a finished hand is what it came to
+        (["8h 8d Th 3s", "split", "stand"], ["8h 8d 2h 8s 3c", "split", "hit", "stand"]),
+    ],
+)
+def test_spots_with_equal_futures_are_equal(one: list[str], other: list[str]) -> None:
+    assert spot_of(*one) == spot_of(*other)
+
+
+@pytest.mark.clause("BJ.4")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (["8h 8d"], ["9h 7d"]),  # a pair may be split
+        (["Th 4d"], ["Th 2d 2c", "hit"]),  # two cards may be doubled
+        (["Ah 5d"], ["Th 6d"]),
+        (["Ah 6d 3c", "hit", "stand"], ["Ah Td"]),  # no blackjack
+        (["5h 6d 2c", "double"], ["5h 6d 2c", "hit", "stand"]),
+    ],
+)
+def test_spots_with_different_futures_differ(one: list[str], other: list[str]) -> None:
+    assert spot_of(*one) != spot_of(*other)

@@ -6,8 +6,8 @@ import pytest
 
 from feltworks.cards import card, cards
 from feltworks.errors import FeltError, NotOffered, WrongCard
-from feltworks.hands.blackjack import ACES, TEN_VALUES
-from feltworks.rules.advance import advance, chosen
+from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand, total
+from feltworks.rules.advance import advance, select_offer
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 
@@ -133,10 +133,19 @@ def test_a_choice_adds_to_what_lies_there_and_may_take_a_wager_off() -> None:
 
 
 def test_the_offer_and_the_full_choice_can_be_asked_for() -> None:
-    offer, choice = chosen(PLAY, Choice("play"))
+    offer, choice = select_offer(PLAY, Choice("play"))
     assert (offer.wager, choice) == ("play", Choice("play", 1400, "main"))
 
 
 def test_a_refusal_is_one_of_ours() -> None:
     assert issubclass(NotOffered, FeltError)
     assert issubclass(WrongCard, FeltError)
+
+
+def test_a_hand_is_read_off_a_seat_once_and_anew_after_every_card() -> None:
+    empty, seat = BlackjackHand(), Seat({"blackjack": 500}, cards("Th 6d"))
+    assert seat.hand(empty) is seat.hand(empty)
+    assert seat.hand(empty) == total(cards("Th 6d"))
+    after = advance(Round((seat,)), Draw(0), cards("4c"))
+    assert after.hand(0, empty) == total(cards("Th 6d 4c"))
+    assert seat == Seat({"blackjack": 500}, cards("Th 6d"))  # what was read is no part of it

@@ -111,7 +111,7 @@ def test_a_wager_that_shares_a_jackpot_needs_a_kernel() -> None:
 
 
 THIRD_CARD = """
-from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.games.blackjack import BlackjackStanding
 from feltworks.rules.wager import Verdict, Wager
 
 

@@ -1,26 +1,43 @@
 """Lucky Break: the dealer goes over 21, paid by the total and multiplied for a one-suited hand (LB.1–14)."""
 
 from collections.abc import Mapping
-from functools import cache
+from typing import Self
 
+from feltworks.cards import Card, Suit
 from feltworks.errors import RulebookError
-from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.games.blackjack import BlackjackStanding
+from feltworks.hands.hand import Hand
 from feltworks.hands.spot import Spot
 from feltworks.money import Odds
 from feltworks.rules.pay_table import Pay
+from feltworks.rules.round import DEALER, HandOf
 from feltworks.rules.rulebook import PayTable
 from feltworks.rules.terms import Terms
-from feltworks.rules.wager import Verdict, Wager
+from feltworks.rules.wager import Own, Verdict, Wager
 
 _TOTALS = ("26", "25", "24", "23", "22")
 _SUITED = {"3": "3 suited", "4": "4 suited", "5+": "5 or more suited"}
 _LOSING = ("21 or less", "dealer blackjack", "over the limit", "surrendered")
 
 
-class LuckyBreak(Wager[BlackjackStanding]):
+class OneSuit(Hand, frozen=True, gc=False):
+    """LB.9: how many cards there are, all of one suit; nothing of them once they are mixed."""
+
+    suit: Suit | None = None
+    held: int = 0
+    is_mixed: bool = False
+
+    def add(self, card: Card) -> Self:
+        if self.is_mixed or (self.held and card.suit is not self.suit):
+            return type(self)(is_mixed=True)
+        return type(self)(card.suit, self.held + 1)
+
+
+class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
     """It stays in action whatever becomes of the main hand, until the dealer's hand is complete."""
 
     name = "lucky-break"
+    hand = HandOf(OneSuit(), ((DEALER, None),))
     tucks_hand = "LB.3"
     outcomes = frozenset(
         [*_LOSING, *_TOTALS, *(f"{points}, {suited}" for points in _TOTALS for suited in _SUITED.values())]
@@ -40,24 +57,23 @@ class LuckyBreak(Wager[BlackjackStanding]):
         never = [] if self._limit is not None else ["over the limit"]
         return self.outcomes.difference(never, [] if surrenders else ["surrendered"])
 
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        dealer = standing.dealer
-        if self._goes_with_surrender and standing.spot.hands[0].is_surrendered:
+    def judge(self, standing: Own[BlackjackStanding, OneSuit]) -> Verdict | None:
+        spot, dealer = standing.table.spot, standing.table.dealer
+        if self._goes_with_surrender and spot.hands[0].is_surrendered:
             return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
         if dealer.has_blackjack:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
         if dealer.total is None:
             return None
         if dealer.total <= 21:
-            return _not_over_21(dealer.total)
-        if self._limit is not None and not self._is_within(self._limit, standing.spot):
+            return Verdict("21 or less", f"the dealer's {dealer.total} is not over 21", ("LB.5",))
+        if self._limit is not None and not self._is_within(self._limit, spot):
             return Verdict("over the limit", f"the player's total is over {self._limit}", ("LB.5", "LB.12"))
-        is_suited = len({face.suit for face in dealer.cards}) == 1
-        return _dealer_over_21(dealer.total, len(dealer.cards), is_suited)
+        return _pay_dealer_over_21(str(dealer.total), standing.hand)
 
     def _is_within(self, limit: int, spot: Spot) -> bool:
-        """LB.5: the player's own total; LB.12: of split hands any one, or by another reading all."""
-        return self._has_to_be_within(hand.total.points <= limit for hand in spot.hands)
+        """LB.5: the player's standing total; LB.12: of split hands any one, or by another reading all."""
+        return self._has_to_be_within(hand.points <= limit for hand in spot.hands)
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """LB.8: a suited hand pays base and base times multiplier, by another reading the product alone."""
@@ -73,17 +89,10 @@ class LuckyBreak(Wager[BlackjackStanding]):
         return pays
 
 
-@cache
-def _not_over_21(points: int) -> Verdict:
-    return Verdict("21 or less", f"the dealer's {points} is not over 21", ("LB.5",))
-
-
-@cache
-def _dealer_over_21(total: int, held: int, is_suited: bool) -> Verdict:
+def _pay_dealer_over_21(total: str, cards: OneSuit) -> Verdict:
     """LB.6: paid by the dealer's total; LB.7, LB.9: multiplied where every card is of one suit."""
-    over = str(total)
-    if not is_suited:
-        return Verdict(over, f"the dealer went over 21 with {over}", ("LB.6", "LB.5"))
-    suited = _SUITED["5+" if held >= 5 else str(held)]
-    because = f"the dealer went over 21 with {over} in {held} suited cards"
-    return Verdict(f"{over}, {suited}", because, ("LB.7", "LB.6", "LB.8", "LB.9"))
+    if cards.is_mixed:
+        return Verdict(total, f"the dealer went over 21 with {total}", ("LB.6", "LB.5"))
+    suited = _SUITED["5+" if cards.held >= 5 else str(cards.held)]
+    because = f"the dealer went over 21 with {total} in {cards.held} suited cards"
+    return Verdict(f"{total}, {suited}", because, ("LB.7", "LB.6", "LB.8", "LB.9"))

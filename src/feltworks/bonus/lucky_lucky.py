@@ -1,15 +1,52 @@
 """Lucky Lucky: the player's first two cards and the dealer's up card as a three-card hand (LL.1–5)."""
 
-from feltworks.cards import Card, Rank
-from feltworks.games.blackjack.wagers import BlackjackStanding
-from feltworks.hands.blackjack import total
-from feltworks.rules.wager import Verdict, Wager
+from typing import Self
 
-_SEVENS = [Rank.SEVEN] * 3
-_SIX_SEVEN_EIGHT = [Rank.SIX, Rank.SEVEN, Rank.EIGHT]
+from feltworks.cards import Card, Rank, Suit
+from feltworks.games.blackjack import UP, BlackjackStanding
+from feltworks.hands.blackjack import BlackjackHand, count
+from feltworks.rules.round import DEALER, SEAT, HandOf
+from feltworks.rules.wager import Own, Verdict, Wager
+
+_SIX_TO_EIGHT = frozenset([Rank.SIX, Rank.SEVEN, Rank.EIGHT])
 
 
-class LuckyLucky(Wager[BlackjackStanding]):
+class LuckyHand(BlackjackHand, frozen=True, gc=False):
+    """LL.2: a total, aces counting one or eleven; the suit all cards have, and the row a 21 of them makes.
+
+    >>> from feltworks.cards import cards
+    >>> def row(*codes: str) -> str:
+    ...     hand = LuckyHand()
+    ...     for card in cards(codes):
+    ...         hand = hand.add(card)
+    ...     return hand.row
+    >>> row("7h", "7h", "7h"), row("8c", "6d", "7s"), row("Ah", "9h", "Ah"), row("Kh", "9c", "4d")
+    ('suited 7-7-7', '6-7-8', 'suited 21', 'over 21')
+    """
+
+    suit: Suit | None = None  # None once they differ
+    makes: str = "7-7-7"  # three cards from six to eight that make 21 are 7-7-7 or 6-7-8
+
+    def add(self, card: Card) -> Self:
+        suit = card.suit if not self.held or card.suit is self.suit else None
+        makes = self.makes
+        if card.rank not in _SIX_TO_EIGHT:
+            makes = "21"
+        elif makes == "7-7-7" and card.rank is not Rank.SEVEN:
+            makes = "6-7-8"
+        return type(self)(*count(self, card), self.held + 1, suit, makes)
+
+    @property
+    def row(self) -> str:
+        """LL.3: the highest row three cards fit, in whatever order they came."""
+        if self.points == 21:
+            return f"suited {self.makes}" if self.suit is not None else self.makes
+        if self.points > 21:
+            return "over 21"
+        return str(self.points) if self.points >= 19 else "18 or less"
+
+
+class LuckyLucky(Wager[Own[BlackjackStanding, LuckyHand]]):
     """LL.5: settled directly after the deal; nothing that follows touches it."""
 
     name = "lucky-lucky"
@@ -27,30 +64,14 @@ class LuckyLucky(Wager[BlackjackStanding]):
             "over 21",
         ]
     )
+    hand = HandOf(LuckyHand(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
 
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        if standing.dealer.up_card is None:
+    def judge(self, standing: Own[BlackjackStanding, LuckyHand]) -> Verdict | None:
+        if standing.hand.held < 3:
             return None
-        (first, second), up_card = standing.first_two, standing.dealer.up_card
-        outcome = row((first, second, up_card))
-        because = f"{first.code} {second.code} {up_card.code} make {_words(outcome)}"
-        return Verdict(outcome, because, ("LL.3", "LL.2"))
+        row = standing.hand.row
+        return Verdict(row, "{0} {1} {2} make " + _say(row), ("LL.3", "LL.2"))
 
 
-def row(hand: tuple[Card, ...]) -> str:
-    """LL.3: the highest row three cards fit, in whatever order they came.
-
-    >>> from feltworks.cards import cards
-    >>> row(cards("7h 7h 7h")), row(cards("8c 6d 7s")), row(cards("Ah 9h Ah")), row(cards("Kh 9c 4d"))
-    ('suited 7-7-7', '6-7-8', 'suited 21', 'over 21')
-    """
-    points = total(hand).points  # LL.2: aces count one or eleven
-    if points != 21:
-        return str(points) if 19 <= points <= 20 else "18 or less" if points <= 18 else "over 21"
-    suited = "suited " if len({face.suit for face in hand}) == 1 else ""
-    ranks = sorted([face.rank for face in hand])
-    return suited + ("7-7-7" if ranks == _SEVENS else "6-7-8" if ranks == _SIX_SEVEN_EIGHT else "21")
-
-
-def _words(outcome: str) -> str:
-    return outcome if outcome[0] in "s1267" else f"a total {outcome}"
+def _say(row: str) -> str:
+    return row if row[0] in "s1267" else f"a total {row}"

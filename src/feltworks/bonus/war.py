@@ -1,16 +1,34 @@
 """War: the player's first card against the dealer's up card (AD.4, AD.5)."""
 
-from functools import cache
+from typing import Self
 
-from feltworks.cards import Rank
-from feltworks.games.blackjack.wagers import BlackjackStanding
-from feltworks.rules.wager import Verdict, Wager
+from feltworks.cards import Card, Rank
+from feltworks.games.blackjack import UP, BlackjackStanding
+from feltworks.hands.hand import Hand
+from feltworks.rules.round import DEALER, SEAT, HandOf
+from feltworks.rules.wager import Own, Verdict, Wager
 
 
-class War(Wager[BlackjackStanding]):
-    """AD.15: settled as soon as the up card is exposed. AD.3: the ace is high."""
+class WarHand(Hand, frozen=True, gc=False):
+    """AD.4: the first card, whether the second is higher, and the up card. AD.3: the ace is high."""
+
+    first: Rank = Rank.JOKER  # which stands where no card lies yet
+    is_second_higher: bool | None = None
+    up_card: Rank = Rank.JOKER
+
+    def add(self, card: Card) -> Self:
+        if not self.first:
+            return type(self)(card.rank)
+        if self.is_second_higher is None:
+            return type(self)(self.first, card.rank > self.first)
+        return type(self)(self.first, self.is_second_higher, card.rank)
+
+
+class War(Wager[Own[BlackjackStanding, WarHand]]):
+    """AD.15: settled as soon as the up card is exposed."""
 
     name = "war"
+    hand = HandOf(WarHand(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
 
     @property
     def outcomes(self) -> frozenset[str]:  # type: ignore[override]  # the two tables have different outcomes
@@ -18,23 +36,17 @@ class War(Wager[BlackjackStanding]):
             return frozenset(["higher", "lower", "second card higher", "second card not higher"])
         return frozenset(["higher", "lower", "equal"])
 
-    def judge(self, standing: BlackjackStanding) -> Verdict | None:
-        up_card = standing.dealer.up_card
-        if up_card is None:
+    def judge(self, standing: Own[BlackjackStanding, WarHand]) -> Verdict | None:
+        first, up_card = standing.hand.first, standing.hand.up_card
+        if not up_card:
             return None
-        first, second = standing.first_two
-        if first.rank != up_card.rank:
-            return _compared(first.rank, up_card.rank)
+        if first != up_card:
+            outcome = "higher" if first > up_card else "lower"
+            because = f"the first card, {first.word}, is {outcome} than the dealer's {up_card.word}"
+            return Verdict(outcome, because, ("AD.4", "AD.3"))
         if not self.terms.switch("war", "second_card_decides"):
-            return Verdict("equal", f"the first card equals the dealer's {up_card.rank.word}", ("AD.5",))
-        outcome = "second card higher" if second.rank > up_card.rank else "second card not higher"
-        is_or_not = "is" if second.rank > up_card.rank else "is not"
-        because = f"the first cards are equal and the second, {second.rank.word}, {is_or_not} higher"
+            return Verdict("equal", f"the first card equals the dealer's {up_card.word}", ("AD.5",))
+        is_or_not = "is" if standing.hand.is_second_higher else "is not"
+        outcome = "second card higher" if standing.hand.is_second_higher else "second card not higher"
+        because = "the first cards are equal and the second, {1.rank.word}, " + is_or_not + " higher"
         return Verdict(outcome, because, ("AD.4", "AD.3"))
-
-
-@cache
-def _compared(mine: Rank, theirs: Rank) -> Verdict:
-    outcome = "higher" if mine > theirs else "lower"
-    because = f"the first card, {mine.word}, is {outcome} than the dealer's {theirs.word}"
-    return Verdict(outcome, because, ("AD.4", "AD.3"))

@@ -12,7 +12,7 @@ from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValu
 from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round, Seat
-from feltworks.rules.settlement import own_facts
+from feltworks.rules.settlement import facts_for
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Own, Verdict, Wager
@@ -254,7 +254,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         shown = replace(self.standing(r, seat), showdown=True)
         for name in filter(self._is_bonus, r.seats[seat].wagers):
             judge = self.wagers[name]
-            verdict = judge.judge(own_facts(judge, r, seat, shown) if judge.hand else shown)
+            verdict = judge.judge(facts_for(judge, r, seat, shown))
             if verdict and self.pays[name][verdict.outcome] != _LOST:
                 return name
         return None

@@ -1,30 +1,44 @@
 """Blackjack totals: aces count eleven while that keeps the hand at 21 or less."""
 
 from collections.abc import Iterable, Sequence
-
-from msgspec import Struct
+from typing import Self
 
 from feltworks.cards import DECK, Card, Rank
+from feltworks.hands.hand import Hand
 
 _POINTS = {face: 1 if face.rank is Rank.ACE else min(face.rank, 10) for face in DECK}
-_AN_ACE = 1000  # added to a sum for each ace, so that one sum says both points and aces
-COUNTED = {face: worth + _AN_ACE * (face.rank is Rank.ACE) for face, worth in _POINTS.items()}
 
 ACES = frozenset(face for face in DECK if face.rank is Rank.ACE)
 TEN_VALUES = frozenset(face for face in DECK if Rank.TEN <= face.rank <= Rank.KING)
 
 
-class Total(Struct, frozen=True):
-    """A hand's best total; soft while an ace still counts eleven."""
+class BlackjackHand(Hand, frozen=True, gc=False):
+    """The best total, whether an ace counts eleven in it, and how many cards: three stand for any more.
 
-    points: int
-    soft: bool
+    >>> from feltworks.cards import card
+    >>> BlackjackHand().add(card("Ah")).add(card("6c")).add(card("Td"))
+    BlackjackHand(points=17, soft=False, held=3)
+    """
+
+    points: int = 0
+    soft: bool = False
+    held: int = 0
+
+    def add(self, card: Card) -> Self:
+        points, soft = count(self, card)
+        return type(self)(points, soft, self.held + 1 if self.held < 3 else 3)
+
+    @property
+    def is_over(self) -> bool:
+        return self.points > 21
+
+    @property
+    def is_blackjack(self) -> bool:
+        """BJ.4: an ace and a ten-value card, and nothing else."""
+        return self.held == 2 and self.points == 21
 
     def __str__(self) -> str:
         return f"{'soft ' if self.soft else ''}{self.points}"
-
-
-_TOTALS: dict[int, Total] = {}  # those met so far, by what their cards count
 
 
 def points(face: Card) -> int:
@@ -37,25 +51,30 @@ def points(face: Card) -> int:
     return _POINTS[face]
 
 
-def total(hand: Iterable[Card]) -> Total:
-    """The best total of a hand; once over 21 every ace counts one.
+def count(hand: BlackjackHand, card: Card) -> tuple[int, bool]:
+    """The total that one more card makes, and whether it is soft; once over 21 every ace counts one."""
+    worth = _POINTS[card]
+    if hand.soft:
+        total = hand.points + worth
+        return (total, True) if total <= 21 else (total - 10, False)
+    if worth == 1 and hand.points <= 10:
+        return hand.points + 11, True
+    return hand.points + worth, False
+
+
+def total(hand: Iterable[Card]) -> BlackjackHand:
+    """What some cards make together.
 
     >>> from feltworks.cards import cards
     >>> str(total(cards("Ah 6c"))), str(total(cards("Ah 6c Td"))), str(total(cards("9h 8c Td")))
     ('soft 17', '17', '27')
     """
-    counted = 0
-    for face in hand:  # asked millions of times, and a loop over two or three cards is what costs least
-        counted += COUNTED[face]
-    return _TOTALS.get(counted) or _total_of(counted)
-
-
-def _total_of(counted: int) -> Total:
-    aces, low = divmod(counted, _AN_ACE)
-    _TOTALS[counted] = best = Total(low + 10, True) if aces and low <= 11 else Total(low, False)
-    return best
+    made = BlackjackHand()
+    for face in hand:
+        made = made.add(face)
+    return made
 
 
 def is_blackjack(hand: Sequence[Card]) -> bool:
-    """BJ.4: an ace and a ten-value card, and nothing else."""
-    return len(hand) == 2 and not ACES.isdisjoint(hand) and not TEN_VALUES.isdisjoint(hand)
+    """BJ.4: whether these cards are a blackjack."""
+    return total(hand).is_blackjack

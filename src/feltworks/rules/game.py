@@ -18,7 +18,7 @@ from feltworks.rules.wager import Line, S, Wager
 from feltworks.rules.wagering import check_wagers
 
 if TYPE_CHECKING:
-    from feltworks.rules.record import FinishedRound, FinishedSeat, Lying
+    from feltworks.rules.record import FinishedRound, FinishedSeat
 
 
 class Game(ABC, Generic[S]):
@@ -59,7 +59,7 @@ class Game(ABC, Generic[S]):
         """Read the felt from the first card on and yield what is still missing, in the dealer's order.
 
         Decisions that stand open together are yielded together; stop where the next step depends on
-        an answer that is not there yet. A generator may be marked `goes_on` and take that answer instead.
+        an answer that is not there yet.
         """
 
     @abstractmethod
@@ -157,15 +157,6 @@ class Game(ABC, Generic[S]):
             return None if finished.choice is None else Choice(finished.choice)
         said = finished.spoken
         return said[given] if given < len(said) else None
-
-    def play_ahead(
-        self, finished: "Sequence[FinishedSeat]", lying: "Lying", step: Step, r: Round
-    ) -> Round | None:
-        """A felt further on than one answer to this step, where the written round shows a lawful way.
-
-        Only for speed, and only asked of a procedure that `goes_on`; by default every step is answered.
-        """
-        return None
 
     def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
         """What the written seat says that no decision asked for."""

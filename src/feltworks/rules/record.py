@@ -13,7 +13,7 @@ from feltworks.money import MOST_CENTS, Cents
 from feltworks.rules.advance import Answer, advance, laid_together
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
-from feltworks.rules.steps import GOES_ON, Decide, Draw, Peek, Step, Turn, following, place_name
+from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
 
 
 class SpokenChoice(Struct, forbid_unknown_fields=True):
@@ -100,8 +100,7 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
     lying = _written_cards(game, finished)
     game.terms.shoe.check_holds(chain.from_iterable(lying.values()))
     round_ = _opening_deal(game, lying, round_)
-    play = _played_on if hasattr(game.procedure, GOES_ON) else _read_and_played
-    round_ = play(game, finished, lying, round_)
+    round_ = _play(game, finished, lying, round_)
     _check_nothing_left(game, finished, lying, round_)
     return round_
 
@@ -119,7 +118,7 @@ def _opening_deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
     return laid_together(round_, dealt)
 
 
-def _read_and_played(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
+def _play(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
     """Answer all that one reading of the felt yields, and read it again until nothing is missing."""
     while True:
         before = round_
@@ -127,17 +126,6 @@ def _read_and_played(game: Game[Any], finished: FinishedRound, lying: Lying, rou
             round_ = advance(round_, step, _answer(game, finished, lying, step, round_))
         if round_ is before:
             return round_
-
-
-def _played_on(game: Game[Any], finished: FinishedRound, lying: Lying, round_: Round) -> Round:
-    """Answer step after step of a procedure that goes on with what the last one has left."""
-    steps = game.procedure(round_)
-    step = next(steps, None)
-    while step is not None:
-        further = game.play_ahead(finished.seats, lying, step, round_)
-        round_ = further or advance(round_, step, _answer(game, finished, lying, step, round_))
-        step = following(steps, round_)
-    return round_
 
 
 def open_written(game: Game[Any], finished: FinishedRound) -> Round:

@@ -1,6 +1,6 @@
 """A round is what lies on the felt: the same type for every game, all seats, no phase variable."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -34,7 +34,7 @@ class Choice(Struct, frozen=True, gc=False):
     about: str = ""
 
 
-class Seat(Struct, frozen=True, gc=False):
+class Seat(Struct, frozen=True, dict=True):
     """One spot in action: its wagers, the dealers' tokes riding on it, its cards and its choices."""
 
     wagers: Mapping[str, Cents]
@@ -48,6 +48,16 @@ class Seat(Struct, frozen=True, gc=False):
             if choice.about == about:
                 return choice
         return None
+
+    def hand(self, empty: H) -> H:
+        """What its open cards and its choices make of an empty hand; read once, as a seat never changes."""
+        known: tuple[tuple[H, H], ...] = self.__dict__.get("hands", ())
+        for other, hand in known:
+            if other is empty:
+                return hand
+        hand = read_hand(empty, face_up(self.cards), self.choices)
+        self.__dict__["hands"] = (*known, (empty, hand))
+        return hand
 
     def has(self, wager: str) -> bool:
         """Whether money lies on this wager, the player's or a toke."""
@@ -70,20 +80,27 @@ class Round(Struct, frozen=True, gc=False):
 
     def hand(self, place: Place, empty: H, at: int | None = None) -> H:
         """What the open cards of a place make of an empty hand; `at` reads the card at that index alone."""
+        if place >= 0 and at is None:
+            return self.seats[place].hand(empty)
         faces = self.at(place)
-        if at is not None:
-            faces = faces[at : at + 1]
         choices = self.seats[place].choices if place >= 0 else ()
-        return read_hand(empty, face_up(faces), choices)
+        return read_hand(empty, face_up(faces if at is None else faces[at : at + 1]), choices)
 
     def hand_of(self, made: "HandOf[H]", seat: int) -> H:
         """The hand that a wager of this seat is judged by."""
         hand = made.empty
+        for card in self.cards_of(made, seat):
+            hand = hand.add(card)
+        return hand
+
+    def cards_of(self, made: "HandOf[H]", seat: int) -> Iterator[Card]:
+        """The open cards that make that hand."""
         for place, index in made.cards:
             faces = self.at(seat if place == SEAT else place)
-            for face in face_up(faces if index is None else faces[index : index + 1]):
-                hand = hand.add(face)
-        return hand
+            if index is None:
+                yield from face_up(faces)
+            elif index < len(faces) and type(face := faces[index]) is Card:
+                yield face
 
     def lies(self, place: Place, index: int) -> bool:
         """Whether a card lies there, face up or face down."""
@@ -114,12 +131,14 @@ class HandOf(Struct, Generic[H], frozen=True):
 
 def read_hand(hand: H, cards: Iterable[Card], choices: tuple[Choice, ...]) -> H:
     """Give a hand its cards, and the choices that belong to it as soon as it waits for them."""
-    mine = iter([choice.name for choice in choices if hand.takes(choice.about)] if choices else ())
+    mine = [choice.name for choice in choices if hand.takes(choice.about)]
+    chosen = 0
     for card in cards:
-        while not hand.wants_card and (name := next(mine, None)) is not None:
-            hand = hand.choose(name)
+        while chosen < len(mine) and not hand.wants_card:
+            hand = hand.choose(mine[chosen])
+            chosen += 1
         hand = hand.add(card)
-    for name in mine:
+    for name in mine[chosen:]:
         hand = hand.choose(name)
     return hand
 

@@ -8,7 +8,7 @@ import msgspec
 
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Fixed, Pay, Rest, Share
-from feltworks.rules.round import Round
+from feltworks.rules.round import HandOf, Round
 from feltworks.rules.wager import Line, Own, S, Verdict, Wager
 
 if TYPE_CHECKING:
@@ -44,20 +44,36 @@ def _settle_wagers(
         judge = wagers[name]
         if round_.is_settled(seat, name):
             continue
-        facts = standing if judge.hand is None else own_facts(judge, round_, seat, standing)
+        facts = standing if judge.hand is None else facts_for(judge, round_, seat, standing)
         if judge.divides:
             for part in judge.parts(facts, wagered):
                 if (verdict := part.verdict) is not None:
                     line = _priced(game, seat, name, part.name, part.wagered, verdict, toke)
                     lines.append(line)
         elif (verdict := judge.judge(facts)) is not None:
+            if judge.hand is not None and "{" in verdict.because:
+                verdict = _name_cards(verdict, judge.hand, round_, seat)
             lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
 
 
-def own_facts(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
-    """What a wager with a hand of its own is judged by."""
-    assert judge.hand is not None
-    return Own(standing, round_.hand_of(judge.hand, seat))
+def facts_for(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
+    """What a wager is judged by: the game's standing, with the wager's own hand where it has one."""
+    return standing if judge.hand is None else Own(standing, round_.hand_of(judge.hand, seat))
+
+
+def _name_cards(verdict: Verdict, made: HandOf[Any], round_: Round, seat: int) -> Verdict:
+    """Fill the cards of the wager's hand into its reason; a felt that holds hands alone has none to name."""
+    if type(round_) is not Round:
+        return verdict
+    because = verdict.because.format(*round_.cards_of(made, seat))
+    return Verdict(verdict.outcome, because, verdict.clauses)
+
+
+def has_verdict(game: "Game[S]", round_: Round, seat: int, name: str) -> bool:
+    """Whether a wager of this seat is decided, in all its parts."""
+    on = round_.seats[seat]
+    amount = on.wagers.get(name, on.tokes.get(name, 0))
+    return not _waits(game, round_, seat, {name: amount}, game.standing(round_, seat))
 
 
 def undecided_seat(game: "Game[S]", round_: Round, first: int = 0) -> int | None:
@@ -77,7 +93,7 @@ def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cent
         judge = game.wagers[name]
         if round_.is_settled(seat, name):
             continue
-        facts = standing if judge.hand is None else own_facts(judge, round_, seat, standing)
+        facts = standing if judge.hand is None else facts_for(judge, round_, seat, standing)
         if judge.divides:
             for part in judge.parts(facts, wagered):
                 if part.verdict is None:

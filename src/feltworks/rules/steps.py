@@ -1,13 +1,10 @@
 """What can happen next in a round: chance (draw, turn, peek), choice, and the dealer's gestures."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Final, TypeVar
-
 from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.money import Cents, dollars
-from feltworks.rules.round import BOARD, DEALER, Place, Round
+from feltworks.rules.round import BOARD, DEALER, Place
 
 
 class Draw(Struct, frozen=True, gc=False):
@@ -69,40 +66,6 @@ class Decide(Struct, frozen=True, gc=False):
 
 Chance = Draw | Turn | Peek
 Step = Draw | Turn | Peek | Decide
-Steps = Generator[Step, Round | None, None]
-PartPlayed = Generator[Step, Round | None, Round | None]  # gives the felt it leaves; None: it has to wait
-GOES_ON: Final = "goes_on"
-P = TypeVar("P", bound=Callable[..., Steps])
-
-
-def goes_on(procedure: P) -> P:
-    """Mark a procedure that can be played through without reading the felt anew after every step.
-
-    Sent the felt as its last step has left it, it goes on from there, and ends when the round does; sent
-    nothing, it says no more than can be known before that step is answered.
-    """
-    setattr(procedure, GOES_ON, True)
-    return procedure
-
-
-def answered(decisions: Iterable[Decide]) -> PartPlayed:
-    """Ask what stands open together; gives the felt once the last of them is answered.
-
-    A felt on which later ones are answered as well is not asked for them again.
-    """
-    after = None
-    for decision in decisions:
-        if after is None or after.seats[decision.seat].choice(decision.about) is None:
-            after = yield decision
-    return after
-
-
-def following(steps: Iterator[Step], r: Round) -> Step | None:
-    """What a procedure that goes on asks next, sent the felt as its last step has left it."""
-    try:
-        return steps.send(r)  # type: ignore[attr-defined,no-any-return]  # marked so, it is a generator
-    except StopIteration:
-        return None
 
 
 class Say(Struct, frozen=True, gc=False, tag="say"):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Award, Pay
-from feltworks.rules.round import Choice, HandOf, Seat
+from feltworks.rules.round import Choice, HandOf, Round
 from feltworks.rules.rulebook import PayTable
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
@@ -29,7 +29,11 @@ class Own(Struct, Generic[T, W], frozen=True, gc=False):
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """How a wager came out, why, and by which clauses: the deciding one first."""
+    """How a wager came out, why, and by which clauses: the deciding one first.
+
+    Of a wager with a hand of its own the reason may name that hand's cards by their numbers, "{0} and {1}":
+    a hand need not keep what only a sentence says.
+    """
 
     outcome: str
     because: str
@@ -108,8 +112,8 @@ class Wager(ABC, Generic[S]):
         """A wager that `divides` says here how it lies on its hands; any other is one part."""
         return (Part("", wagered, self.judge(standing)),)
 
-    def asks(self, moment: str, seat: Seat) -> tuple[Offer, ...]:
-        """What a bonus wager offers its player at one of the base game's named moments."""
+    def asks(self, moment: str, r: Round, seat: int) -> tuple[Offer, ...]:
+        """What a bonus wager offers the player of this seat at one of the base game's named moments."""
         return ()
 
     def answer(self, finished: "FinishedSeat") -> Choice | None:

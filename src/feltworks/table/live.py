@@ -9,7 +9,7 @@ from feltworks.money import Cents, dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
-from feltworks.rules.steps import GOES_ON, Chance, Decide, Discard, Draw, Peek, Step, Turn, following
+from feltworks.rules.steps import Chance, Decide, Discard, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 from feltworks.table.dealer import Dealing
 from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, shown
@@ -59,14 +59,10 @@ class LiveRound:
     def proceed(self) -> None:
         """Do what the procedure awaits until a decision is open or the round is over."""
         procedure = self.game.procedure
-        goes_on = hasattr(procedure, GOES_ON)
         steps = procedure(self.round)
         step = next(steps, None)
         while type(step) is Draw or type(step) is Turn or type(step) is Peek:
             self._deal(step)
-            if goes_on:
-                step = following(steps, self.round)
-                continue
             step = next(steps, None)
             if step is None or type(step) is Decide:
                 steps = procedure(self.round)  # read the felt again

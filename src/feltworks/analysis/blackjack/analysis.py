@@ -29,12 +29,11 @@ from feltworks.analysis.shoe_game.numbers import Number, plain
 from feltworks.analysis.shoe_game.play import Values
 from feltworks.analysis.shoe_game.rounds import RoundFigures, RoundOutcome, figures
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
-from feltworks.cards import Card, Shoe, cards
+from feltworks.cards import Card, Shoe, card
 from feltworks.errors import ImpossibleRound, UnknownName
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import TEN_VALUES, points, total
-from feltworks.hands.spot import Hand, Spot
+from feltworks.hands.spot import Spot
 from feltworks.money import Odds
 
 __all__ = [
@@ -102,7 +101,8 @@ class BlackjackAnalysis:
         if len(hand) < 2 or total(tuple(hand)).points > 21:
             raise ImpossibleRound("advice is for a hand of two cards or more and not over 21")
         row = self.table.hands.row(*(points(face) - 1 for face in hand))
-        may_split = self.table.game.spot_rules.may_split(Hand(tuple(hand)), 1)
+        rules = self.table.game.spot_rules
+        may_split = rules.may_split(rules.hand(tuple(hand)), 1)
         return self._advice(row, points(up_card) - 1, may_split=may_split)
 
     @cached_property
@@ -167,11 +167,9 @@ def insurance(game: Blackjack, *, shoe: Shoe | None = None, holding: Sequence[Ca
 
 
 def _insured(game: Blackjack, hole: str, likely: Fraction) -> Outcome:
-    held = cards(f"{hole} As")
-    has_blackjack = held[0] in TEN_VALUES
-    dealer = DealersHand(held, held[1], 21 if has_blackjack else 18, has_blackjack)
-    mine = Hand(cards("Th 9d"))
-    verdict = game.wagers["insurance"].judge(BlackjackStanding(mine.cards, Spot((mine,)), dealer))
+    has_blackjack = card(hole) in TEN_VALUES
+    dealer = DealersHand(21 if has_blackjack else 18, has_blackjack)
+    verdict = game.wagers["insurance"].judge(BlackjackStanding(Spot(), dealer))
     assert verdict is not None
     pay = game.pays["insurance"][verdict.outcome]
     assert isinstance(pay, Odds)

@@ -17,12 +17,12 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
 from feltworks.cards import Card, Shoe, Suit, card, cards
 from feltworks.errors import FeltError, ImpossibleRound, one_of
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import points
-from feltworks.hands.spot import Hand, Spot
+from feltworks.hands.spot import Spot, SpotRules
 from feltworks.money import Cents
-from feltworks.rules.round import Seat
+from feltworks.rules.round import Round, Seat
+from feltworks.rules.settlement import facts_for
 
 Made = tuple[int, int]  # the dealer's total, 0 for a natural; and how many cards if they are of one suit
 Values = tuple[int, ...]
@@ -31,7 +31,8 @@ SuitedDeal = tuple[
     Outcomes, Values, Values, int
 ]  # the suit's counts, the player's values in it, the up card's
 _MOST_DRAWN = 25  # cards a dealer can draw to the up card
-_WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
+_FIRST_TWO = cards("Th 9d")
+_WITHIN = Spot((SpotRules().hand(_FIRST_TWO, last="stand"),), None)
 
 
 def dealer_law(
@@ -122,10 +123,9 @@ class _DealerSpot(UpCardSpot):
     def _judged(self, made: Made) -> str:
         total, size = made
         held = cards("Th Ad") if not total else (card("5h"),) * size if size else cards("5h 5d")
-        dealer = DealersHand(held, held[1], total or 21, has_blackjack=not total)
-        verdict = self.game.wagers[self.later].judge(
-            BlackjackStanding(_WITHIN.hands[0].cards, _WITHIN, dealer)
-        )
+        felt, judge = Round((Seat({}, _FIRST_TWO),), held), self.game.wagers[self.later]
+        standing = BlackjackStanding(_WITHIN, DealersHand(total or 21, not total, felt))
+        verdict = judge.judge(facts_for(judge, felt, 0, standing))
         assert verdict is not None
         return verdict.outcome
 

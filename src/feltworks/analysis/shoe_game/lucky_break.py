@@ -16,18 +16,19 @@ from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.progress import Progress
 from feltworks.cards import Card, Shoe, card, cards
 from feltworks.errors import UnknownName
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
-from feltworks.hands.spot import Hand, Spot
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.hands.spot import Spot, SpotHand, SpotRules
 from feltworks.money import Odds
+from feltworks.rules.round import Round
+from feltworks.rules.settlement import facts_for
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.beside_dealer import Made
     from feltworks.analysis.shoe_game.chart import Chart
     from feltworks.analysis.shoe_game.conduct import Conduct
 
-WITHIN = Spot((Hand(cards("Th 9d"), last="stand"),))
-SURRENDERED = Spot((Hand(cards("Th 6d"), last="surrender"),))
+WITHIN = Spot((SpotRules().hand(cards("Th 9d"), last="stand"),), None)
+SURRENDERED = Spot((SpotRules().hand(cards("Th 6d"), last="surrender"),), None)
 _FURTHEST = 31  # a 21 that was drawn to
 
 
@@ -135,14 +136,14 @@ class Limit(Struct, frozen=True):
 
     @property
     def spot(self) -> Spot:
-        return Spot((hand_of(self.total),))
+        return Spot((hand_of(self.total),), None)
 
 
 def limit_of(game: Blackjack) -> Limit | None:
     """The limit on the player's total, where the table has one."""
     for total in range(22, _FURTHEST + 1):
-        if differs(game, Spot((hand_of(total),))):
-            return Limit(total, differs(game, Spot((hand_of(total), WITHIN.hands[0]))))
+        if differs(game, Spot((hand_of(total),), None)):
+            return Limit(total, differs(game, Spot((hand_of(total), WITHIN.hands[0]), None)))
     return None
 
 
@@ -160,8 +161,8 @@ def _row(game: Blackjack, spot: Spot, made: "Made", likely: Fraction) -> Outcome
 
 def judged(game: Blackjack, spot: Spot, made: "Made") -> str:
     """What the wager says of this hand of the dealer's; its cards matter where they are of one suit."""
-    standing = BlackjackStanding(spot.hands[0].cards[:2], spot, _dealers_hand(*made))
-    verdict = game.wagers["lucky-break"].judge(standing)
+    dealer, judge = _dealers_hand(*made), game.wagers["lucky-break"]
+    verdict = judge.judge(facts_for(judge, dealer.felt, 0, BlackjackStanding(spot, dealer)))
     assert verdict is not None
     return verdict.outcome
 
@@ -169,14 +170,13 @@ def judged(game: Blackjack, spot: Spot, made: "Made") -> str:
 def _dealers_hand(total: int, suited: int) -> DealersHand:
     """A hand that stands for all of this total, of one suit or not: the verdict asks for nothing else."""
     if not total:
-        natural = cards("Th Ad")
-        return DealersHand(natural, natural[1], 21, has_blackjack=True)
+        return DealersHand(21, True, Round((), cards("Th Ad")))
     held = (card("5h"),) * suited if suited else cards("5h 5d")
-    return DealersHand(held, held[1], total, has_blackjack=False)
+    return DealersHand(total, False, Round((), held))
 
 
-def hand_of(total: int) -> Hand:
+def hand_of(total: int) -> SpotHand:
     """A player's hand that drew to this total over 21."""
     last = "A" if total == _FURTHEST else "23456789T"[total - 22]
     drawn: tuple[Card, ...] = cards(f"Th Td {last}c" + (" Ts" if total == _FURTHEST else ""))
-    return Hand(drawn)
+    return SpotRules().hand(drawn)

@@ -7,9 +7,8 @@ from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
 from feltworks.cards import Card, cards
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
-from feltworks.hands.spot import Hand, Spot
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
+from feltworks.hands.spot import Spot
 from feltworks.money import Odds
 
 # Hands that stand for all of their class: 16 or less, 17 to 21, over 21.
@@ -53,11 +52,12 @@ def pays_of(game: Blackjack) -> Pays:
 
 
 def _row(game: Blackjack, held: tuple[Card, ...], last: str, place: int) -> Row:
-    hand = Hand(held, is_split=place > 0, last=last)
-    hands = (Hand(_CLASSES[0], is_split=True, last="stand"), hand) if place else (hand,)
-    paid = [_paid(game, Spot(hands), dealer, place) for dealer in _dealers()]
+    make = game.spot_rules.hand
+    hand = make(held, is_split=place > 0, last=last)
+    hands = (make(_CLASSES[0], is_split=True, last="stand"), hand) if place else (hand,)
+    paid = [_paid(game, Spot(hands, None), dealer, place) for dealer in _dealers()]
     if game.peeks:
-        asked = Spot((Hand(held[:2]),))
+        asked = Spot((make(held[:2]),), None)
         paid[BLACKJACK] = (
             _paid(game, asked, _dealer_blackjack(), 0)
             if not place
@@ -68,8 +68,7 @@ def _row(game: Blackjack, held: tuple[Card, ...], last: str, place: int) -> Row:
 
 def _paid(game: Blackjack, spot: Spot, dealer: DealersHand, place: int) -> Pay:
     wagered = sum(_UNIT * (1 + hand.is_doubled) for hand in spot.hands)
-    standing = BlackjackStanding(spot.hands[0].cards[:2], spot, dealer)
-    part = list(game.wagers["blackjack"].parts(standing, wagered))[place]
+    part = list(game.wagers["blackjack"].parts(BlackjackStanding(spot, dealer), wagered))[place]
     assert part.verdict is not None
     pay = game.pays["blackjack"][part.verdict.outcome]
     assert isinstance(pay, Odds)
@@ -79,10 +78,9 @@ def _paid(game: Blackjack, spot: Spot, dealer: DealersHand, place: int) -> Pay:
 def _dealers() -> Iterator[DealersHand]:
     for column in range(RESULTS - 1):
         total = 26 if column == OVER else 17 + column
-        yield DealersHand(cards("Th 7d"), cards("7d")[0], total, has_blackjack=False)
+        yield DealersHand(total, has_blackjack=False)
     yield _dealer_blackjack()
 
 
 def _dealer_blackjack() -> DealersHand:
-    held = cards("Th Ad")
-    return DealersHand(held, held[1], 21, has_blackjack=True)
+    return DealersHand(21, has_blackjack=True)

@@ -10,7 +10,7 @@ from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, Numbers
 from feltworks.cards import RANKS, Shoe, card
 from feltworks.hands.blackjack import TEN_VALUES
-from feltworks.hands.spot import Hand, SpotRules
+from feltworks.hands.spot import SpotHand, SpotRules
 
 UPS = 10
 # One card of every value, and another of the same rank, to ask the rules with.
@@ -30,26 +30,26 @@ def open_to(rules: SpotRules, hands: Hands) -> Open:
     hit = hands.total < (21 if rules.stands_on_21 else 22)
     double = np.zeros_like(hit)
     for row in np.flatnonzero(hands.size == 2):
-        hand = _hand(hands, int(row))
+        hand = _hand(rules, hands, int(row))
         hit[row] = rules.may_hit(hand) and not rules.is_finished(hand, rules.max_hands)
         double[row] = hit[row] and rules.may_double(hand)
     return Open(hit, double)
 
 
-def _hand(hands: Hands, row: int) -> Hand:
+def _hand(rules: SpotRules, hands: Hands, row: int) -> SpotHand:
     values = [value for value in range(10) for _ in range(hands.held[row, value])]
     origin = int(hands.origin[row])
     if origin >= 0:
         values.remove(origin)
         values.insert(0, origin)
-    return Hand((_FACES[values[0]], _TWINS[values[1]]), is_split=origin >= 0)
+    return rules.hand((_FACES[values[0]], _TWINS[values[1]]), is_split=origin >= 0)
 
 
 def most_hands(rules: SpotRules, value: int) -> int:
     """How many hands a pair of this value can become: 1 where it may not be split."""
     pair = _FACES[value], _TWINS[value]
     hands = 1
-    while rules.may_split(Hand(pair, is_split=hands > 1), hands):
+    while rules.may_split(rules.hand(pair, is_split=hands > 1), hands):
         hands += 1
     return hands
 

@@ -70,7 +70,7 @@ def _shoe_game(game: Blackjack, r: Round, seat: Seat, step: Decide, shoe: Shoe) 
     if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
         group = {step.about: seat.wagers[step.about]}
         return _walked(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
-    if len(game.spot_of(seat).hands) > 1:
+    if len(seat.hand(game.spot).hands) > 1:
         raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
     up_card = r.dealer[UP]
     assert isinstance(up_card, Card)

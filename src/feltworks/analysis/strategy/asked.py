@@ -18,7 +18,7 @@ from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.rules.game import Game
-from feltworks.rules.round import Seat
+from feltworks.rules.round import Round, Seat
 
 _ALWAYS = "always-"
 
@@ -74,7 +74,7 @@ def _first_two_sights(question: Question, game: Blackjack, shoe: Shoe) -> Iterat
         for first in shoe:
             for second in shoe.without([first]):
                 seat = Seat(question.stakes, (first, second))
-                offers = game.wagers[name].asks(BEFORE_UP_CARD, seat)
+                offers = game.wagers[name].asks(BEFORE_UP_CARD, Round((seat,)), 0)
                 yield Asked((first, second), (), tuple(offer.name for offer in offers))
 
 

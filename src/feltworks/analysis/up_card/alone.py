@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from feltworks.analysis.counted import Counted, Counts, as_situations
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.up_card.three_cards import Deal, standing, three_cards
+from feltworks.analysis.up_card.three_cards import Deal, facts, three_cards
 from feltworks.cards import Shoe
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.machine.walk import Settled
@@ -24,7 +24,8 @@ UNIT: Cents = 100_00  # enough that every derived wager has its whole range
 def is_decided_by_up_card(game: Blackjack, wager: str) -> bool:
     """Whether nothing after the up card touches this wager."""
     sample = list(game.terms.shoe)[:3]
-    return game.wagers[wager].judge(standing((sample[0], sample[1]), sample[2])) is not None
+    judge = game.wagers[wager]
+    return judge.judge(facts(judge, (sample[0], sample[1]), sample[2])) is not None
 
 
 def situations(game: Blackjack, wager: str, shoe: Shoe) -> list[Situation]:
@@ -61,7 +62,7 @@ class _UpCards:
         return Seat({self.wager: UNIT}, deal.pair)
 
     def offers(self, seat: Seat) -> tuple[Offer, ...]:
-        return self.game.wagers[self.wager].asks(BEFORE_UP_CARD, seat)
+        return self.game.wagers[self.wager].asks(BEFORE_UP_CARD, Round((seat,)), 0)
 
     def counted(self, deals: Iterable[tuple[Deal, int]]) -> Iterator[Counted]:
         for deal, ways in deals:

@@ -10,10 +10,9 @@ from itertools import product
 
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
+from feltworks.analysis.up_card.three_cards import facts
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
-from feltworks.hands.spot import Hand, Spot
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
@@ -67,8 +66,7 @@ class UpCardSpot:
 
     def played(self, shown: Round) -> dict[str, Seat]:
         """The seat after each choice."""
-        seat = shown.seats[0]
-        asking = {name: self.game.wagers[name].asks(BEFORE_UP_CARD, seat) for name in self.stakes}
+        asking = {name: self.game.wagers[name].asks(BEFORE_UP_CARD, shown, 0) for name in self.stakes}
         steps = [Decide(0, offers, name) for name, offers in asking.items() if offers]
         return {
             " / ".join(offer.name for offer in chosen): _answered(shown, steps, chosen)
@@ -86,8 +84,8 @@ class UpCardSpot:
 
     def outcomes(self, pair: tuple[Card, Card], up_card: Card) -> Outcomes:
         """How the wagers come out that these three cards decide, with what can follow from them."""
-        standing = standing_of(pair, up_card)
-        verdicts = ((name, self.game.wagers[name].judge(standing)) for name in self.judges)
+        judges = ((name, self.game.wagers[name]) for name in self.judges)
+        verdicts = ((name, judge.judge(facts(judge, pair, up_card))) for name, judge in judges)
         return tuple((name, verdict.outcome) for name, verdict in verdicts if verdict)
 
     def law(self, seat: Seat, ups: Mapping[Outcomes, int]) -> Law:
@@ -110,8 +108,3 @@ def _answered(shown: Round, steps: Sequence[Decide], chosen: Sequence[Offer]) ->
     for step, offer in zip(steps, chosen, strict=True):
         shown = advance(shown, step, Choice(offer.name, offer.most))
     return shown.seats[0]
-
-
-def standing_of(pair: tuple[Card, Card], up_card: Card) -> BlackjackStanding:
-    """What the wagers are judged by once the up card lies there."""
-    return BlackjackStanding(pair, Spot((Hand(pair),)), DealersHand((up_card,), up_card, None, None))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +15,16 @@ from msgspec import Struct
 
 from feltworks.analysis.options_read import WatchedTerms
 from feltworks.cards import DECK, Card, Shoe, Suit
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
-from feltworks.hands.spot import Hand, Spot
+from feltworks.games.blackjack import BlackjackStanding, DealersHand
+from feltworks.hands.spot import Spot
+from feltworks.rules.round import FACE_DOWN, Round, Seat
+from feltworks.rules.settlement import facts_for
 from feltworks.rules.wager import Wager
 
-Judge = Wager[BlackjackStanding]
+Judge = Wager[Any]
 Pair = tuple[Card, Card]
 Ints = npt.NDArray[np.int64]
+_SPOT = Spot()
 Alike = tuple[bool, bool, bool]  # the suits of the first and the second card; of each and the up card
 # Which suits are alike, each as suits of an example: first card, second card, up card.
 _SUITS: dict[Alike, tuple[int, int, int]] = {
@@ -48,10 +52,10 @@ class ThreeCards:
         again = type(judge)(self._terms)
         self._outcomes: dict[tuple[int, int, bool, bool, bool], list[str]] = {}
         for alike, (one, other, up) in _SUITS.items():
-            dealers = [DealersHand((face,), face, None, None) for face in DECK[up::4]]
+            ups = DECK[up::4]
             for pair in product(DECK[one::4], DECK[other::4]):
                 key = (pair[0].rank, pair[1].rank, *alike)
-                self._outcomes[key] = list(_judged(again, pair, dealers))
+                self._outcomes[key] = list(_judged(again, pair, ups))
         self.deals, self.whole = cache(self._deals), cache(self._whole)
 
     def holds_for(self, judge: Judge) -> bool:
@@ -98,15 +102,15 @@ def three_cards(judge: Judge) -> ThreeCards:
     return known[-1]
 
 
-def standing(pair: Pair, up_card: Card) -> BlackjackStanding:
-    """What is on the felt with three cards open."""
-    return BlackjackStanding(pair, Spot((Hand(pair),)), DealersHand((up_card,), up_card, None, None))
+def facts(judge: Judge, pair: Pair, up_card: Card) -> Any:
+    """What a wager is judged by with three cards open."""
+    felt = Round((Seat({}, pair),), (FACE_DOWN, up_card))
+    return facts_for(judge, felt, 0, BlackjackStanding(felt.hand(0, _SPOT), DealersHand(None, None, felt)))
 
 
-def _judged(judge: Judge, pair: Pair, dealers: Iterable[DealersHand]) -> Iterator[str]:
-    spot = Spot((Hand(pair),))
-    for dealer in dealers:
-        verdict = judge.judge(BlackjackStanding(pair, spot, dealer))
+def _judged(judge: Judge, pair: Pair, ups: Iterable[Card]) -> Iterator[str]:
+    for up_card in ups:
+        verdict = judge.judge(facts(judge, pair, up_card))
         assert verdict is not None
         yield verdict.outcome
 

@@ -12,7 +12,7 @@ from feltworks.cards import cards
 from feltworks.errors import BadOption
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.money import Cents, Odds
-from feltworks.rules.round import Seat
+from feltworks.rules.round import Round, Seat
 from feltworks.simulation.kernel import DealtLine
 from feltworks.simulation.kernels.blackjack import places as p
 from feltworks.simulation.kernels.blackjack.settling import LUCKY_BREAK, Settling
@@ -70,7 +70,8 @@ class Purse:
     def _raise(self, wager: str) -> tuple[str, Cents]:
         """The wager that a raise puts down and its amount; "" where nothing is asked."""
         if wager in self.opened:
-            for offer in self.game.wagers[wager].asks(BEFORE_UP_CARD, Seat(self.opened, _UNPAIRED)):
+            felt = Round((Seat(self.opened, _UNPAIRED),))
+            for offer in self.game.wagers[wager].asks(BEFORE_UP_CARD, felt, 0):
                 if offer.wager:
                     return offer.wager, offer.most
         return "", 0

@@ -16,8 +16,7 @@ from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.rules import most_hands
 from feltworks.cards import Card, card
 from feltworks.games.blackjack import Blackjack
-from feltworks.hands.blackjack import total
-from feltworks.hands.spot import Hand, SpotRules
+from feltworks.hands.spot import SpotHand, SpotRules
 from feltworks.simulation.kernels.blackjack import places as p
 
 _VALUES = range(1, 11)
@@ -47,9 +46,10 @@ def chart_playing(game: Blackjack, codes: Codes) -> Playing:
     """The machine of a chart."""
     chosen = np.full((_STATES, p.ROW), p.FINISHED, np.uint8)
     for first, second in product(_VALUES, _VALUES):
-        key, unsplit = _key(first, second), Hand((face(first), face(second, "d")))
+        key, pair = _key(first, second), (face(first), face(second, "d"))
+        unsplit = game.spot_rules.hand(pair)
         chosen[_FIRST + key, 1:11] = _lines(game, unsplit, codes)
-        split = Hand(unsplit.cards, is_split=True)
+        split = game.spot_rules.hand(pair, is_split=True)
         chosen[(_SPLIT_ACES if first == 1 else _SPLIT) + key, 1:11] = _lines(game, split, codes)
         if first == second:
             chosen[_PAIRS + first, 1:11] = _lines(game, unsplit, codes, pair=first)
@@ -64,10 +64,9 @@ def chart_playing(game: Blackjack, codes: Codes) -> Playing:
     return Playing(_chart_codes(), _chart_follows(), _chart_opened(), _chart_resumed(), chosen, splits)
 
 
-def _lines(game: Blackjack, hand: Hand, codes: Codes, pair: int = 0) -> list[int]:
+def _lines(game: Blackjack, hand: SpotHand, codes: Codes, pair: int = 0) -> list[int]:
     """What a chart does with two cards against every up card; a choice that is not open gives way."""
-    held = total(hand.cards)
-    said, later = codes.first[int(held.soft), held.points], codes.later[int(held.soft), held.points]
+    said, later = codes.first[int(hand.soft), hand.points], codes.later[int(hand.soft), hand.points]
     # Where only equal ranks are pairs, ten-value cards that are not split are played as 20.
     if pair and (pair < 10 or game.spot_rules.splits_on_value):
         of_pair = codes.pair[pair - 1]
@@ -75,7 +74,7 @@ def _lines(game: Blackjack, hand: Hand, codes: Codes, pair: int = 0) -> list[int
     return [_open(game, hand, int(one), int(other)) for one, other in zip(said, later, strict=True)]
 
 
-def _open(game: Blackjack, hand: Hand, said: int, later: int) -> int:
+def _open(game: Blackjack, hand: SpotHand, said: int, later: int) -> int:
     rules = game.spot_rules
     if rules.is_finished(hand, rules.max_hands):
         return p.FINISHED
@@ -159,7 +158,7 @@ def _asked(rules: SpotRules, hands: Hands) -> NDArray[np.bool_]:
         if origin:
             values.remove(origin)
             values.insert(0, origin)
-        hand = Hand((face(values[0]), face(values[1], "d")), is_split=origin > 0)
+        hand = rules.hand((face(values[0]), face(values[1], "d")), is_split=origin > 0)
         asked[row] = not rules.is_finished(hand, rules.max_hands)
     return asked
 

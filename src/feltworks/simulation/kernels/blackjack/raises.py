@@ -9,7 +9,7 @@ from feltworks.analysis.up_card import alone as up_card
 from feltworks.cards import DECK, Card
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.money import Cents
-from feltworks.rules.round import Seat, face_up
+from feltworks.rules.round import Round, Seat, face_up
 from feltworks.simulation.plan import Strategy
 from feltworks.simulation.strategies import choices_at
 
@@ -39,5 +39,5 @@ def _kind(first: Card, second: Card) -> tuple[int, int, bool]:
 
 def _may_raise(game: Blackjack, wager: str, opened: Mapping[str, Cents], is_pair: bool) -> bool:
     """AD.12: at some tables a pair may not be raised."""
-    seat = Seat(opened, (DECK[0], DECK[1] if is_pair else DECK[4]))
-    return any(offer.name == RAISE for offer in game.wagers[wager].asks(BEFORE_UP_CARD, seat))
+    felt = Round((Seat(opened, (DECK[0], DECK[1] if is_pair else DECK[4])),))
+    return any(offer.name == RAISE for offer in game.wagers[wager].asks(BEFORE_UP_CARD, felt, 0))

@@ -8,18 +8,21 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.up_card.alone import is_decided_by_up_card
+from feltworks.analysis.up_card.three_cards import facts
 from feltworks.cards import DECK, Card, Rank, Suit, card, cards
 from feltworks.errors import BadOption
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.blackjack.wagers import BlackjackStanding, DealersHand
+from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import ACES, points
-from feltworks.hands.spot import Hand, Spot
+from feltworks.hands.spot import Spot, SpotRules
+from feltworks.rules.round import Round
+from feltworks.rules.settlement import facts_for
 from feltworks.simulation.kernels.blackjack import places as p
 
 Bytes = NDArray[np.uint8]
 LUCKY_BREAK = "lucky-break"
 _MOST_CELLS = 1 << 7  # of the wagers that the up card decides, all together: with raises they fit a byte
 _SUIT_PATTERNS = ((0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 2))
+_hand = SpotRules().hand
 _NATURAL, _TWO, _OTHER = cards("Ah Kd"), cards("Th 6d"), cards("9c 7s")
 
 
@@ -69,7 +72,7 @@ def _write_hands(game: Blackjack, book: Bytes) -> tuple[str, ...]:
     outcomes = sorted(game.wagers["blackjack"].outcomes)
     for late, code, (number, dealer) in product(range(2), _codes(), list(_dealers())):
         spot = _spot(code, late=bool(late))
-        standing = BlackjackStanding(spot.hands[0].cards[:2], spot, dealer)
+        standing = BlackjackStanding(spot, dealer)
         verdict = list(game.wagers["blackjack"].parts(standing, 2 * len(spot.hands)))[late].verdict
         assert verdict is not None
         cell = outcomes.index(verdict.outcome) + (p.HAND_CELLS // 2 if code & p.DOUBLED else 0)
@@ -85,8 +88,8 @@ def _codes() -> Iterator[int]:
 
 def _spot(code: int, *, late: bool) -> Spot:
     last = "double" if code & p.DOUBLED else "surrender" if code == p.SURRENDERED else "stand"
-    hand = Hand(_held(code), is_split=late, last=last)
-    return Spot((Hand(_OTHER, is_split=True, last="stand"), hand) if late else (hand,))
+    hand = _hand(_held(code), is_split=late, last=last)
+    return Spot((_hand(_OTHER, is_split=True, last="stand"), hand) if late else (hand,), None)
 
 
 def _held(code: int) -> tuple[Card, ...]:
@@ -102,10 +105,9 @@ def _held(code: int) -> tuple[Card, ...]:
 
 
 def _dealers() -> Iterator[tuple[int, DealersHand]]:
-    shown = cards("Th 7d")
     for number in range(p.BLACKJACK):
-        yield number, DealersHand(shown, shown[1], p.STANDS + number, has_blackjack=False)
-    yield p.BLACKJACK, DealersHand(_NATURAL, _NATURAL[0], 21, has_blackjack=True)
+        yield number, DealersHand(p.STANDS + number, has_blackjack=False)
+    yield p.BLACKJACK, DealersHand(21, has_blackjack=True)
 
 
 def _write_breaks(game: Blackjack, book: Bytes) -> tuple[str, ...]:
@@ -113,14 +115,14 @@ def _write_breaks(game: Blackjack, book: Bytes) -> tuple[str, ...]:
     if LUCKY_BREAK not in game.wagers:
         return ("",)
     outcomes = sorted(game.wagers[LUCKY_BREAK].outcomes)
-    over_22 = DealersHand(cards("Th 6d 6c"), card("6d"), 22, has_blackjack=False)
-    paid = _break(game, Spot((Hand(_TWO),)), over_22)
+    over_22 = DealersHand(22, False, Round((), cards("Th 6d 6c")))
+    paid = _break(game, Spot((_hand(_TWO),), None), over_22)
     within = [_break(game, _spot(code, late=False), over_22) == paid for code in _totals()]
     book[p.WITHIN + np.array(_totals())] = within
     for standing, spot in _spots_by_limit(within):
         for (number, dealer), suited in product(_dealers(), range(6)):
             held = (card("5h"),) * suited if suited else cards("5h 5d")
-            hand = DealersHand(held, dealer.up_card, dealer.total, dealer.has_blackjack)
+            hand = DealersHand(dealer.total, dealer.has_blackjack, Round((), held))
             outcome = _break(game, spot, hand) if _possible(number, suited) else outcomes[0]
             book[p.BROKEN + (standing * p.DEALERS + number) * p.SUITED + suited] = outcomes.index(outcome)
     return tuple(outcomes)
@@ -135,7 +137,8 @@ def _totals() -> list[int]:
 
 
 def _break(game: Blackjack, spot: Spot, dealer: DealersHand) -> str:
-    verdict = game.wagers[LUCKY_BREAK].judge(BlackjackStanding(spot.hands[0].cards[:2], spot, dealer))
+    judge = game.wagers[LUCKY_BREAK]
+    verdict = judge.judge(facts_for(judge, dealer.felt, 0, BlackjackStanding(spot, dealer)))
     assert verdict is not None
     return verdict.outcome
 
@@ -143,10 +146,10 @@ def _break(game: Blackjack, spot: Spot, dealer: DealersHand) -> str:
 def _spots_by_limit(within: Sequence[bool]) -> Iterator[tuple[int, Spot]]:
     """Spots of which no hand keeps Lucky Break's limit, some do, all do, and a surrendered one."""
     out = [total for total, holds in zip(_totals(), within, strict=True) if not holds]
-    beyond = Hand(_held(out[-1])) if out else Hand(_TWO)
-    yield 0, Spot((beyond,))
-    yield 1, Spot((beyond, Hand(_TWO)))
-    yield 2, Spot((Hand(_TWO),))
+    beyond = _hand(_held(out[-1])) if out else _hand(_TWO)
+    yield 0, Spot((beyond,), None)
+    yield 1, Spot((beyond, _hand(_TWO)), None)
+    yield 2, Spot((_hand(_TWO),), None)
     yield p.SURRENDERED_SPOT, _spot(p.SURRENDERED, late=False)
 
 
@@ -180,8 +183,8 @@ def _alike(pattern: tuple[int, int, int]) -> tuple[list[int], ...]:
 
 
 def _decided(game: Blackjack, wager: str, faces: Sequence[Card]) -> str:
-    pair, up_card = (faces[0], faces[1]), faces[2]
-    dealer = DealersHand((up_card,), up_card, None, None)
-    verdict = game.wagers[wager].judge(BlackjackStanding(pair, Spot((Hand(pair),)), dealer))
+    first, second, up_card = faces
+    judge = game.wagers[wager]
+    verdict = judge.judge(facts(judge, (first, second), up_card))
     assert verdict is not None
     return verdict.outcome

@@ -1,0 +1,382 @@
+"""Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks.cards import Card, cards
+from feltworks.errors import ImpossibleRound, one_of
+from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand
+from feltworks.hands.spot import Spot, SpotCards, SpotHand, SpotRules
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
+from feltworks.rules.round import DEALER, Back, Choice, Round, Seat, face_up
+from feltworks.rules.settlement import has_verdict
+from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck, Turn
+from feltworks.rules.terms import Terms
+from feltworks.rules.wager import Part, Verdict, Wager
+
+HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
+BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
+TOTAL = BlackjackHand()
+_DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
+_ORIGINAL_ONLY = frozenset(["original lost", "added wager returned"])
+
+
+class DealersHand(Struct, frozen=True, gc=False):
+    """The dealer's hand as far as it is known."""
+
+    total: int | None  # None until the hand is complete
+    has_blackjack: bool | None  # None while nobody knows
+    felt: Round = Round(())
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Those that lie open, for bonus wagers that name no hand of their own."""
+        return face_up(self.felt.at(DEALER))
+
+    @property
+    def up_card(self) -> Card | None:
+        return next(iter(face_up(self.felt.at(DEALER)[UP : UP + 1])), None)
+
+
+class BlackjackStanding(Struct, frozen=True, gc=False):
+    """What blackjack and its bonus wagers are judged by."""
+
+    spot: Spot
+    dealer: DealersHand
+    seat: int = 0
+
+    @property
+    def first_two(self) -> tuple[Card, ...]:
+        """The seat's first two cards, for bonus wagers that name no hand of their own."""
+        return face_up(self.dealer.felt.at(self.seat)[:2])
+
+
+class BlackjackWager(Wager[BlackjackStanding]):
+    """BJ.4: the main wager, hand by hand."""
+
+    name = "blackjack"
+    divides = True
+    outcomes = (
+        frozenset(["blackjack", "higher", "dealer over 21", "equal", "both blackjack", "lower", "over 21"])
+        | {"dealer blackjack", "surrendered"}
+        | _ORIGINAL_ONLY
+    )
+
+    @property
+    def possible(self) -> frozenset[str]:
+        """BJ.1, BJ.5: without surrender or a dealer blackjack after the play some outcomes never come up."""
+        takes_all = self.terms["peek"] or self.terms["no-peek-loss"] == "all"
+        surrendered = frozenset(["surrendered"] if self.terms["surrender"] == "none" else [])
+        return self.outcomes - surrendered - (_ORIGINAL_ONLY if takes_all else frozenset())
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        return self._judge_hand(standing, 0)
+
+    def parts(self, standing: BlackjackStanding, wagered: Cents) -> Iterable[Part]:
+        hands = standing.spot.hands
+        if len(hands) == 1:
+            return (Part("", wagered, self._judge_hand(standing, 0)),)
+        base = opening_wager(hands, wagered)
+        return [
+            Part(f"hand {i + 1}", base * (1 + hand.is_doubled), self._judge_hand(standing, i))
+            for i, hand in enumerate(hands)
+        ]
+
+    def _judge_hand(self, standing: BlackjackStanding, index: int) -> Verdict | None:
+        spot, dealer = standing.spot, standing.dealer
+        hand = spot.hands[index]
+        if hand.is_over:
+            return Verdict("over 21", f"{hand.points} is over 21", ("BJ.4",))
+        if dealer.has_blackjack:
+            is_first_left = all(other.is_over for other in spot.hands[:index])
+            return self._against_blackjack(hand, takes_original=is_first_left)
+        if dealer.has_blackjack is False:
+            if hand.is_blackjack:
+                return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
+            if hand.is_surrendered:
+                return Verdict("surrendered", "the hand was surrendered", ("BJ.4",))
+        if dealer.total is None or spot.active is not None:
+            return None
+        return _compare(hand.points, dealer.total)
+
+    def _against_blackjack(self, hand: SpotHand, *, takes_original: bool) -> Verdict:
+        if hand.is_blackjack:
+            return Verdict("both blackjack", "both have blackjack", ("BJ.4",))
+        # BJ.5: without peek a house may take one original wager only, beside those of hands over 21
+        if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
+        because = "dealer blackjack takes the original wager only"
+        if not takes_original:
+            return Verdict("added wager returned", because, ("BJ.5",))
+        if hand.is_doubled:
+            return Verdict("original lost", because, ("BJ.5",))
+        return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
+
+
+def _compare(mine: int, theirs: int) -> Verdict:
+    if theirs > 21:
+        return Verdict("dealer over 21", f"the dealer's {theirs} is over 21", ("BJ.4",))
+    if mine == theirs:
+        return Verdict("equal", f"{mine} equals the dealer's {theirs}", ("BJ.4",))
+    if mine > theirs:
+        return Verdict("higher", f"{mine} is higher than the dealer's {theirs}", ("BJ.4",))
+    return Verdict("lower", f"{mine} is lower than the dealer's {theirs}", ("BJ.4",))
+
+
+class Insurance(Wager[BlackjackStanding]):
+    """BJ.4: at most half the blackjack wager, that the dealer has blackjack."""
+
+    name = "insurance"
+    outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if standing.dealer.has_blackjack is None:
+            return None
+        if standing.dealer.has_blackjack:
+            return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.4",))
+        return Verdict("no dealer blackjack", "the dealer has no blackjack", ("BJ.4",))
+
+
+class Blackjack(Game[BlackjackStanding]):
+    """The base game; AD.7: the order of deal of Acey Deucey 21 serves every table."""
+
+    suits_are_alike = True
+    wager_types = (BlackjackWager, Insurance)
+
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
+        super().__init__(terms, bonus)
+        self.spot_rules = SpotRules(
+            max_hands=terms.number("max-hands"),
+            doubles_on=_DOUBLE_ON[str(terms["double"])],
+            doubles_after_split=bool(terms["double-after-split"]),
+            splits_on_value=terms["split-on"] == "value",
+            resplits_aces=bool(terms["resplit-aces"]),
+            hits_split_aces=bool(terms["hit-split-aces"]),
+            stands_on_21=bool(terms["stand-on-21"]),
+        )
+        self.spot = Spot(rules=self.spot_rules)  # before its first card
+        self._spot_cards = SpotCards(self.spot)
+        self.hits_soft_17 = terms["soft17"] == "hit"
+        self.surrenders = terms["surrender"] == "late"
+        self.peeks = bool(terms["peek"])
+        self._asking = [name for name, judge in self.wagers.items() if type(judge).asks is not Wager.asks]
+
+    def procedure(self, r: Round) -> Iterator[Step]:
+        return iter(self._deal(r) or self._check(r) or self._play(r) or self._complete_dealer(r))
+
+    def _deal(self, r: Round) -> Sequence[Step]:
+        """AD.7, LL.1: one card at a time from the dealer's left, then the dealer's, the up card last."""
+        if r.lies(DEALER, UP):
+            return ()
+        if r.lies(DEALER, HOLE):
+            return self._bonus_decisions(r) or [Draw(DEALER)]
+        seats = range(len(r.seats))
+        draws = [Draw(number) for dealt in range(2) for number in seats if not r.lies(number, dealt)]
+        return [*draws, Draw(DEALER, down=True)]
+
+    def _bonus_decisions(self, r: Round) -> list[Step]:
+        """AD.7: what bonus wagers ask of their players stands open together."""
+        decisions: list[Step] = []
+        for number, seat in enumerate(r.seats):
+            for name in self._asking:
+                if name not in seat.wagers or seat.choice(name) is not None:
+                    continue
+                if offers := self.wagers[name].asks(BEFORE_UP_CARD, r, number):
+                    decisions.append(Decide(number, offers, name))
+        return decisions
+
+    def _check(self, r: Round) -> Sequence[Step]:
+        """BJ.4, BJ.5: under an ace insurance is asked for; then the dealer looks for blackjack."""
+        hole = r.back(DEALER, HOLE)
+        if hole is None or hole.barring:
+            return ()
+        up_card = r.hand(DEALER, TOTAL)
+        if up_card.soft and (decisions := list(self._insurance(r))):
+            return decisions
+        wanted = _hole_cards_for_blackjack(up_card)
+        return [Peek(DEALER, HOLE, wanted)] if self.peeks and wanted and self.undecided(r) else ()
+
+    def _insurance(self, r: Round) -> Iterator[Decide]:
+        """BJ.4, LB.11: under an ace insurance is offered before the dealer checks."""
+        if not self.terms["insurance"] or (not self.peeks and self._has_begun(r)):
+            return
+        for number, seat in enumerate(r.seats):
+            offer = self.terms.offer("insure", "insurance", seat)
+            if offer and seat.choice("insurance") is None:
+                yield Decide(number, (Offer("decline"), offer), "insurance")
+
+    def _has_begun(self, r: Round) -> bool:
+        """Whether a hand has been played: without peek nothing on the dealer's hole card says so."""
+        return any(r.hand(number, self.spot).is_begun for number in range(len(r.seats)))
+
+    def _play(self, r: Round) -> Sequence[Step]:
+        """BJ.2: seats act from the dealer's left, unless the dealer has shown blackjack."""
+        if r.is_turned(DEALER, HOLE):  # BJ.5: else it is turned when all have acted
+            return ()
+        for number, seat in enumerate(r.seats):
+            if "blackjack" in seat.wagers:
+                spot = r.hand(number, self.spot)
+                if spot.wants_card:
+                    return [Draw(number)]
+                if spot.active is not None:
+                    offers = self._offers(spot, spot.hands[spot.active], seat.wagers["blackjack"])
+                    return [Decide(number, offers, f"hand {spot.active + 1}")]
+        return ()
+
+    def _offers(self, spot: Spot, hand: SpotHand, wagered: Cents) -> tuple[Offer, ...]:
+        """BJ.4: all but stand and hit is open to a hand's first two cards alone."""
+        rules, base = self.spot_rules, opening_wager(spot.hands, wagered)
+        offers = [Offer("stand")]
+        if rules.may_hit(hand):
+            offers.append(Offer("hit"))
+        if rules.may_double(hand):
+            offers.append(Offer.exactly("double", "blackjack", base))
+        if rules.may_split(hand, len(spot.hands)):
+            offers.append(Offer.exactly("split", "blackjack", base))
+        if self.surrenders and hand.held == 2 and not hand.is_split:
+            offers.append(Offer("surrender"))
+        return tuple(offers)
+
+    def _complete_dealer(self, r: Round) -> Sequence[Step]:
+        """BJ.5, LB.4: the dealer turns and draws only while a wager is undecided."""
+        if self._is_complete(r.hand(DEALER, TOTAL)) or not self.undecided(r):
+            return ()
+        return [Draw(DEALER) if r.is_turned(DEALER, HOLE) else Turn(DEALER, HOLE)]
+
+    def _is_complete(self, dealer: BlackjackHand) -> bool:
+        """BJ.1: a soft 17 is drawn to or stood on by the table's rule."""
+        draws = dealer.points < 17 or (dealer.points == 17 and dealer.soft and self.hits_soft_17)
+        return dealer.held > 1 and not draws
+
+    def standing(self, r: Round, seat: int) -> BlackjackStanding:
+        hand = r.hand(DEALER, TOTAL)
+        total = hand.points if self._is_complete(hand) else None
+        dealer = DealersHand(total, _has_blackjack(hand, r.back(DEALER, HOLE)), r)
+        return BlackjackStanding(r.hand(seat, self.spot), dealer, seat)
+
+    def most_at_stake(self, wager: str, opened: Cents) -> Cents:
+        """BJ.4: every hand of a split spot carries the opening wager, a doubled hand twice that."""
+        if wager != "blackjack":
+            return opened
+        hands = self.spot_rules.max_hands
+        return opened * (2 * hands if self.spot_rules.doubles_after_split else max(2, hands))
+
+    def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
+        return self._cards_by_hand(r.seats[seat]) if wager == "blackjack" else ()
+
+    def _cards_by_hand(self, seat: Seat) -> Sequence[tuple[Card, ...]]:
+        """The cards of each hand; all that lie there belong to one that was not split."""
+        if any(choice.name == "split" for choice in seat.choices):
+            return seat.hand(self._spot_cards).cards
+        return (face_up(seat.cards),)
+
+    def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
+        """LB.3: a hand that is paid or taken is tucked under the wager that is still in action."""
+        for number, seat in enumerate(after.seats):
+            for name in (*seat.wagers, *seat.tokes):
+                clause = self.wagers[name].tucks_hand
+                if clause and "blackjack" in seat.wagers:
+                    leaves = self._is_played(after, number) and not self._is_played(before, number)
+                    if leaves and not has_verdict(self, after, number, name):
+                        yield Tuck(number, name, clause)
+                    break
+
+    def _is_played(self, r: Round, number: int) -> bool:
+        return has_verdict(self, r, number, "blackjack")
+
+    # How a finished round is written: the dealer's cards by name, a seat's hands as they were played.
+
+    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
+        return [finished.dealer_card("hole"), finished.dealer_card("up"), *finished.dealer_list("draws")]
+
+    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
+        hands = _hands_in_order_of_play(finished)
+        if len(hands) == 1:
+            return hands[0].cards
+        extra = [hand.cards[0] for hand in hands[-2:0:-1]]
+        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[1:])]
+
+    def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice | None:
+        if step.about == "insurance":
+            return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
+        if step.about in self.wagers:
+            return self.wagers[step.about].answer(finished)
+        hands = _hands_in_order_of_play(finished)
+        lying = self._cards_by_hand(r.seats[step.seat])
+        if len(lying) < len(hands):
+            return Choice("split")
+        active = int(step.about.removeprefix("hand ")) - 1
+        return Choice(_next_choice(hands[active], len(lying[active])))
+
+    def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
+        hands, lying = _hands_in_order_of_play(finished), self._cards_by_hand(seat)
+        last = {choice.about: choice.name for choice in seat.choices}
+        if len(hands) > len(lying):  # a pair written as two hands of one card each, where nobody was asked
+            return "to split"
+        for number, (written, held) in enumerate(zip(hands, lying, strict=False), 1):
+            if len(lying) > 1 and held != cards(written.cards):  # one hand has all that was dealt
+                return f"other cards for the hand {' '.join(written.cards)}"
+            ended = last.get(f"hand {number}")
+            if (ended == "double") != written.doubled or (ended == "surrender") != written.surrendered:
+                return "to double or surrender"
+        if finished.choice is not None or finished.choices:
+            return one_of(choice.name for choice in finished.spoken)
+        return self.unasked_money(finished, seat)
+
+
+def opening_wager(hands: tuple[SpotHand, ...], wagered: Cents) -> Cents:
+    """The wager the spot opened with: every hand carries one, a doubled hand two."""
+    return wagered // sum(1 + hand.is_doubled for hand in hands)
+
+
+def _hole_cards_for_blackjack(up_card: BlackjackHand) -> frozenset[Card]:
+    """The hole cards that make a blackjack with this up card."""
+    return TEN_VALUES if up_card.soft else ACES if up_card.points == 10 else frozenset()
+
+
+def _has_blackjack(dealer: BlackjackHand, hole: Back | None) -> bool | None:
+    """Whether the dealer has blackjack, as far as everybody can know."""
+    if dealer.held > 1:
+        return dealer.is_blackjack
+    is_barred = dealer.held and hole and _hole_cards_for_blackjack(dealer) <= hole.barring
+    return False if is_barred else None
+
+
+def _hands_in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
+    """The written hands as the felt has them: the pair's two cards outermost, resplits between."""
+    if len(finished.cards) != 2:
+        raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
+    hands = finished.hands
+    if hands is None:
+        return [FinishedHand(finished.cards)]
+    if len(hands) == 1:
+        if hands[0].cards[:2] != finished.cards:
+            raise ImpossibleRound("an unsplit hand begins with the seat's two cards")
+        return hands
+    if not hands or not all(hand.cards for hand in hands):
+        raise ImpossibleRound("a seat that lists its hands has at least one, and every hand has cards")
+    rest = list(hands)
+    ends = [_take_hand(rest, code) for code in finished.cards]
+    return [ends[0], *rest, ends[1]]
+
+
+def _take_hand(hands: list[FinishedHand], code: str) -> FinishedHand:
+    """The first of these hands that begins with this card; it is taken out."""
+    for hand in hands:
+        if hand.cards[0] == code:
+            hands.remove(hand)
+            return hand
+    raise ImpossibleRound(f"split hands begin with one card of the pair each; none begins with {code}")
+
+
+def _next_choice(written: FinishedHand, held: int) -> str:
+    """What a hand of so many cards does next, on its way to what was written."""
+    if written.surrendered:
+        return "surrender"
+    if written.doubled and held == 2:
+        return "double"
+    return "hit" if len(written.cards) > held else "stand"
