@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable, Iterable
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
@@ -90,13 +91,22 @@ class Log:
 
 
 class LogFile:
-    """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it."""
+    """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it.
+
+    Closed, it holds no file handle; the next line opens it again.
+    """
 
     def __init__(self, path: Path, *, fsync: bool = False) -> None:
-        self._file = path.open("ab", buffering=0)
+        self._path: Final = path
+        self._file = self._open()
         self._fsync = fsync
 
+    def _open(self) -> FileIO:
+        return self._path.open("ab", buffering=0)
+
     def __call__(self, line: bytes) -> None:
+        if self._file.closed:
+            self._file = self._open()
         end = self._file.seek(0, os.SEEK_END)
         whole = line + b"\n"
         try:

@@ -1,0 +1,99 @@
+"""The data folder of a server: the folders of its tables, and the key of its sessions."""
+
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from feltworks.errors import FeltError, LogError
+from feltworks.web.notices import Notices
+from feltworks.web.order import NewTable
+
+KEY_BYTES: Final = 32
+_ONLY_OWNER: Final = 0o600
+_ORDER: Final = "order.json"
+
+
+# Tables.
+
+
+def table_paths(data: Path) -> list[Path]:
+    """Everything in the folder of tables, whether it is a table or not."""
+    tables = data / "tables"
+    return sorted(tables.iterdir()) if tables.is_dir() else []
+
+
+def make_table(data: Path, id_: str, new: NewTable) -> Path:
+    """Make a table's folder whole: under another name first, so that a crash leaves no half of one."""
+    beside, folder = _unfinished(data) / id_, data / "tables" / id_
+    try:
+        beside.mkdir(parents=True)
+        (beside / _ORDER).write_bytes(msgspec.json.encode(new))
+        folder.parent.mkdir(exist_ok=True)
+        beside.rename(folder)
+    except OSError:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    return folder
+
+
+def clear_unfinished(data: Path) -> None:
+    """Remove what a crash left half made: nobody has sat there."""
+    for folder in _unfinished(data).glob("*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unfinished(data: Path) -> Path:
+    return data / "opening"
+
+
+def read_order(folder: Path) -> NewTable:
+    """What the table in this folder was opened with."""
+    if not folder.is_dir():
+        raise LogError(f"{folder.name} is not the folder of a table")
+    try:
+        return msgspec.json.decode((folder / _ORDER).read_bytes(), type=NewTable)
+    except ValueError as trouble:  # of msgspec, and of text that is not UTF-8
+        raise LogError(f"its file {_ORDER} is damaged: {trouble}") from None
+
+
+# The session key.
+
+
+def session_key(data: Path, notices: Notices | None = None) -> bytes:
+    """What sessions are sealed with, readable for the owner alone; a damaged key is replaced."""
+    notices = Notices() if notices is None else notices
+    path = data / "session.key"
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            if path.is_file() and len(key := path.read_bytes()) == KEY_BYTES:
+                return key
+            _set_key_aside(path, notices)
+        return _make_key(path)
+    except OSError as trouble:
+        notices.add("session.key", trouble, "sessions end when the server stops")
+        return secrets.token_bytes(KEY_BYTES)
+
+
+def _set_key_aside(path: Path, notices: Notices) -> None:
+    damaged = path.with_name("session.key.damaged")
+    with suppress(OSError):
+        path.replace(damaged)
+    says = f"the key of the sessions has to have {KEY_BYTES} bytes; the file is kept as {damaged.name}"
+    notices.add("session.key", FeltError(says), "a new key was made, so visitors begin new sessions")
+
+
+def _make_key(path: Path) -> bytes:
+    """Written under another name first: a full disk leaves no short key."""
+    key, beside = secrets.token_bytes(KEY_BYTES), path.with_suffix(".part")
+    beside.unlink(missing_ok=True)
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _ONLY_OWNER)
+    with os.fdopen(handle, "wb") as file:
+        file.write(key)
+    beside.replace(path)
+    return key
