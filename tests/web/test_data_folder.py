@@ -15,7 +15,7 @@ import pytest
 from feltworks.errors import FeltError, StorageTrouble
 from feltworks.table.log import LogFile
 from feltworks.web import data_folder
-from feltworks.web.data_folder import session_key
+from feltworks.web.data_folder import FolderInUse, hold, session_key
 from feltworks.web.live import act
 from feltworks.web.notices import Notices
 from feltworks.web.order import NewTable
@@ -349,3 +349,14 @@ def test_a_damaged_session_key_is_put_beside_a_new_one(tmp_path: Path, text: byt
     assert (tmp_path / "session.key.damaged").read_bytes() == text
     (notice,) = notices.all()
     assert "visitors begin new sessions" in notice.says
+
+
+# One server a folder.
+
+
+def test_a_folder_is_held_by_one_server_at_a_time(tmp_path: Path) -> None:
+    data, in_use = tmp_path / "data", "data is in use by another server; stop that one or name another folder"
+    with hold(data), pytest.raises(FolderInUse, match=in_use), hold(data):
+        pass
+    with hold(data):
+        pass

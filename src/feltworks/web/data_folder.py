@@ -1,9 +1,11 @@
-"""The data folder of a server: the folders of its tables, and the key of its sessions."""
+"""The data folder of a server: its lock, the folders of its tables, and the key of its sessions."""
 
+import fcntl
 import os
 import secrets
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,30 @@ from feltworks.web.order import NewTable
 KEY_BYTES: Final = 32
 _ONLY_OWNER: Final = 0o600
 _ORDER: Final = "order.json"
+
+
+class FolderInUse(FeltError):
+    """A data folder that another server holds."""
+
+    def __init__(self, data: Path) -> None:
+        super().__init__(
+            f"{data} is in use by another server; stop that one or name another folder with --data"
+        )
+
+
+@contextmanager
+def hold(data: Path) -> Iterator[None]:
+    """Hold the folder for this process alone. The lock is on the folder itself and dies with its process."""
+    data.mkdir(parents=True, exist_ok=True)
+    handle = os.open(data, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FolderInUse(data) from None
+        yield
+    finally:
+        os.close(handle)
 
 
 # Tables.
