@@ -97,6 +97,8 @@ class Rooms:
     def open_one_of_each(self) -> None:
         """A public table of every game, so that a newcomer finds a seat; a game that refuses is left out."""
         open_ = {room.new.game for room in self.by_id.values() if not room.new.private}
+        for name, fault in catalog.broken_books().items():
+            self.notices.add(f"rulebook {name}", fault, "it is left out")
         for game in catalog.games():
             if game not in open_:
                 try:
