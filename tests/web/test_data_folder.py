@@ -1,6 +1,7 @@
 """The data folder: one server owns it, tables are made whole, and damage to one part leaves the rest open."""
 
 import asyncio
+import fcntl
 import json
 import logging
 import random
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from feltworks.errors import FeltError, StorageTrouble
@@ -123,6 +125,40 @@ def test_what_a_crash_left_half_made_is_cleared_away(tmp_path: Path) -> None:
     with restored(tmp_path) as rooms:
         assert (rooms.by_id, rooms.notices.all()) == ({}, [])
     assert not list((tmp_path / "opening").iterdir())
+
+
+def test_seats_that_a_full_disk_does_not_take_are_written_with_the_next_act(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rooms = Rooms(tmp_path)
+    room = rooms.open(NewTable("fu-bacc"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LogFile, "__call__", _disk_is_full)
+        do(room, "sit", spot=1, stack=STACK)
+    assert f"table {room.id}: its seats cannot be written now: no space left on device" in caplog.text
+    do(room, "buy", cents=50_00)
+    with restored(tmp_path) as again:
+        assert again.by_id[room.id].table.seating.players["Ann"].stack == STACK + 50_00
+
+
+def test_a_refused_order_does_not_stop_the_next_start(tmp_path: Path) -> None:
+    with served(tmp_path) as address:
+        visitor = Visitor(address, "Vic")
+        answer = visitor.post("/api/tables", game="fu-bacc", limits={"ante": [1, 1]})
+        assert (answer.status_code, answer.json()["kind"]) == (400, "BadOption")
+        visitor.close()
+    with served(tmp_path) as address:
+        assert httpx.get(f"http://{address}/healthz").status_code == 200
+
+
+def test_a_folder_of_tables_that_cannot_be_read_leaves_the_server_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tables").mkdir()
+    monkeypatch.setattr(Path, "iterdir", _disk_is_full)
+    rooms = Rooms(tmp_path)
+    rooms.restore()
+    assert [notice.about for notice in rooms.notices.all()] == ["tables"]
 
 
 # One damaged table is set aside, and the others open.
@@ -360,3 +396,14 @@ def test_a_folder_is_held_by_one_server_at_a_time(tmp_path: Path) -> None:
         pass
     with hold(data):
         pass
+
+
+def test_where_a_folder_cannot_be_locked_the_server_starts_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with hold(tmp_path):
+        assert "cannot be locked (no locks available)" in caplog.text

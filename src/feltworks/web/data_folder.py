@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from feltworks.errors import FeltError, LogError
-from feltworks.web.notices import Notices
+from feltworks.web.notices import LOG, Notices, sentence_of
 from feltworks.web.order import NewTable
 
 KEY_BYTES: Final = 32
@@ -39,6 +39,8 @@ def hold(data: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise FolderInUse(data) from None
+        except OSError as trouble:  # some network file systems have no locks
+            LOG.warning("%s cannot be locked (%s); let no other server use it", data, sentence_of(trouble))
         yield
     finally:
         os.close(handle)

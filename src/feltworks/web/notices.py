@@ -11,7 +11,7 @@ from feltworks.errors import FeltError, brief
 from feltworks.house.duties import check_permitted
 from feltworks.web.house.asking import Asker
 
-_LOG: Final = logging.getLogger("feltworks")
+LOG: Final = logging.getLogger("feltworks")
 
 
 class Notice(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Notices:
         """Write a notice to the log and keep it for the staff."""
         notice = Notice(about, f"{sentence_of(trouble)}; {consequence}")
         self._by_subject[about] = notice
-        _LOG.warning("%s: %s", notice.about, notice.says)
+        LOG.warning("%s: %s", notice.about, notice.says)
 
     def all(self) -> list[Notice]:
         return list(self._by_subject.values())

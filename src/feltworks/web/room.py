@@ -28,6 +28,7 @@ from feltworks.web.fair_deal import FairDeal
 from feltworks.web.gestures import Gestures
 from feltworks.web.keeping import RoomKeeping
 from feltworks.web.looking import Looked
+from feltworks.web.notices import LOG, sentence_of
 from feltworks.web.order import NewTable, checked, game_of, limits_of
 from feltworks.web.restoring import restored
 from feltworks.web.session import Session
@@ -95,7 +96,7 @@ class Room:
     def keep_in(self, folder: Path) -> None:
         """Keep a new table in its folder from now on."""
         self._keeping = RoomKeeping(folder)
-        self.keep()
+        self._keeping.keep(self)
 
     def _vault(self, commitment: Commitment, secret: str) -> None:
         if self._keeping:
@@ -109,8 +110,12 @@ class Room:
 
     def keep(self) -> None:
         """Put down what would have to be known after a power cut; rounds are kept by their log."""
-        if self._keeping and not self.table.is_running:
+        if not self._keeping or self.table.is_running:
+            return
+        try:
             self._keeping.keep(self)
+        except OSError as trouble:  # what was done stays done; the next act writes all of it
+            LOG.warning("table %s: its seats cannot be written now: %s", self.id, sentence_of(trouble))
 
     @cached_property
     def meters(self) -> list[str]:

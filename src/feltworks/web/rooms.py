@@ -85,11 +85,18 @@ class Rooms:
         if self._data is None:
             return
         clear_unfinished(self._data)
-        for folder in table_paths(self._data):
+        for folder in self._table_paths(self._data):
             try:
                 self._add(self._reopen(folder))
             except Exception as trouble:  # whatever is wrong with one table, the others open
                 self.notices.add(_subject(folder.name), trouble, "the table is set aside as it is")
+
+    def _table_paths(self, data: Path) -> list[Path]:
+        try:
+            return table_paths(data)
+        except OSError as trouble:
+            self.notices.add("tables", trouble, "no kept table is open")
+            return []
 
     def _reopen(self, folder: Path) -> Room:
         return Room(folder.name, read_order(folder), folder=folder, tell=self.tell, source=self._source)
