@@ -67,6 +67,7 @@ def forget_games() -> None:
     """Let the catalog look at its folders anew."""
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
+    catalog.broken_books.cache_clear()
     settling._game.cache_clear()
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]

@@ -135,6 +135,7 @@ def _approvals(answers: list[Any]) -> Iterator[Step]:
     yield post(login, "ines", name="ines", password=password_of("ines"))
     yield get("/api/house/me", "ines")
     yield get("/api/house/actions", "ines")
+    yield get("/api/house/notices", "ines")
     yield get("/api/house/names", "ines")
     yield get("/api/house/approvals", "ines", game="fu-bacc")
     for step in [each["step"] for each in answers[-1][0]["steps"]]:

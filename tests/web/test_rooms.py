@@ -176,3 +176,40 @@ def test_a_newcomer_finds_a_table_of_every_game_and_a_jackpot_that_rises() -> No
     assert set(open_) == set(catalog.games())
     assert all(not room.game.terms.deviations for room in open_.values())
     assert open_["spanish-poker"].meters == ["jackpot"]
+
+
+def test_games_of_ones_own_that_are_broken_or_unlawful_leave_the_others_their_tables(
+    casino_war: Path, tmp_path: Path
+) -> None:
+    fourth = """
+[wager.{0}]
+title = "{0}"
+kind = "bonus"
+clause = "CW.5"
+leave_out = "allowed"
+
+[pay_table.{0}.1]
+clause = "CW.5"
+pays = {{ "tie" = "10 to 1", "no tie" = "lose" }}
+"""
+    names = ("tie-2", "tie-3")
+    book = (casino_war / "casino-war.toml").read_text(encoding="utf-8")
+    four = book.replace('["ante", "tie"]', '["ante", "tie", "tie-2", "tie-3"]')
+    (casino_war / "casino-war.toml").write_text(four + "".join(map(fourth.format, names)), encoding="utf-8")
+    rules = (casino_war / "casino_war.py").read_text(encoding="utf-8")
+    more = "".join(f'\n\nclass More{n[-1]}(Tie):\n    name = "{n}"\n' for n in names)
+    at = rules.index("class CasinoWar(")
+    rules = rules[:at] + more.strip() + "\n\n\n" + rules[at:]
+    rules = rules.replace("(Ante, Raise, Tie)", "(Ante, Raise, Tie, More2, More3)")
+    (casino_war / "casino_war.py").write_text(rules, encoding="utf-8")
+    (casino_war / "broken.toml").write_text(book.replace('"casino_war"', '"broken"'), encoding="utf-8")
+    (casino_war / "broken.py").write_text("def", encoding="utf-8")
+
+    rooms = Rooms(tmp_path / "data")
+    rooms.restore()
+    rooms.open_one_of_each()
+    says = {notice.about: notice.says for notice in rooms.notices.all()}
+    assert {room.new.game for room in rooms.by_id.values()} == set(catalog.games()) - {"casino-war"}
+    assert says.keys() == {"rulebook broken", "game casino-war"}
+    assert "broken.py: line 1" in says["rulebook broken"]
+    assert "4 games take more than $5 (Ante, Tie, tie-2, tie-3); 3 are allowed" in says["game casino-war"]

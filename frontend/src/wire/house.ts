@@ -14,6 +14,11 @@ export interface Person {
   active: boolean;
   locked_until: string | null;
 }
+/** A table, game or file that the server could not open, and why. */
+export interface Notice {
+  about: string;
+  says: string;
+}
 export interface ActionTold {
   name: string;
   does: string;
@@ -238,6 +243,7 @@ export const houseApi = {
   logIn: (name: string, password: string) => put<Whoever>("login", { name, password }),
   logOut: () => put<unknown>("logout", {}),
   changePassword: (old: string, fresh: string) => ask<Whoever>(at("me/password"), "PUT", { old, new: fresh }),
+  notices: () => ask<Notice[]>(at("notices")),
   actions: () => ask<ActionTold[]>(at("actions")),
   names: () => ask<Person[]>(at("names")),
   check: (order: Order) => put<Checked>("check", order),

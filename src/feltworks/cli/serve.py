@@ -14,9 +14,11 @@ def serve(
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers. Play money only."""
     from feltworks.web.app import create_app
+    from feltworks.web.data_folder import hold
     from feltworks.web.listening import listen
 
-    typer.echo(
-        f"Feltworks is at http://{'localhost' if host == '127.0.0.1' else host}:{port} (Ctrl-C stops it)"
-    )
-    listen(create_app(data, database), host, port)
+    with hold(data):
+        typer.echo(
+            f"Feltworks is at http://{'localhost' if host == '127.0.0.1' else host}:{port} (Ctrl-C stops it)"
+        )
+        listen(create_app(data, database), host, port)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from feltworks.errors import BadOption, UnknownName
+from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
     from feltworks.simulation.verifying import Line
@@ -33,8 +33,7 @@ def verify(
     from feltworks.simulation.checks import check_seed
     from feltworks.simulation.verifying import verified
 
-    if game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    catalog.check_game(game)
     number = _rounds(rounds, quick)
     check_seed(seed)
     check_crew(workers)

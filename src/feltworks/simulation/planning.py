@@ -36,8 +36,7 @@ def planned(
 
     Bonus wagers get the wager they need beside them, or where they may be measured `alone` nothing.
     """
-    if name not in catalog.games():
-        raise UnknownName("game", name, catalog.games())
+    catalog.check_game(name)
     book, asked = catalog.rulebook(name), _amounts(wagers or ())
     picked = chosen_options(book, chosen or (), decks)
     terms = Terms(book, options={**book.offers_seen(asked), **picked})

@@ -1,6 +1,7 @@
 """The application: what is served where, and what every answer has in common."""
 
 import secrets
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,22 +21,23 @@ from litestar.types import Message, Scope
 
 import feltworks
 from feltworks.dealing.shoes import source_for
-from feltworks.private_files import make_private_folder, open_private
+from feltworks.errors import FeltError
 from feltworks.web import guests, laboratory, live, lobby
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
+from feltworks.web.data_folder import KEY_BYTES, session_key
 from feltworks.web.desk import Desk
 from feltworks.web.edges import Edging
 from feltworks.web.examples import Pages, with_examples
 from feltworks.web.house.office import Office
 from feltworks.web.house.router import router as house
+from feltworks.web.notices import Notices
 from feltworks.web.pages import STATIC, assets, page
 from feltworks.web.refusing import REFUSALS
 from feltworks.web.room import Sources
 from feltworks.web.rooms import Rooms
 from feltworks.web.simulating import Bench
 
-SECRET_BYTES = 32
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -45,12 +47,13 @@ HEADERS = {
 
 def create_app(data: Path | None = None, database: str = "", *, source: Sources = source_for) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
-    secret = _secret(data)
-    state = _rooms_and_books(data, database, source)
+    notices = Notices()
+    secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
+    state = _rooms_and_books(data, database, source, notices)
     return Litestar(
         route_handlers=_handlers(),
         state=state,
-        on_startup=[state.rooms.restore, state.rooms.open_one_of_each, state.office.open],
+        on_startup=[state.rooms.restore, state.rooms.open_one_of_each, partial(_open_books, state, database)],
         on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
@@ -73,12 +76,23 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
     )
 
 
-def _rooms_and_books(data: Path | None, database: str, source: Sources) -> State:
+def _open_books(state: State, database: str) -> None:
+    """Damaged books of the data folder leave the tables open; a database that was named has to be there."""
+    try:
+        state.office.open()
+    except FeltError as trouble:
+        if database:
+            raise
+        state.notices.add("books", trouble, "the house's pages are closed until they can be opened")
+
+
+def _rooms_and_books(data: Path | None, database: str, source: Sources, notices: Notices) -> State:
     """What the handlers share: the tables, the books, and those who compute beside them."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     return State(
         {
-            "rooms": Rooms(data, source),
+            "notices": notices,
+            "rooms": Rooms(data, source, notices),
             "books": books,
             "desk": Desk(),
             "bench": Bench(),
@@ -122,20 +136,6 @@ async def _with_headers(message: Message, _: Scope) -> None:
     """Every answer, whoever gives it, tells browsers to neither guess nor frame it."""
     if message["type"] == "http.response.start":
         MutableScopeHeaders.from_message(message).update(HEADERS)
-
-
-def _secret(data: Path | None) -> bytes:
-    """What sessions are sealed with: kept beside the tables, readable for the owner alone."""
-    if data is None:
-        return secrets.token_bytes(SECRET_BYTES)
-    path = data / "session.key"
-    if path.exists() or not data.exists() or not any(data.iterdir()):
-        make_private_folder(data)  # a folder that holds other things stays as it is
-    if not path.exists():
-        with open(path, "wb", opener=open_private) as file:
-            file.write(secrets.token_bytes(SECRET_BYTES))
-    with open(path, "rb", opener=open_private) as file:
-        return file.read()
 
 
 @get("/healthz", sync_to_thread=False)

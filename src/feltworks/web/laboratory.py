@@ -135,8 +135,8 @@ async def audit(
     request: Connection, state: State, game: Word = None, format: FromQuery[Format] = "json"
 ) -> Response[Any]:
     """Every figure printed in the approved documents, computed afresh."""
-    if game and game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    if game:
+        catalog.check_game(game)
 
     def work(progress: Progress) -> Any:
         from feltworks.analysis.audit.audit import audit as audited
@@ -176,8 +176,7 @@ async def _answered(
 
 def _title(game: str, wager: str) -> str:
     """What the work is about, in the rulebook's words; refuses a game or wager there is not."""
-    if game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    catalog.check_game(game)
     book = catalog.rulebook(game)
     if wager not in book.wager:
         raise UnknownName("wager", wager, list(book.wager), of=book.title)

@@ -1,6 +1,7 @@
 """How the application listens: one process, and nothing in it that would make a thousand players wait."""
 
 import gc
+import resource
 import sys
 from typing import Final
 
@@ -10,11 +11,13 @@ from litestar import Litestar
 MOST_BYTES_A_MESSAGE: Final = 1 << 16
 YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
+MANY_FILES: Final = 1 << 16
 
 
 def listen(app: Litestar, host: str, port: int) -> None:
     """Serve until told to stop."""
     spare_the_tables()
+    allow_many_files()
     uvicorn.run(
         app,
         host=host,
@@ -31,3 +34,11 @@ def spare_the_tables() -> None:
     gc.freeze()  # what is there at the beginning stays to the end
     gc.set_threshold(YOUNG_OBJECTS, 20, 100)
     sys.setswitchinterval(SWITCH_SECONDS)
+
+
+def allow_many_files() -> None:
+    """Lift the usual limit of 1,024 open files: every player is an open connection."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = MANY_FILES if hard == resource.RLIM_INFINITY else min(hard, MANY_FILES)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))

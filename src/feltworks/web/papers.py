@@ -45,8 +45,7 @@ async def paper(
     """A paper of a game under these terms, every figure computed when it is printed."""
     if name not in PAPERS:
         raise UnknownName("paper", name, PAPERS)
-    if game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    catalog.check_game(game)
     options: dict[str, object] = {**_pairs("set", chosen), **({"decks": decks} if decks else {})}
     tables = _pairs("pay_table", pay_table)
 

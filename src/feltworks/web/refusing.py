@@ -5,15 +5,16 @@ from typing import Any
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 
-from feltworks.errors import BadOption, FeltError
+from feltworks.errors import BadOption, FeltError, StorageTrouble
 from feltworks.web.pages import STATIC, page
 from feltworks.web.rooms import NoSuchTable
 
-BAD_INPUT, NOT_FOUND, FAULT = 400, 404, 500
+BAD_INPUT, NOT_FOUND, FAULT, CANNOT_KEEP = 400, 404, 500, 503
+_STATUS: dict[type[FeltError], int] = {NoSuchTable: NOT_FOUND, StorageTrouble: CANNOT_KEEP}
 
 
 def _refused(_: Request[Any, Any, Any], trouble: FeltError) -> Response[dict[str, Any]]:
-    status = NOT_FOUND if isinstance(trouble, NoSuchTable) else BAD_INPUT
+    status = next((code for kind, code in _STATUS.items() if isinstance(trouble, kind)), BAD_INPUT)
     more = {"rule": getattr(trouble, "rule", None), "field": getattr(trouble, "field", None)}
     if isinstance(trouble, BadOption):
         more["field"] = f"options.{trouble.option}"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from feltworks.dealing.shoes import CardSource, source_for
+from feltworks.dealing.shoes import CardSource, Commitment, source_for
 from feltworks.errors import NotNow
 from feltworks.money import Cents
 from feltworks.rules.game import Game
@@ -28,6 +28,7 @@ from feltworks.web.fair_deal import FairDeal
 from feltworks.web.gestures import Gestures
 from feltworks.web.keeping import RoomKeeping
 from feltworks.web.looking import Looked
+from feltworks.web.notices import LOG, sentence_of
 from feltworks.web.order import NewTable, checked, game_of, limits_of
 from feltworks.web.restoring import restored
 from feltworks.web.session import Session
@@ -77,7 +78,7 @@ class Room:
         self._tell = tell
         self.source: Final = source
         self._explained: dict[tuple[int, str, int], list[Explained]] = {}  # of the round in progress
-        self._keeping = RoomKeeping(folder) if folder else None
+        self._keeping = RoomKeeping(folder) if folder else None  # None also while a new table is made
         self.table = self._opened()
 
     def _opened(self) -> Table:
@@ -89,9 +90,17 @@ class Room:
 
     def set_up(self, house: House, log: Log) -> Table:
         """The table with nobody at it."""
-        vault = self._keeping.vault if self._keeping else None
-        dealer = Dealer(self.source(self.game.terms), vault=vault)
+        dealer = Dealer(self.source(self.game.terms), vault=self._vault)
         return Table(self.game, dealer, limits=self.posted, house=house, log=log)
+
+    def keep_in(self, folder: Path) -> None:
+        """Keep a new table in its folder from now on."""
+        self._keeping = RoomKeeping(folder)
+        self._keeping.keep(self)
+
+    def _vault(self, commitment: Commitment, secret: str) -> None:
+        if self._keeping:
+            self._keeping.vault(commitment, secret)
 
     def close(self) -> None:
         """The house closes: everything is on disk, and the clock stops."""
@@ -101,8 +110,12 @@ class Room:
 
     def keep(self) -> None:
         """Put down what would have to be known after a power cut; rounds are kept by their log."""
-        if self._keeping and not self.table.is_running:
+        if not self._keeping or self.table.is_running:
+            return
+        try:
             self._keeping.keep(self)
+        except OSError as trouble:  # what was done stays done; the next act writes all of it
+            LOG.warning("table %s: its seats cannot be written now: %s", self.id, sentence_of(trouble))
 
     @cached_property
     def meters(self) -> list[str]:

@@ -2,21 +2,22 @@
 
 import asyncio
 import secrets
+import shutil
 from collections import deque
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from msgspec import Raw
 
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
-from feltworks.errors import FeltError
-from feltworks.private_files import open_private, restrict
+from feltworks.errors import FeltError, LogError, StorageTrouble
 from feltworks.rules.pay_table import meters_of
 from feltworks.web import wire
+from feltworks.web.data_folder import clear_unfinished, make_table, read_order, table_paths
 from feltworks.web.happened import events_seen, happened
 from feltworks.web.looking import Shown
+from feltworks.web.notices import Notices, sentence_of
 from feltworks.web.order import NewTable
 from feltworks.web.room import Guest, Room, Sources
 from feltworks.web.seen import personal, public
@@ -58,9 +59,12 @@ class Client:
 class Rooms:
     """The tables by their address, kept in a folder so that a restart finds them again."""
 
-    def __init__(self, data: Path | None = None, source: Sources = source_for) -> None:
+    def __init__(
+        self, data: Path | None = None, source: Sources = source_for, notices: Notices | None = None
+    ) -> None:
         self._data = data
         self._source = source
+        self.notices: Final = Notices() if notices is None else notices
         self.by_id: dict[str, Room] = {}
         self.clients: dict[str, list[Client]] = {}
         self._numbers: dict[str, int] = {}
@@ -70,29 +74,44 @@ class Rooms:
         """Open a table, if the rules of the house allow it."""
         if len(self.by_id) >= MOST_TABLES:
             raise FeltError(f"the house has {MOST_TABLES} tables open; none can be added now")
-        id_ = secrets.token_hex(5)
-        room = self._room(id_, new)
-        if folder := self._folder(id_):
-            with open(folder / "order.json", "wb", opener=open_private) as order:
-                order.write(msgspec.json.encode(new))
-        room.keep()
+        room = Room(secrets.token_hex(5), new, tell=self.tell, source=self._source)
+        if self._data:
+            _keep(room, self._data)
+        self._add(room)
         return room
 
     def restore(self) -> None:
-        """Open every kept table again as it was left."""
-        kept = self._data / "tables" if self._data else None
-        if kept:
-            restrict(kept)
-        for folder in sorted(kept.iterdir()) if kept and kept.is_dir() else ():
-            new = msgspec.json.decode((folder / "order.json").read_bytes(), type=NewTable)
-            self._room(folder.name, new)
+        """Open every kept table again as it was left; one that cannot be opened stays where it is."""
+        if self._data is None:
+            return
+        clear_unfinished(self._data)
+        for folder in self._table_paths(self._data):
+            try:
+                self._add(self._reopen(folder))
+            except Exception as trouble:  # whatever is wrong with one table, the others open
+                self.notices.add(_subject(folder.name), trouble, "the table is set aside as it is")
+
+    def _table_paths(self, data: Path) -> list[Path]:
+        try:
+            return table_paths(data)
+        except OSError as trouble:
+            self.notices.add("tables", trouble, "no kept table is open")
+            return []
+
+    def _reopen(self, folder: Path) -> Room:
+        return Room(folder.name, read_order(folder), folder=folder, tell=self.tell, source=self._source)
 
     def open_one_of_each(self) -> None:
-        """A public table of every game, so that a newcomer finds a seat."""
+        """A public table of every game, so that a newcomer finds a seat; a game that refuses is left out."""
         open_ = {room.new.game for room in self.by_id.values() if not room.new.private}
+        for name, fault in catalog.broken_books().items():
+            self.notices.add(f"rulebook {name}", fault, "it is left out")
         for game in catalog.games():
             if game not in open_:
-                self.open(_inviting(game))
+                try:
+                    self.open(_inviting(game))
+                except Exception as trouble:  # whatever is wrong with one game, the others open
+                    self.notices.add(f"game {game}", trouble, "no table of it is open")
 
     def close(self) -> None:
         """The server stops; every table can be restored."""
@@ -101,18 +120,15 @@ class Rooms:
 
     def find(self, id_: str) -> Room:
         """The table at an address."""
+        if _subject(id_) in self.notices:
+            raise NoSuchTable("this table could not be opened when the server started; ask the house")
         if id_ not in self.by_id:
             raise NoSuchTable("there is no table at this address; the lobby lists those that are open")
         return self.by_id[id_]
 
-    def _room(self, id_: str, new: NewTable) -> Room:
-        room = Room(id_, new, folder=self._folder(id_), tell=self.tell, source=self._source)
-        self.by_id[id_] = room
-        self.clients[id_], self._numbers[id_] = [], 0
-        return room
-
-    def _folder(self, id_: str) -> Path | None:
-        return self._data / "tables" / id_ if self._data else None
+    def _add(self, room: Room) -> None:
+        self.by_id[room.id] = room
+        self.clients[room.id], self._numbers[room.id] = [], 0
 
     def join(self, room: Room, client: Client) -> None:
         """A tab opens at a table."""
@@ -166,6 +182,21 @@ class Rooms:
                 view = personal(room, everybody, player) if player else everybody.shown
                 told[player] = _state(number, view, events_seen(room, events, player))
             client.send(told[player])
+
+
+def _keep(room: Room, data: Path) -> None:
+    """Keep a new table on disk whole, or leave nothing of it there."""
+    folder = data / "tables" / room.id
+    try:
+        room.keep_in(make_table(data, room.id, room.new))
+    except (OSError, LogError) as trouble:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise StorageTrouble(f"the table cannot be kept: {sentence_of(trouble)}") from None
+
+
+def _subject(id_: str) -> str:
+    """What a notice about a table is filed under."""
+    return f"table {id_}"
 
 
 def _inviting(game: str) -> NewTable:

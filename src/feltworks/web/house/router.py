@@ -11,6 +11,7 @@ from feltworks.web.house import table_reading as reading
 from feltworks.web.house.asking import person_of
 from feltworks.web.house.office import NotLoggedIn
 from feltworks.web.house.signing import NotSigned
+from feltworks.web.notices import list_notices
 
 _STATUS: Final[dict[type[FeltError], int]] = {
     NotLoggedIn: 401,
@@ -42,6 +43,7 @@ router: Final = Router(
         login.me,
         login.change_password,
         login.actions,
+        list_notices,
         checking.check,
         approving.approvals,
         approving.record,
