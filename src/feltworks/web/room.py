@@ -68,6 +68,7 @@ class Room:
         self.sessions: dict[str, Session] = {}
         self.members: dict[str, str] = {}  # by session: the name played under here
         self.present: dict[str, int] = {}  # how many tabs each player has open
+        self.newcomers: set[str] = set()  # who sat down after the last deal
         self.says: str | None = None
         self.fair_deal = FairDeal()
         self.fresh: list[Event] = []  # what happened since clients were told last
@@ -142,6 +143,12 @@ class Room:
         """Whether nobody is there for a player who sits."""
         return not self.present.get(player)
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether the felt is empty: no round is in progress, and nobody of the last one still sits."""
+        staying = self.table.seating.players.keys() - self.newcomers
+        return not self.table.is_running and staying.isdisjoint(seat.player for seat in self.table.seats)
+
     # What players do. Each changes everything at once or, refused, nothing.
 
     def sit(self, guest: Guest, spot: int, stack: Cents) -> None:
@@ -154,6 +161,7 @@ class Room:
         self.table.sit(name, spot, stack=stack)
         self.members[guest.session] = name
         self.sessions[name] = Session()
+        self.newcomers.add(name)
         self.looked.clear()
 
     def leave(self, guest: Guest) -> None:
@@ -161,6 +169,7 @@ class Room:
         self.table.leave(player)
         del self.members[guest.session]
         self.ready.discard(player)
+        self.newcomers.discard(player)
         self.sessions.pop(player, None)
         self.looked.clear()
         self._watch_wagers()
@@ -206,6 +215,7 @@ class Room:
         """No more bets."""
         self.countdown.stop()
         self.ready.clear()
+        self.newcomers.clear()
         self.fair_deal.begin()
         self._explained.clear()
         for player in self._wagering:
