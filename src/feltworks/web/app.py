@@ -23,6 +23,7 @@ from feltworks.dealing.shoes import source_for
 from feltworks.web import guests, laboratory, live, lobby
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
+from feltworks.web.countdown import Times
 from feltworks.web.desk import Desk
 from feltworks.web.edges import Edging
 from feltworks.web.examples import Pages, with_examples
@@ -42,14 +43,25 @@ HEADERS = {
 }
 
 
-def create_app(data: Path | None = None, database: str = "", *, source: Sources = source_for) -> Litestar:
+def create_app(
+    data: Path | None = None,
+    database: str = "",
+    *,
+    source: Sources = source_for,
+    times: Times = Times(),  # noqa: B008 (it is never written to)
+) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     secret = _secret(data)
-    state = _rooms_and_books(data, database, source)
+    state = _rooms_and_books(data, database, Rooms(data, source, times=times))
     return Litestar(
         route_handlers=_handlers(),
         state=state,
-        on_startup=[state.rooms.restore, state.rooms.open_one_of_each, state.office.open],
+        on_startup=[
+            state.rooms.restore,
+            state.rooms.open_one_of_each,
+            state.rooms.keep_tidy,
+            state.office.open,
+        ],
         on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
@@ -72,12 +84,12 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
     )
 
 
-def _rooms_and_books(data: Path | None, database: str, source: Sources) -> State:
+def _rooms_and_books(data: Path | None, database: str, rooms: Rooms) -> State:
     """What the handlers share: the tables, the books, and those who compute beside them."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     return State(
         {
-            "rooms": Rooms(data, source),
+            "rooms": rooms,
             "books": books,
             "desk": Desk(),
             "bench": Bench(),

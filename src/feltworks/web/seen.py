@@ -43,6 +43,7 @@ def public(room: "Room") -> Public:
         "reveal": room.fair_deal.seed,
         "seeded": bool(table.is_seeded),
         "limits": room.limits,
+        "seat_kept": round(room.times.away),
         "session": None,
         "as_approved": not table.game.terms.deviations,
     }
@@ -98,6 +99,7 @@ def _seat(room: "Room", eyes: Looked, spot: int) -> Raw:
         "player": owner.name,
         "stack": owner.stack,
         "away": room.is_away(owner.name),
+        "leaving": owner.name in room.leaving,
         "wagers": lying.wagers if lying else {},
         "tokes": lying.tokes if lying else {},
         "cards": [],
