@@ -342,6 +342,8 @@ def test_a_closed_table_returns_the_wagers_keeps_its_log_and_dismisses_everybody
         await asyncio.sleep(0)
         log = (tmp_path / "closed" / room.id / "log").read_text()
         assert '"a card was seen"' in log.splitlines()[-1]
+        note = json.loads((tmp_path / "closed" / room.id / "closed.json").read_text())
+        assert note == {"because": "a card was seen", "at": house.clock.now}
 
     async def after(house: House) -> None:
         assert not house.rooms.by_id

@@ -31,6 +31,7 @@ export class TableSession {
   proof = $state.raw<Proof | null>(null);
   private stepped = $state.raw<Readonly<Record<string, number>>>({}); // amounts set by hand
   now = $state(performance.now());
+  wanted = $state<number | null>(null); // the spot to sit down at when the hand in progress is over
 
   readonly playback = new Playback(() => this.catchUp());
   readonly wagers = new Wagers(this);
@@ -167,9 +168,31 @@ export class TableSession {
     return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))?.wager.name;
   }
 
-  sit(spot: number): Promise<boolean> {
-    return this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
+  /** Take a spot; within a hand that is not one's own, once it is over. */
+  async sit(spot: number): Promise<boolean> {
+    const isOver = !this.model.view?.running && !this.isPlaying;
+    this.wanted = isOver ? null : spot;
+    return !isOver || this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
   }
+
+  /** The hand that one waited for is over: sit down, elsewhere if somebody was quicker. */
+  sitAsWanted(): void {
+    const seat = this.model.view?.seats.find((one) => one.spot === this.wanted);
+    const spot = seat?.player === null ? seat.spot : this.freeSpot();
+    this.wanted = null;
+    if (spot !== null && !this.isSeated) void this.sit(spot);
+  }
+
+  /** Get up: between hands now, within one when it is over; asked again, stay. Whether one has left. */
+  async leave(): Promise<boolean> {
+    if (!this.isSeated) return true;
+    const isWithin = !!this.model.view?.running;
+    const isStaying = !!this.own?.leaving;
+    const isDone = await this.act(isStaying ? { type: "stay" } : { type: "leave", after_hand: isWithin }, "table");
+    return isDone && !isStaying && !isWithin;
+  }
+
+  leaveWords = $derived(!this.isSeated ? "Lobby" : this.own?.leaving ? "Stay" : this.model.view?.running ? "Leave after this hand" : "Leave");
 
   buy(): Promise<boolean> {
     return this.act({ type: "buy", cents: BUY_IN }, "table");

@@ -156,6 +156,8 @@ class Rooms:
         for client in self.clients.pop(room.id):
             client.dismiss()
         if self._data and (folder := self._folder(room.id)):
+            note = {"because": because, "at": self._clock()}
+            (folder / "closed.json").write_bytes(msgspec.json.encode(note))
             (closed := self._data / "closed").mkdir(exist_ok=True)
             folder.rename(closed / room.id)
 
