@@ -58,7 +58,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(users, "_default_hasher", lambda: quick)
         hire(folder)
-        with served(folder, laying, Times(away=3.0, shown=2.0)) as address:
+        with served(folder, laying, Times(shown=5.0)) as address:
             opened = House(address, laying)
             yield opened
             opened.close()

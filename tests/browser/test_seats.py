@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from feltworks.web.countdown import Times
 from tests.browser.axe import is_fit
 from tests.browser.house import House
 from tests.browser.seat import Seat
 from tests.browser.test_house_books import logged_in
+from tests.web.player import Visitor
+from tests.web.serving import served
 
 Arrives = Callable[..., Page]
 FU_BACC = "5c Kd 2h 9s 4h Ac"
@@ -58,10 +64,15 @@ def test_whoever_comes_within_a_hand_sits_down_when_it_is_over(house: House, arr
 
 
 def test_the_seat_of_somebody_who_has_gone_comes_free_and_the_lobby_says_so(
-    house: House, arrives: Arrives
+    tmp_path: Path, arrives: Arrives
 ) -> None:
-    table = house.opens("fu-bacc", FU_BACC)
-    ann = Seat(arrives()).sits(table).wagers({"Ante": "10"}).deals().is_offered(*FU)
+    with served(tmp_path, times=Times(away=3.0)) as address, closing(Visitor(address, "Opener")) as opener:
+        _ann_goes(f"/table/{opener.opens('fu-bacc')}", partial(arrives, base_url=f"http://{address}"))
+
+
+def _ann_goes(table: str, arrives: Arrives) -> None:
+    ann = Seat(arrives()).sits(table).wagers({"Ante": "10"}).deals()
+    expect(ann.choices).to_contain_text("Your turn")
     watcher, lobby = Seat(arrives()), arrives()
     watcher.page.goto(table)
     lobby.goto("/")

@@ -108,10 +108,26 @@ def test_of_a_round_that_is_gone_nothing_is_told(tmp_path: Path) -> None:
         for guest, spot in SPOTS.items():
             does(room, guest, "choose", spot=spot, round=1, name="fold")
         does(room, BOB, "wager", spot=2, wagers={"ante": 10_00})
-        does(room, BOB, "ready")
+        room.deal()
         (state,) = await told(client)
         assert state["view"]["round"] == 2
         assert {event["spot"] for event in state["events"] if "spot" in event} == {2}
+
+    at_tables(tmp_path, scene)
+
+
+def test_the_next_round_waits_for_who_still_looks_at_the_last_one(tmp_path: Path) -> None:
+    async def scene(rooms: Rooms) -> None:
+        room = dealt(rooms)
+        client = joined(rooms, room, ANN)
+        for guest, spot in SPOTS.items():
+            does(room, guest, "choose", spot=spot, round=1, name="fold")
+        does(room, BOB, "wager", spot=2, wagers={"ante": 10_00})
+        does(room, BOB, "ready")
+        assert (room.table.rounds, room.countdown.purpose) == (1, "wagers")  # Ann has the clock's time
+        rooms.part(room, client)
+        does(room, BOB, "ready")
+        assert room.table.rounds == 2  # and nobody waits for who is away
 
     at_tables(tmp_path, scene)
 

@@ -225,14 +225,14 @@ class Room:
         self._watch_wagers()
 
     def say_ready(self, guest: Guest) -> None:
-        """Deal as soon as everybody with a wager says so."""
+        """Deal as soon as everybody with a wager says so, and nobody still looks at the last round."""
         player = self._seated(guest)
         if self.table.is_running:
             raise NotNow("the round in progress has to end before the next one is dealt")
         if not self._wagering or player not in self._wagering:
             raise NotNow("put down a wager first; then the round is dealt")
         self.ready.add(player)
-        if self._wagering <= self.ready:
+        if self._wagering <= self.ready and not self._is_looked_at:
             self.deal()
 
     def choose(
@@ -280,6 +280,14 @@ class Room:
     @property
     def _wagering(self) -> set[str]:
         return {self.table.seating.at[spot].name for spot in self.table.seating.down}
+
+    @property
+    def _is_looked_at(self) -> bool:
+        """Whether somebody of the last round is there and has not gone on; the clock bounds it."""
+        if self.countdown.purpose != "wagers" or self.countdown.paused:
+            return False
+        staying = self.table.seating.players.keys() - self._wagering - self.leaving - self.newcomers
+        return any(seat.player in staying and not self.is_away(seat.player) for seat in self.table.seats)
 
     def _seated(self, guest: Guest) -> str:
         player = self.player_of(guest)

@@ -5,6 +5,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -134,11 +135,15 @@ class Rooms:
     def tidy(self) -> None:
         """Free the seats that nobody comes back to, and close the tables that nobody uses."""
         for room in tuple(self.by_id.values()):
-            if room.release_seats():
-                room.keep()
-                self.tell(room)
-            if self._is_unused(room):
-                self.shut(room, "nobody used the table")
+            with suppress(FeltError, OSError):  # a table that cannot be written stays as it is, for now
+                self._tidy(room)
+
+    def _tidy(self, room: Room) -> None:
+        if room.release_seats():
+            room.keep()
+            self.tell(room)
+        if self._is_unused(room):
+            self.shut(room, "nobody used the table")
 
     def _is_unused(self, room: Room) -> bool:
         if room.is_standing or room.unused_since is None:
