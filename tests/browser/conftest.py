@@ -9,6 +9,7 @@ from argon2 import PasswordHasher
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from feltworks.house import users
+from feltworks.web.countdown import Times
 from feltworks.web.pages import STATIC
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
@@ -57,7 +58,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(users, "_default_hasher", lambda: quick)
         hire(folder)
-        with served(folder, laying) as address:
+        with served(folder, laying, Times(shown=5.0)) as address:
             opened = House(address, laying)
             yield opened
             opened.close()

@@ -12,15 +12,16 @@ import uvicorn
 from feltworks.dealing.shoes import CardSource, source_for
 from feltworks.rules.terms import Terms
 from feltworks.web.app import create_app
+from feltworks.web.countdown import Times
 from feltworks.web.room import Sources
 from tests.table.stacked import StackedDeck
 
 
 @contextmanager
-def served(data: Path, source: Sources = source_for) -> Iterator[str]:
+def served(data: Path, source: Sources = source_for, times: Times | None = None) -> Iterator[str]:
     """A server on a free port of this machine; yields its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    app = create_app(data, source=source)
+    app = create_app(data, source=source, times=times or Times())
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()

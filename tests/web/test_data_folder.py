@@ -120,6 +120,23 @@ def _disk_is_full(*_: object, **__: object) -> None:
     raise OSError(28, "No space left on device")
 
 
+def test_a_table_that_a_full_disk_does_not_let_close_stays_open(tmp_path: Path) -> None:
+    async def scene() -> None:
+        rooms = Rooms(tmp_path)
+        room = rooms.open(NewTable("fu-bacc"))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Path, "mkdir", _disk_is_full)
+            with pytest.raises(StorageTrouble, match="the table cannot be closed: no space left on device"):
+                rooms.shut(room, "nobody used the table")
+        do(room, "sit", spot=1, stack=STACK)
+        assert rooms.find(room.id) is room
+        rooms.shut(room, "nobody used the table")
+        assert (rooms.by_id, table_folders(tmp_path)) == ({}, [])
+        assert (tmp_path / "closed").stat().st_mode & 0o777 == 0o700
+
+    asyncio.run(scene())
+
+
 def test_what_a_crash_left_half_made_is_cleared_away(tmp_path: Path) -> None:
     (tmp_path / "opening" / "0123456789").mkdir(parents=True)
     with restored(tmp_path) as rooms:

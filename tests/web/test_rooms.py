@@ -17,7 +17,7 @@ from feltworks.web.room import Guest, Room
 from feltworks.web.rooms import Client, Rooms
 from feltworks.web.wire import read_action
 
-ANN, BOB = Guest("a", "Ann"), Guest("b", "Bob")
+ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")
 SPOTS = {ANN: 1, BOB: 2}
 
 
@@ -108,10 +108,49 @@ def test_of_a_round_that_is_gone_nothing_is_told(tmp_path: Path) -> None:
         for guest, spot in SPOTS.items():
             does(room, guest, "choose", spot=spot, round=1, name="fold")
         does(room, BOB, "wager", spot=2, wagers={"ante": 10_00})
-        does(room, BOB, "ready")
+        room.deal()
         (state,) = await told(client)
         assert state["view"]["round"] == 2
         assert {event["spot"] for event in state["events"] if "spot" in event} == {2}
+
+    at_tables(tmp_path, scene)
+
+
+def test_the_next_round_waits_for_who_still_looks_at_the_last_one(tmp_path: Path) -> None:
+    async def scene(rooms: Rooms) -> None:
+        room = dealt(rooms)
+        client = joined(rooms, room, ANN)
+        for guest, spot in SPOTS.items():
+            does(room, guest, "choose", spot=spot, round=1, name="fold")
+        does(room, BOB, "wager", spot=2, wagers={"ante": 10_00})
+        does(room, BOB, "ready")
+        assert (room.table.rounds, room.countdown.purpose) == (1, "wagers")  # Ann has the clock's time
+        rooms.part(room, client)
+        does(room, BOB, "ready")
+        assert room.table.rounds == 2  # and nobody waits for who is away
+
+    at_tables(tmp_path, scene)
+
+
+def test_whoever_sits_down_sees_a_clean_felt_and_others_still_see_the_round(tmp_path: Path) -> None:
+    async def scene(rooms: Rooms) -> None:
+        room = dealt(rooms)
+        ann, eve = joined(rooms, room, ANN), joined(rooms, room, EVE)
+        for guest, spot in SPOTS.items():
+            does(room, guest, "choose", spot=spot, round=1, name="fold")
+        does(room, BOB, "leave")
+        does(room, EVE, "sit", spot=2, stack=100_00)
+        rooms.tell(room)
+        view = (await told(eve))[-1]["view"]
+        assert (view["round"], view["lines"], view["dealer"]["cards"], view["says"]) == (None, [], [], None)
+        assert not any(seat.get("cards") for seat in view["seats"])
+        view = (await told(ann))[-1]["view"]
+        assert [bool(seat.get("cards")) for seat in view["seats"][:2]] == [True, False]
+        assert (view["round"], len(view["dealer"]["cards"])) == (1, 3)
+        does(room, ANN, "leave")
+        rooms.tell(room)
+        view = (await told(ann))[-1]["view"]
+        assert (view["round"], view["dealer"]["cards"]) == (None, [])  # nobody of that round sits any more
 
     at_tables(tmp_path, scene)
 

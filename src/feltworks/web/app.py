@@ -25,6 +25,7 @@ from feltworks.errors import FeltError
 from feltworks.web import guests, laboratory, live, lobby
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
+from feltworks.web.countdown import Times
 from feltworks.web.data_folder import KEY_BYTES, session_key
 from feltworks.web.desk import Desk
 from feltworks.web.edges import Edging
@@ -45,15 +46,26 @@ HEADERS = {
 }
 
 
-def create_app(data: Path | None = None, database: str = "", *, source: Sources = source_for) -> Litestar:
+def create_app(
+    data: Path | None = None,
+    database: str = "",
+    *,
+    source: Sources = source_for,
+    times: Times = Times(),  # noqa: B008 (it is never written to)
+) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     notices = Notices()
     secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
-    state = _rooms_and_books(data, database, source, notices)
+    state = _rooms_and_books(data, database, Rooms(data, source, notices, times=times))
     return Litestar(
         route_handlers=_handlers(),
         state=state,
-        on_startup=[state.rooms.restore, state.rooms.open_one_of_each, partial(_open_books, state, database)],
+        on_startup=[
+            state.rooms.restore,
+            state.rooms.open_one_of_each,
+            state.rooms.keep_tidy,
+            partial(_open_books, state, database),
+        ],
         on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
@@ -86,13 +98,13 @@ def _open_books(state: State, database: str) -> None:
         state.notices.add("books", trouble, "the house's pages are closed until they can be opened")
 
 
-def _rooms_and_books(data: Path | None, database: str, source: Sources, notices: Notices) -> State:
+def _rooms_and_books(data: Path | None, database: str, rooms: Rooms) -> State:
     """What the handlers share: the tables, the books, and those who compute beside them."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     return State(
         {
-            "notices": notices,
-            "rooms": Rooms(data, source, notices),
+            "notices": rooms.notices,
+            "rooms": rooms,
             "books": books,
             "desk": Desk(),
             "bench": Bench(),

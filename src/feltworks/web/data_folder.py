@@ -4,7 +4,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ import msgspec
 from feltworks.errors import FeltError, LogError
 from feltworks.private_files import make_private_folder, open_private, restrict
 from feltworks.web.notices import LOG, Notices, sentence_of
-from feltworks.web.order import NewTable
+from feltworks.web.order import KeptOrder
 
 KEY_BYTES: Final = 32
 _KEY: Final = "session.key"
@@ -59,17 +59,16 @@ def _make_folder(data: Path) -> None:
 def table_paths(data: Path) -> list[Path]:
     """Everything in the folder of tables, whether it is a table or not."""
     tables = data / "tables"
-    restrict(tables)
     return sorted(tables.iterdir()) if tables.is_dir() else []
 
 
-def make_table(data: Path, id_: str, new: NewTable) -> Path:
+def make_table(data: Path, id_: str, order: KeptOrder) -> Path:
     """Make a table's folder whole: under another name first, so that a crash leaves no half of one."""
     beside, folder = _unfinished(data) / id_, data / "tables" / id_
     try:
         make_private_folder(beside)
-        with open(beside / _ORDER, "wb", opener=open_private) as order:
-            order.write(msgspec.json.encode(new))
+        with open(beside / _ORDER, "wb", opener=open_private) as opened:
+            opened.write(msgspec.json.encode(order))
         make_private_folder(folder.parent)
         beside.rename(folder)
     except OSError:
@@ -78,10 +77,20 @@ def make_table(data: Path, id_: str, new: NewTable) -> Path:
     return folder
 
 
-def clear_unfinished(data: Path) -> None:
-    """Remove what a crash left half made: nobody has sat there."""
-    with suppress(OSError):
-        restrict(_unfinished(data))
+def move_to_closed(data: Path, id_: str, note: Mapping[str, object]) -> None:
+    """Move the folder of a table to those that are closed for good, with a note of why and when."""
+    folder, closed = data / "tables" / id_, data / "closed"
+    with open(folder / "closed.json", "wb", opener=open_private) as opened:
+        opened.write(msgspec.json.encode(note))
+    make_private_folder(closed)
+    folder.rename(closed / id_)
+
+
+def prepare(data: Path) -> None:
+    """Close the folders of tables to others, and remove what a crash left half made: nobody has sat there."""
+    for name in ("tables", "closed", "opening"):
+        with suppress(OSError):
+            restrict(data / name)
     for folder in _unfinished(data).glob("*"):
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -90,12 +99,12 @@ def _unfinished(data: Path) -> Path:
     return data / "opening"
 
 
-def read_order(folder: Path) -> NewTable:
+def read_order(folder: Path) -> KeptOrder:
     """What the table in this folder was opened with."""
     if not folder.is_dir():
         raise LogError(f"{folder.name} is not the folder of a table")
     try:
-        return msgspec.json.decode((folder / _ORDER).read_bytes(), type=NewTable)
+        return KeptOrder.read((folder / _ORDER).read_bytes())
     except ValueError as trouble:  # of msgspec, and of text that is not UTF-8
         raise LogError(f"its file {_ORDER} is damaged: {trouble}") from None
 

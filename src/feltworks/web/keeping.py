@@ -42,6 +42,7 @@ class Member(Struct, frozen=True):
     stack: Cents
     down: dict[int, Down]
     results: Session
+    away_since: float | None = None  # in seconds since 1970; None while a page was open
 
 
 class Kept(Struct, frozen=True):
@@ -50,6 +51,7 @@ class Kept(Struct, frozen=True):
     round: int
     house: House
     members: list[Member]
+    unused_since: float | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -103,9 +105,8 @@ class RoomKeeping:
 
     def keep(self, room: "Room") -> None:
         """Write down who sits with what; a line without its end never happened."""
-        kept = Kept(
-            room.table.rounds, room.table.house, [_member(room, s, n) for s, n in room.members.items()]
-        )
+        members = [_member(room, session, name) for session, name in room.members.items()]
+        kept = Kept(room.table.rounds, room.table.house, members, room.unused_since)
         self._keeping.close()
         seats = LogFile(self._seats)
         try:
@@ -188,4 +189,5 @@ def _member(room: "Room", session: str, name: str) -> Member:
         for spot in player.spots
         if spot in lying
     }
-    return Member(session, name, player.spots, player.stack, down, room.sessions.get(name) or Session())
+    results = room.sessions.get(name) or Session()
+    return Member(session, name, player.spots, player.stack, down, results, room.away_since.get(name))

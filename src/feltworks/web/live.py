@@ -64,6 +64,9 @@ async def _send(socket: WebSocket[Any, Any, Any], client: Client) -> None:
         waiting.clear()
         while client.outbox:
             await socket.send_data(client.outbox.popleft().decode())
+        if client.is_dismissed:
+            await socket.close(NO_SUCH_TABLE, "the table was closed")
+            return
 
 
 async def _carry_out(rooms: Rooms, room: Room, client: Client, text: str) -> None:
@@ -96,7 +99,9 @@ def act(room: Room, guest: Guest, action: wire.Asked) -> None:
         case wire.Sit():
             room.sit(guest, action.spot, action.stack)
         case wire.Leave():
-            room.leave(guest)
+            room.leave(guest, after_hand=action.after_hand)
+        case wire.Stay():
+            room.stay(guest)
         case wire.Buy():
             room.buy(guest, action.cents)
         case wire.PutDown():

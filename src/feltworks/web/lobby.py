@@ -122,6 +122,8 @@ def _summary(room: Room) -> dict[str, Any]:
         "limits": room.limits,
         "seats": seating.spots,
         "taken": len(seating.at),
+        "away": sum(room.is_away(player.name) for player in seating.at.values()),
+        "seat_kept": round(room.times.away),
         "as_approved": not room.game.terms.deviations,
         "private": room.new.private,
         "jackpot": room.table.house.meters.get("jackpot"),

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta, Struct
 
 from feltworks import catalog
@@ -36,6 +37,19 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     private: bool = False
     practice: bool = False
     jackpot: Annotated[int, Meta(ge=0, le=10**10)] = 5_000_00
+
+
+class KeptOrder(Struct, frozen=True):
+    """A table's order as it is kept: what was asked for, and whether it is one of the house's own."""
+
+    new: NewTable
+    is_standing: bool = False
+
+    @classmethod
+    def read(cls, text: bytes) -> "KeptOrder":
+        """The order of a kept table; an earlier version kept what was asked for alone."""
+        kept = msgspec.json.decode(text)
+        return msgspec.convert(kept if isinstance(kept, dict) and "new" in kept else {"new": kept}, cls)
 
 
 def checked(new: NewTable, day: datetime.date) -> TableCheck:

@@ -6,18 +6,30 @@ from litestar import Request, Response, Router
 from litestar.di import Provide
 
 from feltworks.errors import BadAmount, BadOption, FeltError, LoginRefused, NotPermitted, StorageTrouble
-from feltworks.web.house import approving, checking, doing, jackpots, journals, login, people, table_acts
+from feltworks.web.house import (
+    approving,
+    checking,
+    doing,
+    floor,
+    jackpots,
+    journals,
+    login,
+    people,
+    table_acts,
+)
 from feltworks.web.house import table_reading as reading
 from feltworks.web.house.asking import person_of
 from feltworks.web.house.office import NotLoggedIn
 from feltworks.web.house.signing import NotSigned
 from feltworks.web.notices import list_notices
+from feltworks.web.rooms import NoSuchTable
 
 _STATUS: Final[dict[type[FeltError], int]] = {
     NotLoggedIn: 401,
     LoginRefused: 401,
     NotPermitted: 403,
     NotSigned: 403,
+    NoSuchTable: 404,
     StorageTrouble: 503,
 }
 
@@ -50,6 +62,7 @@ router: Final = Router(
         *table_acts.HANDLERS,
         *reading.HANDLERS,
         *doing.HANDLERS,
+        *floor.HANDLERS,
         *jackpots.HANDLERS,
         *journals.HANDLERS,
         *people.HANDLERS,
