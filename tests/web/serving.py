@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -17,10 +18,10 @@ from tests.table.stacked import StackedDeck
 
 
 @contextmanager
-def served(data: Path, source: Sources = source_for) -> Iterator[str]:
+def served(data: Path, source: Sources = source_for, **settings: Any) -> Iterator[str]:
     """A server on a free port of this machine; yields its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    app = create_app(data, source=source)
+    app = create_app(data, source=source, **settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Litestar, Request, get
+from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.connection import ASGIConnection
@@ -22,11 +22,13 @@ import feltworks
 from feltworks.dealing.shoes import source_for
 from feltworks.private_files import make_private_folder, open_private
 from feltworks.web import guests, laboratory, live, lobby
+from feltworks.web.budget import USUAL, Allowances, BudgetMiddleware, Budgets
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
 from feltworks.web.desk import Desk
 from feltworks.web.edges import Edging
 from feltworks.web.examples import Pages, with_examples
+from feltworks.web.fixed_answer import PACKED, FixedAnswers
 from feltworks.web.house.office import Office
 from feltworks.web.house.router import router as house
 from feltworks.web.pages import STATIC, assets, page
@@ -43,10 +45,17 @@ HEADERS = {
 }
 
 
-def create_app(data: Path | None = None, database: str = "", *, source: Sources = source_for) -> Litestar:
+def create_app(
+    data: Path | None = None,
+    database: str = "",
+    *,
+    source: Sources = source_for,
+    allowed: Allowances = USUAL,
+) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     secret = _secret(data)
     state = _rooms_and_books(data, database, source)
+    state.budgets = Budgets(allowed)
     return Litestar(
         route_handlers=_handlers(),
         state=state,
@@ -54,12 +63,13 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
         on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
+            BudgetMiddleware(state.budgets),
             PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
         ],
         guards=[own_origin],
         before_send=[_with_headers],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=PACKED),
         exception_handlers=REFUSALS,
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
@@ -85,6 +95,7 @@ def _rooms_and_books(data: Path | None, database: str, source: Sources) -> State
             "edging": Edging(),
             "office": Office(books),
             "chairs": Chairs(),
+            "fixed_answers": FixedAnswers(),
         }
     )
 
@@ -144,7 +155,8 @@ def healthz() -> dict[str, str]:
     return {"status": "ok", "version": feltworks.__version__}
 
 
-@get("/openapi.json", sync_to_thread=False, include_in_schema=False)
-def described(request: Request[Any, Any, Any]) -> dict[str, Any]:
+@get("/openapi.json", sync_to_thread=False, include_in_schema=False, opt={PACKED: True})
+def described(request: Request[Any, Any, Any], state: State) -> Response[dict[str, Any]]:
     """What the HTTP interface takes and answers, with an example of each."""
-    return with_examples(request.app.openapi_schema.to_schema())
+    answers: FixedAnswers = state.fixed_answers
+    return answers.respond(request, lambda: with_examples(request.app.openapi_schema.to_schema()))

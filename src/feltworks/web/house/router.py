@@ -9,7 +9,7 @@ from feltworks.errors import BadAmount, BadOption, FeltError, LoginRefused, NotP
 from feltworks.web.house import approving, checking, doing, jackpots, journals, login, people, table_acts
 from feltworks.web.house import table_reading as reading
 from feltworks.web.house.asking import person_of
-from feltworks.web.house.office import NotLoggedIn
+from feltworks.web.house.office import NotLoggedIn, TooManyLogins
 from feltworks.web.house.signing import NotSigned
 
 _STATUS: Final[dict[type[FeltError], int]] = {
@@ -18,6 +18,7 @@ _STATUS: Final[dict[type[FeltError], int]] = {
     NotPermitted: 403,
     NotSigned: 403,
     StorageTrouble: 503,
+    TooManyLogins: 503,
 }
 
 
