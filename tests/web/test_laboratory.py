@@ -15,6 +15,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from feltworks.web.desk import MOST_WAITING, Busy, Desk, Left, Told
+from feltworks.web.spreadsheet import written
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
@@ -126,6 +127,11 @@ def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
     document = lab.get("lucky-lucky/lucky-lucky").json()
     assert [row["exact"] for row in rows] == [row["probability"]["exact"] for row in document["outcomes"]]
     assert sum(int(row["ways"]) for row in rows) == int(rows[0]["of"])
+
+
+def test_no_cell_of_a_table_runs_in_a_spreadsheet() -> None:
+    sheet = written([["outcome", "net"], ["=1+1", -500]]).decode("utf-8-sig")
+    assert sheet.splitlines() == ["outcome,net", "'=1+1,-500"]
 
 
 @pytest.mark.parametrize(
