@@ -27,10 +27,11 @@ from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
 from feltworks.web.desk import Desk
 from feltworks.web.edges import Edging
-from feltworks.web.examples import Pages, with_examples
+from feltworks.web.examples import with_examples
 from feltworks.web.fixed_answer import PACKED, FixedAnswers
 from feltworks.web.house.office import Office
 from feltworks.web.house.router import router as house
+from feltworks.web.interface_page import InterfacePage
 from feltworks.web.pages import STATIC, assets, page
 from feltworks.web.refusing import REFUSALS
 from feltworks.web.room import Sources
@@ -78,7 +79,7 @@ def create_app(
             feltworks.__version__,
             path="/openapi",
             use_handler_docstrings=True,
-            render_plugins=[Pages()],
+            render_plugins=[InterfacePage()],
         ),
     )
 
