@@ -17,12 +17,20 @@ from feltworks.web.room import Sources
 from tests.table.stacked import StackedDeck
 
 
+def free_port() -> int:
+    """A port that nobody listens on at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
 @contextmanager
 def served(data: Path, source: Sources = source_for, **settings: Any) -> Iterator[str]:
     """A server on a free port of this machine; yields its address."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = create_app(data, source=source, **settings)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False)
+    )
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()
     while not server.started:

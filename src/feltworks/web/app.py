@@ -9,14 +9,13 @@ from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.connection import ASGIConnection
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
-from litestar.types import Message, Scope
 
 import feltworks
 from feltworks.dealing.shoes import source_for
@@ -33,17 +32,15 @@ from feltworks.web.house.office import Office
 from feltworks.web.house.router import router as house
 from feltworks.web.interface_page import InterfacePage
 from feltworks.web.pages import STATIC, assets, page
+from feltworks.web.public_address import HostMiddleware, PublicAddress
 from feltworks.web.refusing import REFUSALS
 from feltworks.web.room import Sources
 from feltworks.web.rooms import Rooms
+from feltworks.web.security_headers import SecurityHeaders
 from feltworks.web.simulating import Bench
 
 SECRET_BYTES = 32
-HEADERS = {
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-}
+LOCAL = PublicAddress()
 
 
 def create_app(
@@ -52,23 +49,26 @@ def create_app(
     *,
     source: Sources = source_for,
     allowed: Allowances = USUAL,
+    address: PublicAddress = LOCAL,
 ) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     secret = _secret(data)
     state = _rooms_and_books(data, database, source)
     state.budgets = Budgets(allowed)
+    state.address = address
     return Litestar(
         route_handlers=_handlers(),
         state=state,
         on_startup=[state.rooms.restore, state.rooms.open_one_of_each, state.office.open],
         on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
         middleware=[
+            HostMiddleware(address),
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
             BudgetMiddleware(state.budgets),
             PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
         ],
         guards=[own_origin],
-        before_send=[_with_headers],
+        before_send=[SecurityHeaders(address, STATIC / "index.html")],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=PACKED),
         exception_handlers=REFUSALS,
@@ -125,15 +125,11 @@ def _handlers() -> list[Any]:
 async def own_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A WebSocket carries no token: only pages from here may open one with a visitor's cookies."""
     origin = connection.headers.get("origin")
-    is_foreign = origin is not None and urlsplit(origin).netloc != connection.headers.get("host")
-    if connection.scope["type"] == ScopeType.WEBSOCKET and is_foreign:
+    public: PublicAddress = connection.app.state.address
+    is_public = bool(origin) and origin == public.origin
+    is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
+    if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
         raise PermissionDeniedException("a page from elsewhere opens no connection to a table here")
-
-
-async def _with_headers(message: Message, _: Scope) -> None:
-    """Every answer, whoever gives it, tells browsers to neither guess nor frame it."""
-    if message["type"] == "http.response.start":
-        MutableScopeHeaders.from_message(message).update(HEADERS)
 
 
 def _secret(data: Path | None) -> bytes:
