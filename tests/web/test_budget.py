@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from feltworks.analysis.documents import asking
+from feltworks.errors import FeltError
 from feltworks.house import users
 from feltworks.web import budget
 from feltworks.web.budget import TOO_MANY_MESSAGES, Allowance, Allowances, Bucket, Buckets, Pace
@@ -147,6 +149,48 @@ def test_an_address_that_takes_a_new_session_for_every_request_is_refused(tmp_pa
         statuses = [httpx.get(f"http://{address}/api/me").status_code for _ in range(70)]
         assert (statuses[59], statuses[60]) == (200, 429)
         assert httpx.get(f"http://{address}/healthz").status_code == 200
+
+
+def test_whoever_fills_the_laboratory_leaves_room_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+
+    def wait(*_: object, **__: object) -> None:
+        may_go_on.wait(PATIENCE)
+        raise FeltError("waited for long enough")
+
+    monkeypatch.setattr(asking, "questioned", wait)
+    with (
+        served(tmp_path, allowed=Allowances(questions=2)) as address,
+        closing(Visitor(address, "Eve")) as eve,
+        closing(Visitor(address, "Ann")) as ann,
+        ThreadPoolExecutor(4) as many,
+    ):
+        at = "/api/lab/fu-bacc/ante"
+        two = [many.submit(eve.http.get, f"{at}?seats={seats}") for seats in (1, 2)]
+        for seats in (1, 2):
+            while eve.http.get("/api/lab/progress", params={"of": f"{at}?seats={seats}"}).json() is None:
+                time.sleep(0.01)
+        refused = eve.http.get(f"{at}?seats=3")
+        other = many.submit(ann.http.get, f"{at}?seats=3")
+        may_go_on.set()
+        assert (refused.status_code, "2 questions of yours" in refused.json()["error"]) == (429, True)
+        assert {each.result().status_code for each in (*two, other)} == {400}
+        assert eve.http.get(f"{at}?seats=4").status_code == 400  # there is room again
+
+
+def test_nobody_fills_the_house_with_tables(tmp_path: Path) -> None:
+    few = Allowances(tables=Allowance(2, 0.001), tables_of_address=Allowance(3, 0.001))
+    with served(tmp_path, allowed=few) as address, ExitStack() as stack:
+        eve, ann, bob = (
+            stack.enter_context(closing(Visitor(address, name))) for name in ("Eve", "Ann", "Bob")
+        )
+        opened = [eve.post("/api/tables", game="fu-bacc") for _ in range(3)]
+        assert [each.status_code for each in opened] == [201, 201, 429]
+        assert "too many new tables" in opened[-1].json()["error"]
+        assert ann.post("/api/tables", game="fu-bacc").status_code == 201
+        assert bob.post("/api/tables", game="fu-bacc").status_code == 429  # of the same address
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/api/games"])

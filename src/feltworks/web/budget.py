@@ -6,8 +6,9 @@ windows, stores the time of every request in them, and does not see what comes o
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from math import ceil
 from typing import Any, Final
 
@@ -40,6 +41,9 @@ class Allowances(Struct, frozen=True):
     actions: Allowance = Allowance(600, 50)  # messages over the sockets of one session
     session: Allowance = Allowance(1000, 50)  # requests of one session
     address: Allowance = Allowance(6000, 200)  # requests and new sockets of one address
+    tables: Allowance = Allowance(100, 1 / 30)  # tables that one session opens
+    tables_of_address: Allowance = Allowance(400, 1 / 10)
+    questions: int = 12  # to the laboratory, at the same time; it takes 24 of all clients together
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
 
 
@@ -105,6 +109,28 @@ class Buckets:
         return bucket
 
 
+class Places:
+    """How much each client may have under way at the same time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._by_client: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        """A place as long as the work lasts; refuses whoever has all of theirs taken."""
+        if self._by_client[client] >= self._most:
+            sentence = f"{self._most} questions of yours are being worked on; ask again when one is answered"
+            raise TooManyRequestsException(sentence, headers={"retry-after": "1"})
+        self._by_client[client] += 1
+        try:
+            yield
+        finally:
+            self._by_client[client] -= 1
+            if not self._by_client[client]:
+                del self._by_client[client]
+
+
 class Budgets:
     """The budgets of everybody who is connected to this server."""
 
@@ -112,6 +138,9 @@ class Budgets:
         self.actions: Final = Buckets(allowed.actions, clock)
         self.session: Final = Buckets(allowed.session, clock)
         self.address: Final = Buckets(allowed.address, clock)
+        self.questions: Final = Places(allowed.questions)
+        self.tables: Final = Buckets(allowed.tables, clock)
+        self.tables_of_address: Final = Buckets(allowed.tables_of_address, clock)
         self.logins: Final = Buckets(allowed.logins, clock)
 
 
@@ -165,23 +194,28 @@ class BudgetMiddleware(ASGIMiddleware):
         buckets = [self._budgets.address.of(address_of(scope))]
         if session := _session_of(scope):
             buckets.append(self._budgets.session.of(session))
-        for bucket in buckets:
-            if not bucket.take():
-                raise too_many_requests(bucket)
+        charge(*buckets)
         await next_app(scope, receive, send)
 
 
-def too_many_requests(bucket: Bucket, what: str = "requests") -> TooManyRequestsException:
-    """The refusal of a request, with the time after which it is worth another try."""
-    seconds = bucket.seconds_to_wait
-    sentence = f"too many {what} from here; try again in {seconds} second{'s' if seconds > 1 else ''}"
-    return TooManyRequestsException(sentence, headers={"retry-after": str(seconds)})
+def charge(*buckets: Bucket, what: str = "requests") -> None:
+    """Spend one of each budget; refused with the time after which it is worth another try."""
+    for bucket in buckets:
+        if not bucket.take():
+            seconds = bucket.seconds_to_wait
+            sentence = f"too many {what} from here; try again in {seconds} second{'s' if seconds > 1 else ''}"
+            raise TooManyRequestsException(sentence, headers={"retry-after": str(seconds)})
 
 
 def address_of(scope: Mapping[str, Any] | Scope) -> str:
     """The address at the other end of a connection; a trusted proxy names its client's."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
+
+
+def client_of(scope: Scope) -> str:
+    """Whoever asks: their session, or without one their address."""
+    return _session_of(scope) or address_of(scope)
 
 
 def _session_of(scope: Scope) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
+from feltworks.web.budget import Budgets, address_of, charge
 from feltworks.web.fixed_answer import PACKED, FixedAnswers
 from feltworks.web.guests import greeted
 from feltworks.web.order import NewTable
@@ -87,7 +88,10 @@ def tables(state: State) -> list[dict[str, Any]]:
 @post("/api/tables", sync_to_thread=False)
 def open_table(request: Request[Any, Any, Any], state: State, data: JSONBody[NewTable]) -> OpenedTable:
     """Open a table of one's own; the rules of the house check it first."""
-    greeted(request)
+    session = greeted(request)["id"]
+    budgets: Budgets = state.budgets
+    own = budgets.tables.of(session), budgets.tables_of_address.of(address_of(request.scope))
+    charge(*own, what="new tables")
     rooms: Rooms = state.rooms
     return OpenedTable(rooms.open(data).id)
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks.house.duties import ACTIONS, may
 from feltworks.house.users import Person
-from feltworks.web.budget import Budgets, address_of, too_many_requests
+from feltworks.web.budget import Budgets, address_of, charge
 from feltworks.web.guests import greeted
 from feltworks.web.house.asking import Asker, Connection, Password, Word, login_of, office_of
 from feltworks.web.house.jackpot_duties import jackpot_acts_of
@@ -59,8 +59,7 @@ async def log_in(request: Connection, state: State, data: JSONBody[LogIn]) -> Wh
     office = office_of(state)
     budgets: Budgets = state.budgets
     attempts = budgets.logins.of(address_of(request.scope))
-    if not attempts.take():
-        raise too_many_requests(attempts, "wrong passwords")
+    charge(attempts, what="wrong passwords")
     person = await office.prove(data.name, data.password)
     attempts.give_back()
     before = greeted(request)
