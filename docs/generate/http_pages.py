@@ -22,7 +22,7 @@ refused is answered with status 400 and `{"error", "kind"}`, the error being one
 allowed. A browser session is a cookie; whoever changes something sends the token of the cookie `csrftoken`
 along, in the header `x-csrftoken`. Whoever asks too often is answered with status 429 and the header
 `retry-after`, the seconds to wait; a message too many over a socket is refused with the kind `TooFast`, and a
-socket that goes on all the same is closed with 4429.
+socket that goes on all the same is cut off.
 """.strip()
 PARTS = {
     "tables": "Games, tables and guests",

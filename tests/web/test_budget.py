@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -17,7 +18,7 @@ from feltworks.analysis.documents import asking
 from feltworks.errors import FeltError
 from feltworks.house import users
 from feltworks.web import budget
-from feltworks.web.budget import TOO_MANY_MESSAGES, Allowance, Allowances, Bucket, Buckets, Pace
+from feltworks.web.budget import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Pace
 from tests.web.player import Tab, Visitor
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of
@@ -73,7 +74,26 @@ def test_a_sender_that_heeds_a_refusal_is_not_taken_for_a_flood() -> None:
     assert pace.is_flooding
 
 
-def test_a_socket_that_floods_is_refused_then_closed_and_others_play_on(tmp_path: Path) -> None:
+def test_a_socket_that_floods_is_refused_then_cut_off_and_others_play_on(tmp_path: Path) -> None:
+    with (
+        served(tmp_path) as address,
+        closing(Visitor(address, "Eve")) as eve,
+        closing(Visitor(address, "Ann")) as ann,
+    ):
+        table = ann.opens("fu-bacc")
+        with ann.at(table) as tab, eve.at(table) as flood, ThreadPoolExecutor(2) as both:
+            hearing, sending = both.submit(_all_heard, flood), both.submit(_flood, flood)
+            began = time.monotonic()
+            tab.do("sit", spot=2)
+            tab.do("wager", spot=2, wagers={"ante": 1000})
+            assert time.monotonic() - began < PATIENCE
+            sending.result()
+            refused = [each for each in hearing.result() if each.get("kind") == "TooFast"]
+            assert "too many messages" in refused[0]["error"]
+            assert tab.do("wager", spot=2, wagers={"ante": 1500})
+
+
+def test_a_socket_that_floods_and_reads_nothing_is_cut_off_at_once(tmp_path: Path) -> None:
     with (
         served(tmp_path) as address,
         closing(Visitor(address, "Eve")) as eve,
@@ -81,26 +101,22 @@ def test_a_socket_that_floods_is_refused_then_closed_and_others_play_on(tmp_path
     ):
         table = ann.opens("fu-bacc")
         with ann.at(table) as tab, eve.at(table) as flood:
-            sending = threading.Thread(target=_flood, args=(flood,), daemon=True)
+            flood.do("sit", spot=3)
+            sending = threading.Thread(target=_flood, args=(flood, 100 * FLOOD), daemon=True)
             sending.start()
             began = time.monotonic()
-            tab.do("sit", spot=2)
-            tab.do("wager", spot=2, wagers={"ante": 1000})
-            assert time.monotonic() - began < PATIENCE
-            heard = _all_heard(flood)
-            sending.join(PATIENCE)
-            assert flood.socket.close_code == TOO_MANY_MESSAGES
-            refused = [each for each in heard if each.get("kind") == "TooFast"]
-            assert "too many messages" in refused[0]["error"]
-            assert tab.do("wager", spot=2, wagers={"ante": 1500})
+            sending.join(2 * PATIENCE)
+            assert time.monotonic() - began < 8
+            while not tab.view["seats"][2].get("away"):
+                tab.hear()
+            assert tab.do("sit", spot=2)
 
 
-def _flood(tab: Tab) -> None:
-    try:
-        for number in range(1, FLOOD):
-            tab.socket.send(json.dumps({"id": number, "type": "coach", "spot": 3}))
-    except ConnectionClosed:
-        pass
+def _flood(tab: Tab, messages: int = FLOOD) -> None:
+    """Ask again and again for something that changes nothing and is told to the whole table."""
+    with suppress(ConnectionClosed):
+        for number in range(tab.asked + 1, messages):
+            tab.socket.send(json.dumps({"id": number, "type": "wager", "spot": 3, "wagers": {}}))
 
 
 def _all_heard(tab: Tab) -> list[dict[str, Any]]:
@@ -122,7 +138,7 @@ def test_the_simulator_refuses_and_closes_a_flood_too(tmp_path: Path) -> None:
                     socket.send("{}")
                     kinds.append(json.loads(socket.recv(timeout=PATIENCE))["kind"])
             assert kinds[4:7] == ["BadMessage", "TooFast", "TooFast"]
-            assert socket.close_code == TOO_MANY_MESSAGES
+            assert len(kinds) - 5 in (MOST_REFUSALS, MOST_REFUSALS + 1)  # the last may be lost
 
 
 FEW = Allowances(session=Allowance(20, 0.01), address=Allowance(60, 0.01))
@@ -223,7 +239,10 @@ class SlowHasher:
 
 
 @pytest.fixture
-def staffed(tmp_path: Path) -> Path:
+def staffed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A house with its staff hired; passwords are hashed quickly, since none is worth anything."""
+    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(users, "_default_hasher", lambda: quick)
     hire(tmp_path)
     return tmp_path
 

@@ -23,8 +23,8 @@ from feltworks.errors import FeltError
 
 Clock = Callable[[], float]
 MOST_BUCKETS: Final = 20_000  # clients remembered; the one longest away is forgotten first
-MOST_REFUSALS: Final = 100  # messages a socket may send in vain before it is closed
-TOO_MANY_MESSAGES: Final = 4429
+MOST_REFUSALS: Final = 100  # messages a socket may send in vain before it is cut off
+PARTING_SECONDS: Final = 1.0
 UNLIMITED: Final = "/healthz"  # whoever watches over the server is never turned away
 
 
@@ -170,7 +170,10 @@ class Pace:
 async def messages_within(
     pace: Pace, socket: WebSocket[Any, Any, Any], refuse: Callable[[str, TooFast], None]
 ) -> AsyncIterator[str]:
-    """The messages of a socket that are within its budget; closes a socket that floods."""
+    """The messages of a socket that are within its budget; they end when it floods, and it is cut off then.
+
+    Without taking leave: the server would go on reading until the other side has answered that it closes too.
+    """
     while not pace.is_flooding:
         text = await socket.receive_data("text")
         if pace.allows():
@@ -178,7 +181,7 @@ async def messages_within(
         else:
             refuse(text, pace.refusal)
         await asyncio.sleep(0)  # others have their turn, however many messages wait in a row
-    await socket.close(TOO_MANY_MESSAGES, "too many messages")
+    await asyncio.sleep(PARTING_SECONDS)  # nothing more is read, and the refusals arrive
 
 
 class BudgetMiddleware(ASGIMiddleware):
