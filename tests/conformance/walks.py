@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from feltworks import catalog
 from feltworks.analysis.law import law, unseen
+from feltworks.analysis.referee import exact_net
 from feltworks.cards import Card, Rank, Shoe, Suit
-from feltworks.machine.walk import exact_net
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game

@@ -6,23 +6,31 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
 from feltworks.dealing.shoes import CardSource, source_for
 from feltworks.rules.terms import Terms
 from feltworks.web.app import create_app
-from feltworks.web.countdown import Times
 from feltworks.web.room import Sources
 from tests.table.stacked import StackedDeck
 
 
+def free_port() -> int:
+    """A port that nobody listens on at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
 @contextmanager
-def served(data: Path, source: Sources = source_for, times: Times | None = None) -> Iterator[str]:
+def served(data: Path, source: Sources = source_for, **settings: Any) -> Iterator[str]:
     """A server on a free port of this machine; yields its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    app = create_app(data, source=source, times=times or Times())
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    app = create_app(data, source=source, **settings)
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False)
+    )
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()
     while not server.started:

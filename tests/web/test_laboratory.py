@@ -15,6 +15,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from feltworks.web.desk import MOST_WAITING, Busy, Desk, Left, Told
+from feltworks.web.spreadsheet import written
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
@@ -95,6 +96,9 @@ def test_an_address_answers_with_the_command_line_s_document(
         ("lucky-break/blackjack?set=soft17=never", "soft17"),
         ("lucky-break/blackjack?beside=lucky-break=1e9999999", "option beside cannot be"),
         ("lucky-break/blackjack?exposed=1x", "is no card"),
+        ("fu-bacc/tie?beside=", "Fu Bacc has no wager ''"),
+        ("fu-bacc/tie?beside=%00", "Fu Bacc has no wager"),
+        ("lucky-break/blackjack?beside=tie", "no wager 'tie'"),
         ("fu-bacc/ante?jackpot=5", "option jackpot cannot be 5"),
         ("fu-bacc/ante?strategy=/etc/passwd.json", "strategy"),
         ("fu-bacc/tie/strategy", "leaves nothing to decide"),
@@ -123,6 +127,11 @@ def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
     document = lab.get("lucky-lucky/lucky-lucky").json()
     assert [row["exact"] for row in rows] == [row["probability"]["exact"] for row in document["outcomes"]]
     assert sum(int(row["ways"]) for row in rows) == int(rows[0]["of"])
+
+
+def test_no_cell_of_a_table_runs_in_a_spreadsheet() -> None:
+    sheet = written([["outcome", "net"], ["=1+1", -500]]).decode("utf-8-sig")
+    assert sheet.splitlines() == ["outcome,net", "'=1+1,-500"]
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,14 @@ def test_two_tabs_of_one_player_agree(visitor: Visits) -> None:
         assert one.view["stack"] == other.view["stack"]
 
 
+def test_guests_of_one_name_sit_at_one_table_each_under_a_name_of_their_own(visitor: Visits) -> None:
+    table = visitor("Ann").opens("fu-bacc")
+    for spot, name in enumerate(["Max", "Max 3", "Max", "Max", "Max 3"], 1):
+        with visitor(name).at(table) as tab:
+            names = [seat["player"] for seat in tab.do("sit", spot=spot)["seats"] if seat["player"]]
+    assert names == ["Max", "Max 3", "Max 2", "Max 4", "Max 3 2"]
+
+
 def test_a_reconnect_in_the_middle_of_a_round_finds_the_same_state(visitor: Visits) -> None:
     ann = visitor("Ann")
     table = ann.opens("lucky-lucky")

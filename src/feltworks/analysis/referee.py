@@ -13,12 +13,14 @@ from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.symmetry import group_kind, suit_patterns
 from feltworks.cards import Card, Shoe, Suit
+from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
-from feltworks.machine.walk import Settled, exact_net
+from feltworks.machine.walk import Settled
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Chance, Decide, Offer
+from feltworks.rules.wager import Line
 
 Law = dict[Settled, Fraction]
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
@@ -154,6 +156,11 @@ class Referee:
             return tuple(sorted([derived[face] for face in answer if isinstance(face, Card)]))
         kinds = [self.game.alike(r, face) for face in answer if isinstance(face, Card)]
         return tuple(sorted(map(repr, kinds))) if kinds and None not in kinds else None
+
+
+def exact_net(line: Line) -> Fraction:
+    """What a line brings before any breakage."""
+    return result_of(line).exact
 
 
 def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:

@@ -1,11 +1,11 @@
 """A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
 
-from feltworks.cards import Card
+from feltworks.cards import DECK, Card
 from feltworks.errors import FeltError
 from feltworks.hands.hand import Hand
 from feltworks.money import Cents
@@ -70,8 +70,8 @@ class HouseState(Struct, frozen=True, gc=False):
 class Readings:
     """Which hands the rules read at each place, and how many cards they count there; found by asking them."""
 
-    def __init__(self, owners: Mapping[str, HandOf[Any]]) -> None:
-        """`owners` are the wagers with hands of their own."""
+    def __init__(self, owners: Mapping[str, HandOf[Any]], faces: Iterable[Card] = DECK) -> None:
+        """`owners` are the wagers with hands of their own; `faces` the cards that can come."""
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
         self.owners = owners
@@ -80,6 +80,12 @@ class Readings:
             for place, index in made.cards:
                 if index is not None:
                     self.counted[place] = max(self.counted[place], index + 1)
+        self._alike = {
+            (name, *part): alike
+            for name, made in owners.items()
+            if self.joint[name]
+            for part, alike in _alike(made, tuple(faces))
+        }
 
     def place(self, empty: Hand, at: int | None, kind: Place) -> int:
         """Where a state keeps this hand; a new one has to be kept from the beginning."""
@@ -152,12 +158,27 @@ class Readings:
     def _add_own(
         self, own: tuple[Hand | tuple[Card, ...] | None, ...], kind: Place, card: Card, index: int
     ) -> Iterator[Hand | tuple[Card, ...] | None]:
-        for hand, made in zip(own, self.owners.values(), strict=True):
+        for hand, (name, made) in zip(own, self.owners.items(), strict=True):
             reads = any(place == kind and at in (None, index) for place, at in made.cards)
             if hand is None or not reads:
                 yield hand
+            elif isinstance(hand, tuple):
+                yield (*hand, self._alike.get((name, kind, index), {}).get(card, card))
             else:
-                yield (*hand, card) if isinstance(hand, tuple) else hand.add(card)
+                yield hand.add(card)
+
+
+def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Place, int], dict[Card, Card]]]:
+    """For each of the house's cards in a hand: which faces make the same of all hands before it."""
+    hands = {made.empty}
+    for place, index in made.cards:
+        if index is None:
+            return
+        if place != SEAT:
+            stands: dict[tuple[Hand, ...], Card] = {}
+            alike = {c: stands.setdefault(tuple([hand.add(c) for hand in hands]), c) for c in faces}
+            yield (place, index), alike
+        hands = {hand.add(card) for hand in hands for card in faces}
 
 
 class Felt(Round, frozen=True):

@@ -5,6 +5,7 @@ there settles some lines. Seat and house change separately, so what a card does 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from msgspec import Struct
@@ -22,7 +23,7 @@ from feltworks.machine.felt import (
     Unforeseen,
     lay_felt,
 )
-from feltworks.money import Cents
+from feltworks.money import Cents, Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
@@ -30,7 +31,27 @@ from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 
 MOST_NODES: Final = 400_000
-Lines = tuple[Line, ...]
+
+
+class Result(Struct, frozen=True, gc=False):
+    """A settled line without its words: two lines that differ in their reasons alone are one result."""
+
+    wager: str
+    part: str
+    outcome: str
+    wagered: Cents
+    net: Cents
+    exact: Fraction  # the net before any breakage
+    toke: bool
+
+
+Results = tuple[Result, ...]
+
+
+def result_of(line: Line) -> Result:
+    """What a line comes to."""
+    exact = line.wagered * line.pay.exact if isinstance(line.pay, Odds) else Fraction(line.net)
+    return Result(line.wager, line.part, line.outcome, line.wagered, line.net, exact, line.toke)
 
 
 class TooManyStates(FeltError):
@@ -61,7 +82,7 @@ class Node(Struct):
 
     seat: int  # ids of the two states, once all that needs no answer is done
     house: int
-    lines: Lines = ()  # settled on arrival
+    results: Results = ()  # settled on arrival
     slot: Slot | None = None
     step: Decide | None = None
     choices: tuple[tuple[Choice, int], ...] = ()
@@ -91,7 +112,7 @@ class Graph:
             for name, judge in game.wagers.items()
             if judge.hand is not None and (name in wagers or book[name].of in wagers)
         }
-        self.readings = Readings(own)
+        self.readings = Readings(own, self.faces)
         while True:
             try:
                 self._build()
@@ -131,22 +152,22 @@ class Graph:
 
     def _ask(self, seat: int, house: int) -> Node:
         """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
-        lines: list[Line] = []
+        results: list[Result] = []
         on, against = self.seats[seat], self.houses[house]
         while True:
             felt = self._lay(on, against)
             decided = self._decided(felt, on)
             if decided:
-                lines += decided
+                results += map(result_of, decided)
                 on, against = self._forget(on, against, {line.wager for line in decided})
                 felt = self._lay(on, against)
             if all(name in on.settled for name, _ in (*on.wagers, *on.tokes)):
-                return Node(self._id(on), self._id(against), tuple(lines))
+                return Node(self._id(on), self._id(against), tuple(results))
             step = self.game.awaits(felt)
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
-            return self._waiting(self._id(on), self._id(against), tuple(lines), step)
+            return self._waiting(self._id(on), self._id(against), tuple(results), step)
 
     def _lay(self, on: SeatState, against: HouseState) -> Felt:
         return lay_felt(self.readings, (on,), against, self.meters)
@@ -182,12 +203,12 @@ class Graph:
             return on, replace(against, dealer=down(against.dealer, DEALER, step.count))
         return on, replace(against, board=down(against.board, BOARD, step.count))
 
-    def _waiting(self, seat: int, house: int, lines: Lines, step: Step | None) -> Node:
+    def _waiting(self, seat: int, house: int, results: Results, step: Step | None) -> Node:
         if step is None:
             raise FeltError(f"{self.game.terms.rulebook.title}: a round ends with a wager undecided")
         if isinstance(step, Decide):
-            return Node(seat, house, lines, step=step)
-        return Node(seat, house, lines, slot=self._slot(seat, house, step))
+            return Node(seat, house, results, step=step)
+        return Node(seat, house, results, slot=self._slot(seat, house, step))
 
     def _slot(self, seat: int, house: int, step: Draw | Turn | Peek) -> Slot:
         if isinstance(step, Draw):

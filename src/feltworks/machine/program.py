@@ -12,12 +12,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.errors import FeltError
+from feltworks.machine.graph import Results
 from feltworks.machine.play import Play
-from feltworks.rules.wager import Line
 
 NEXT, END, LOOK_UP, PEEK, AGAIN = range(5)  # what an event leads to
 MOST_ENDS: Final = 1 << 22
-Lines = tuple[Line, ...]
 Ints = NDArray[np.int32]
 
 
@@ -37,7 +36,7 @@ class Program(Struct, frozen=True):
     marks: NDArray[np.uint64]  # by kind of card
     keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
     values: Ints
-    ends: tuple[tuple[int, Lines], ...]  # of every number of a settled round: the kind of seat and its lines
+    ends: tuple[tuple[int, Results], ...]  # how a round came out: the kind of seat, its lines
 
 
 def make_program(plays: Sequence[Play]) -> Program:
@@ -51,7 +50,7 @@ class _Maker:
         self.kinds, self.marks = _common_kinds(plays)
         self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
         self.events: dict[tuple[int, int, int], int] = {}  # kind, emission, where it leads
-        self.emitted: dict[Lines, int] = {(): 0}
+        self.emitted: dict[Results, int] = {(): 0}
         self.looks: list[dict[int, int]] = []
         self._looks: dict[tuple[int, int], int] = {}
         self.rows: list[list[int]] = []
@@ -104,29 +103,29 @@ class _Maker:
                 self.rows[known].append(targets[child])
         return known
 
-    def _arrive(self, play: int, number: int, lines: Lines) -> int:
+    def _arrive(self, play: int, number: int, results: Results) -> int:
         """The state or ~event that arriving at a state of the tables comes to."""
         tables, choices = self.plays[play].tables, self.plays[play].choices
         while True:
             state = tables.states[number]
-            lines += state.lines
+            results += state.results
             if state.is_end:
-                return self._event(END, lines, state.unseen)
+                return self._event(END, results, state.unseen)
             if not state.choices:
                 break
             if number not in choices:  # a branch that this play never reaches
-                return self._event(END, lines, 0)
+                return self._event(END, results, 0)
             fixed = self.plays[play].fixed(number)
             if fixed is None:
-                return self._event(LOOK_UP, lines, self._look(play, number))
+                return self._event(LOOK_UP, results, self._look(play, number))
             number = state.choices[fixed][1]
         place = self._state(play, number)
         if state.wanted is not None or state.again:
-            return self._event(AGAIN if state.again else PEEK, lines, place)
-        return self._event(NEXT, lines, place) if lines else place
+            return self._event(AGAIN if state.again else PEEK, results, place)
+        return self._event(NEXT, results, place) if results else place
 
-    def _event(self, kind: int, lines: Lines, leads: int) -> int:
-        emission = self.emitted.setdefault(lines, len(self.emitted))
+    def _event(self, kind: int, results: Results, leads: int) -> int:
+        emission = self.emitted.setdefault(results, len(self.emitted))
         return ~self.events.setdefault((kind, emission, leads), len(self.events))
 
     def _look(self, play: int, number: int) -> int:
@@ -139,10 +138,10 @@ class _Maker:
                 self.looks[place][mark] = target if target < 0 else self._event(NEXT, (), target)
         return self._looks[play, number]
 
-    def _settle(self, starts: Sequence[int]) -> tuple[Ints, tuple[tuple[int, Lines], ...]]:
+    def _settle(self, starts: Sequence[int]) -> tuple[Ints, tuple[tuple[int, Results], ...]]:
         """Number all that can be settled on the way through a round."""
         lines = list(self.emitted)
-        numbers: dict[tuple[int, Lines], int] = {}
+        numbers: dict[tuple[int, Results], int] = {}
         following: dict[tuple[int, int], int] = {}
         events = list(self.events)
         waiting = [(start, self._number(numbers, (play, ()))) for play, start in enumerate(starts)]
@@ -181,7 +180,7 @@ class _Maker:
         return sums.reshape(-1), tuple(settled)
 
     @staticmethod
-    def _number(numbers: dict[tuple[int, Lines], int], settled: tuple[int, Lines]) -> int:
+    def _number(numbers: dict[tuple[int, Results], int], settled: tuple[int, Results]) -> int:
         return numbers.setdefault(settled, len(numbers))
 
     def _looked_up(self) -> tuple[NDArray[np.uint64], Ints]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import Graph, Lines, Slot, TooManyStates, following_slot
+from feltworks.machine.graph import Graph, Results, Slot, TooManyStates, following_slot
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
@@ -18,7 +18,7 @@ from feltworks.rules.steps import Decide
 class State(Struct, frozen=True, gc=False):
     """What arriving here settles, and what comes next: a card, a choice, or nothing."""
 
-    lines: Lines = ()
+    results: Results = ()
     after: tuple[int, ...] = ()  # the state after each face, where a card comes
     choices: tuple[tuple[Choice, int], ...] = ()
     wanted: frozenset[Card] | None = None  # the card is looked at, and shown only if it is one of these
@@ -63,22 +63,22 @@ class Tables:
         node = self._graph.nodes[number]
         if node.step is not None:
             choices = tuple((choice, self._reduce(child)) for choice, child in node.choices)
-            state = State(node.lines, choices=choices)
+            state = State(node.results, choices=choices)
         elif node.slot is not None:
-            state = self._card(node.lines, node.seat, node.house, node.slot)
+            state = self._card(node.results, node.seat, node.house, node.slot)
         else:
-            state = State(node.lines, unseen=self._graph.unseen(node))
+            state = State(node.results, unseen=self._graph.unseen(node))
         self._known[number] = found = self._number(state)
         if node.step is not None:
             self.steps[found] = node.step
         return found
 
-    def _card(self, lines: Lines, seat: int, house: int, slot: Slot) -> State:
+    def _card(self, results: Results, seat: int, house: int, slot: Slot) -> State:
         side = seat if slot.on_seat else house
         row = self._graph.row(side, slot)
         follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
         after = tuple([follow[state] for state in row])
-        return State(lines, after, wanted=slot.wanted, again=slot.again, on_seat=slot.on_seat)
+        return State(results, after, wanted=slot.wanted, again=slot.again, on_seat=slot.on_seat)
 
     def _next(self, state: int, seat: int, house: int, slot: Slot) -> int:
         """The state once a card has come: of several cards the next one is awaited, without a question."""

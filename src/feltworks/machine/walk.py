@@ -10,10 +10,9 @@ from msgspec import Struct
 
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
-from feltworks.machine.graph import Lines
+from feltworks.machine.graph import Results
 from feltworks.machine.tables import Tables
-from feltworks.money import Cents, Odds
-from feltworks.rules.wager import Line
+from feltworks.money import Cents
 
 MOST_STEPS: Final = 20_000_000
 Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money, line by line
@@ -78,7 +77,7 @@ class Walk:
         self._settlements: list[Settled] = [()]
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}
-        self._arrival = [self._number(_settled(state.lines)) for state in self.states]
+        self._arrival = [self._number(_settled(state.results)) for state in self.states]
         self._known: dict[tuple[int, ...], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if any(state.wanted is not None for state in self.states):
@@ -256,12 +255,5 @@ class Walk:
         return known
 
 
-def _settled(lines: Lines) -> Settled:
-    return tuple((line.wager, line.outcome, exact_net(line), line.wagered) for line in lines)
-
-
-def exact_net(line: Line) -> Fraction:
-    """What a line brings before any breakage."""
-    if isinstance(line.pay, Odds):
-        return line.wagered * line.pay.exact
-    return Fraction(line.net)
+def _settled(results: Results) -> Settled:
+    return tuple((result.wager, result.outcome, result.exact, result.wagered) for result in results)

@@ -6,6 +6,7 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from feltworks.errors import BadOption
+from feltworks.web.budget import Budgets, client_of
 from feltworks.web.desk import Desk, Left, Working
 
 GONE = 499  # whoever asked has left; nobody reads this
@@ -17,10 +18,12 @@ async def answered(
 ) -> Response[Any]:
     """What some work comes to, as a browser shows it, or saves it under a name."""
     desk: Desk = state.desk
+    budgets: Budgets = state.budgets
     query = request.url.query
     key = request.url.path + (f"?{query}" if query else "")
     try:
-        told = await desk.answer(key, words, working, lambda: _left(request))
+        with budgets.questions.one(client_of(request.scope)):
+            told = await desk.answer(key, words, working, lambda: _left(request))
     except BadOption as refused:  # the options of the command line are the fields of the page
         raise BadOption(refused.option.removeprefix("--"), refused.value, refused.allowed) from None
     except Left:

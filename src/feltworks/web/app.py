@@ -6,44 +6,44 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Litestar, Request, get
+from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.connection import ASGIConnection
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
-from litestar.types import Message, Scope
 
 import feltworks
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
 from feltworks.web import guests, laboratory, live, lobby
+from feltworks.web.budget import USUAL, Allowances, BudgetMiddleware, Budgets
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
 from feltworks.web.countdown import Times
 from feltworks.web.data_folder import KEY_BYTES, session_key
 from feltworks.web.desk import Desk
 from feltworks.web.edges import Edging
-from feltworks.web.examples import Pages, with_examples
+from feltworks.web.examples import with_examples
+from feltworks.web.fixed_answer import PACKED, FixedAnswers
 from feltworks.web.house.office import Office
 from feltworks.web.house.router import router as house
+from feltworks.web.interface_page import InterfacePage
 from feltworks.web.notices import Notices
 from feltworks.web.pages import STATIC, assets, page
+from feltworks.web.public_address import HostMiddleware, PublicAddress
 from feltworks.web.refusing import REFUSALS
 from feltworks.web.room import Sources
 from feltworks.web.rooms import Rooms
+from feltworks.web.security_headers import SecurityHeaders
 from feltworks.web.simulating import Bench
 
-HEADERS = {
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-}
+LOCAL = PublicAddress()
 
 
 def create_app(
@@ -52,11 +52,15 @@ def create_app(
     *,
     source: Sources = source_for,
     times: Times = Times(),  # noqa: B008 (it is never written to)
+    allowed: Allowances = USUAL,
+    address: PublicAddress = LOCAL,
 ) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     notices = Notices()
     secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
     state = _rooms_and_books(data, database, Rooms(data, source, notices, times=times))
+    state.budgets = Budgets(allowed)
+    state.address = address
     return Litestar(
         route_handlers=_handlers(),
         state=state,
@@ -68,13 +72,15 @@ def create_app(
         ],
         on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
         middleware=[
+            HostMiddleware(address),
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
+            BudgetMiddleware(state.budgets),
             PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
         ],
         guards=[own_origin],
-        before_send=[_with_headers],
+        before_send=[SecurityHeaders(address, STATIC / "index.html")],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=PACKED),
         exception_handlers=REFUSALS,
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
@@ -83,7 +89,7 @@ def create_app(
             feltworks.__version__,
             path="/openapi",
             use_handler_docstrings=True,
-            render_plugins=[Pages()],
+            render_plugins=[InterfacePage()],
         ),
     )
 
@@ -111,6 +117,7 @@ def _rooms_and_books(data: Path | None, database: str, rooms: Rooms) -> State:
             "edging": Edging(),
             "office": Office(books),
             "chairs": Chairs(),
+            "fixed_answers": FixedAnswers(),
         }
     )
 
@@ -139,15 +146,11 @@ def _handlers() -> list[Any]:
 async def own_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A WebSocket carries no token: only pages from here may open one with a visitor's cookies."""
     origin = connection.headers.get("origin")
-    is_foreign = origin is not None and urlsplit(origin).netloc != connection.headers.get("host")
-    if connection.scope["type"] == ScopeType.WEBSOCKET and is_foreign:
+    public: PublicAddress = connection.app.state.address
+    is_public = bool(origin) and origin == public.origin
+    is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
+    if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
         raise PermissionDeniedException("a page from elsewhere opens no connection to a table here")
-
-
-async def _with_headers(message: Message, _: Scope) -> None:
-    """Every answer, whoever gives it, tells browsers to neither guess nor frame it."""
-    if message["type"] == "http.response.start":
-        MutableScopeHeaders.from_message(message).update(HEADERS)
 
 
 @get("/healthz", sync_to_thread=False)
@@ -156,7 +159,8 @@ def healthz() -> dict[str, str]:
     return {"status": "ok", "version": feltworks.__version__}
 
 
-@get("/openapi.json", sync_to_thread=False, include_in_schema=False)
-def described(request: Request[Any, Any, Any]) -> dict[str, Any]:
+@get("/openapi.json", sync_to_thread=False, include_in_schema=False, opt={PACKED: True})
+def described(request: Request[Any, Any, Any], state: State) -> Response[dict[str, Any]]:
     """What the HTTP interface takes and answers, with an example of each."""
-    return with_examples(request.app.openapi_schema.to_schema())
+    answers: FixedAnswers = state.fixed_answers
+    return answers.respond(request, lambda: with_examples(request.app.openapi_schema.to_schema()))

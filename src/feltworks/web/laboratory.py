@@ -11,11 +11,12 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
 from feltworks.errors import FeltError, UnknownName
+from feltworks.spreadsheet import Rows
 from feltworks.web.answering import Connection, answered
 from feltworks.web.desk import Desk, Told
 from feltworks.web.papers import paper
 from feltworks.web.simulating import simulate
-from feltworks.web.spreadsheet import Table, audit_rows, comparison_rows, outcome_rows, strategy_rows, written
+from feltworks.web.spreadsheet import audit_rows, comparison_rows, outcome_rows, strategy_rows, written
 
 MOST_RULES = 20
 Format = Literal["json", "csv"]
@@ -160,7 +161,7 @@ async def _answered(
     words: str,
     work: Callable[[Progress], Any],
     format: Format,
-    rows: Callable[[Any], Table],
+    rows: Callable[[Any], Rows],
 ) -> Response[Any]:
     """The document of some work, or one of its tables for a spreadsheet."""
 

@@ -3,6 +3,7 @@
 import gc
 import resource
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 import uvicorn
@@ -14,8 +15,8 @@ SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
 
 
-def listen(app: Litestar, host: str, port: int) -> None:
-    """Serve until told to stop."""
+def listen(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) -> None:
+    """Serve until told to stop; `proxies` are believed when they say for whom they ask, and how."""
     spare_the_tables()
     allow_many_files()
     uvicorn.run(
@@ -23,6 +24,8 @@ def listen(app: Litestar, host: str, port: int) -> None:
         host=host,
         port=port,
         log_level="warning",
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         ws_max_size=MOST_BYTES_A_MESSAGE,
         ws_per_message_deflate=False,  # packing a view of some kilobytes costs more than drawing it up
     )

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from feltworks.errors import FeltError, NotNow
 from feltworks.table.wording import refusal
 from feltworks.web import wire
+from feltworks.web.budget import Pace, messages_within
 from feltworks.web.coach import advice
 from feltworks.web.edges import Edging
 from feltworks.web.guests import guest_of
@@ -32,12 +33,17 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
         await socket.close(NO_SUCH_TABLE, "no such table")
         return
     client = Client(guest_of(socket))
+    pace = Pace(socket.app.state.budgets.actions.of(client.guest.session))
+
+    def refuse(text: str, trouble: FeltError) -> None:
+        client.send(wire.refused(wire.id_of(text), trouble))
+
     sending = asyncio.create_task(_send(socket, client))
     rooms.join(room, client)
     pricing = asyncio.create_task(_price(rooms, room, socket.app.state.edging))
     try:
-        while True:
-            await _carry_out(rooms, room, client, await socket.receive_data("text"))
+        async for text in messages_within(pace, socket, refuse):
+            await _carry_out(rooms, room, client, text)
     except WebSocketDisconnect:
         pass
     finally:

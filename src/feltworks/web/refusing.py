@@ -26,7 +26,9 @@ def _http(request: Request[Any, Any, Any], trouble: HTTPException) -> Response[A
     is_page &= not request.url.path.startswith(("/api/", "/assets/"))
     if trouble.status_code == NOT_FOUND and is_page and (STATIC / "index.html").is_file():
         return Response(page.fn(), status_code=NOT_FOUND, media_type=MediaType.HTML)  # it says so in words
-    return _said(str(trouble.detail), type(trouble).__name__, trouble.status_code, extra=trouble.extra)
+    answer = _said(str(trouble.detail), type(trouble).__name__, trouble.status_code, extra=trouble.extra)
+    answer.headers.update(trouble.headers or {})
+    return answer
 
 
 def _too_deep(_: Request[Any, Any, Any], trouble: RecursionError) -> Response[dict[str, Any]]:

@@ -4,6 +4,7 @@ import datetime
 import time
 from collections.abc import Callable, Collection
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -187,15 +188,18 @@ class Room:
         """Take a spot; a second guest of the same name gets a number."""
         if guest.session in self.members:
             raise NotNow("you sit at this table already; leave first to take another spot")
-        name = guest.name
-        while name in self.table.seating.players:
-            name = f"{guest.name} {len(self.members) + 1}"
+        name = self._free_name(guest.name)
         self.table.sit(name, spot, stack=stack)
         self.members[guest.session] = name
         self.sessions[name] = Session()
         self.newcomers.add(name)
         self.away_since[name] = self.clock()  # until the tab is counted that the action came from
         self.looked.clear()
+
+    def _free_name(self, wanted: str) -> str:
+        """The name itself, or with the first number from 2 on under which nobody sits here."""
+        names = chain([wanted], (f"{wanted} {number}" for number in count(2)))
+        return next(name for name in names if name not in self.table.seating.players)
 
     def leave(self, guest: Guest, *, after_hand: bool = False) -> None:
         """Get up now, or once the round in progress is over and was looked at."""

@@ -9,6 +9,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.web import wire
+from feltworks.web.budget import Pace, messages_within
+from feltworks.web.guests import guest_of
 from feltworks.web.simulation_run import Counting
 from feltworks.web.simulation_wire import Start, Stop, read_asked
 
@@ -29,10 +31,11 @@ async def simulate(socket: WebSocket[Any, Any, Any]) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
     tab = _Tab(socket.app.state.bench)
+    pace = Pace(socket.app.state.budgets.actions.of(guest_of(socket).session))
     sending = asyncio.create_task(_send(socket, tab))
     try:
-        while True:
-            tab.carry_out(await socket.receive_data("text"))
+        async for text in messages_within(pace, socket, lambda _, trouble: tab.refuse(trouble)):
+            tab.carry_out(text)
     except WebSocketDisconnect:
         pass
     finally:
@@ -62,7 +65,7 @@ class _Tab:
                 case Stop():
                     self.stop()
         except FeltError as trouble:
-            self._refuse(trouble)
+            self.refuse(trouble)
 
     def stop(self) -> None:
         """Have the counting end at the next look; one that still waits its turn does not begin."""
@@ -85,13 +88,13 @@ class _Tab:
             async with self.bench.room:
                 await asyncio.to_thread(counting.count)
         except FeltError as trouble:
-            self._refuse(trouble)
+            self.refuse(trouble)
 
     def _tell(self, told: dict[str, Any]) -> None:
         if told["type"] != "tally" or self.outbox.qsize() < _OUTBOX:
             self.outbox.put_nowait(told)
 
-    def _refuse(self, trouble: FeltError) -> None:
+    def refuse(self, trouble: FeltError) -> None:
         if isinstance(trouble, BadOption):  # the options of the command line are the fields of the page
             trouble = BadOption(trouble.option.removeprefix("--"), trouble.value, trouble.allowed)
         self._tell({"type": "refused", "kind": type(trouble).__name__, "error": str(trouble)})

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from feltworks.analysis.referee import exact_net
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.showdown.hands import Hand
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 from feltworks.hands.poker import Ranking
-from feltworks.machine.walk import exact_net
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game

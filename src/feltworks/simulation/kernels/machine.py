@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.errors import BadOption
+from feltworks.machine.graph import Result
 from feltworks.machine.program import make_program
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
-from feltworks.rules.wager import Line
 from feltworks.simulation.kernel import DealtLine, DealtRound
 from feltworks.simulation.kernels.decisions import play_of
 from feltworks.simulation.kernels.replay import PlainShoe, SeatRound, TableOrder, play_seat
@@ -87,7 +87,7 @@ class MachineKernel:
         lines = tuple(
             DealtLine(number, line.wager, line.outcome, line.wagered, line.net)
             for number, seat in enumerate(seats)
-            for line in seat.lines
+            for line in seat.results
         )
         return DealtRound(plan.seats, cards, tuple(table.choices), lines, plan.meters, fresh)
 
@@ -153,7 +153,7 @@ class MachineKernel:
         )
 
 
-def _row(game: Game[Any], opened: Mapping[str, Cents], lines: Sequence[Line]) -> Row:
+def _row(game: Game[Any], opened: Mapping[str, Cents], lines: Sequence[Result]) -> Row:
     """The row of a settled round; nothing where it is only part of the way."""
     settled = [SettledLine(line.wager, line.outcome, line.wagered, line.net) for line in lines]
     return row_of(game, opened, settled) if {line.wager for line in lines} >= opened.keys() else ()

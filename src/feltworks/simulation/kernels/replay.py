@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from feltworks.cards import Card
+from feltworks.machine.graph import Result
 from feltworks.machine.play import Play
 from feltworks.machine.streams import Stream
 from feltworks.rules.advance import advance
@@ -14,7 +15,6 @@ from feltworks.rules.game import Game
 from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
-from feltworks.rules.wager import Line
 
 _AT_ONCE: Final = 6
 _WORD: Final = 1 << 64
@@ -25,7 +25,7 @@ class SeatRound(Struct):
 
     cards: list[Card]
     choices: list[Choice]
-    lines: list[Line]
+    results: list[Result]
     unseen: int = 0
 
 
@@ -106,7 +106,7 @@ def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
     looked_at: Card | None = None
     while True:
         state = play.tables.states[number]
-        round_.lines += state.lines
+        round_.results += state.results
         if state.is_end:
             round_.unseen = state.unseen
             return round_

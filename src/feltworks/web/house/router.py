@@ -19,7 +19,7 @@ from feltworks.web.house import (
 )
 from feltworks.web.house import table_reading as reading
 from feltworks.web.house.asking import person_of
-from feltworks.web.house.office import NotLoggedIn
+from feltworks.web.house.office import NotLoggedIn, TooManyLogins
 from feltworks.web.house.signing import NotSigned
 from feltworks.web.notices import list_notices
 from feltworks.web.rooms import NoSuchTable
@@ -31,6 +31,7 @@ _STATUS: Final[dict[type[FeltError], int]] = {
     NotSigned: 403,
     NoSuchTable: 404,
     StorageTrouble: 503,
+    TooManyLogins: 503,
 }
 
 
