@@ -24,7 +24,8 @@ from feltworks.private_files import make_private_folder, open_private
 from feltworks.web import guests, laboratory, live, lobby
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
-from feltworks.web.desk import Desk
+from feltworks.web.coach import Coach
+from feltworks.web.desk import AT_ONCE, Desk
 from feltworks.web.edges import Edging
 from feltworks.web.examples import Pages, with_examples
 from feltworks.web.house.office import Office
@@ -34,6 +35,7 @@ from feltworks.web.refusing import REFUSALS
 from feltworks.web.room import Sources
 from feltworks.web.rooms import Rooms
 from feltworks.web.simulating import Bench
+from feltworks.web.workers import Workers
 
 SECRET_BYTES = 32
 HEADERS = {
@@ -51,7 +53,14 @@ def create_app(data: Path | None = None, database: str = "", *, source: Sources 
         route_handlers=_handlers(),
         state=state,
         on_startup=[state.rooms.restore, state.rooms.open_one_of_each, state.office.open],
-        on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
+        on_shutdown=[
+            state.rooms.close,
+            state.edging.close,
+            state.coach.close,
+            state.workers.close,
+            state.bench.close,
+            state.office.close,
+        ],
         middleware=[
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
             PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
@@ -81,6 +90,8 @@ def _rooms_and_books(data: Path | None, database: str, source: Sources) -> State
             "rooms": Rooms(data, source),
             "books": books,
             "desk": Desk(),
+            "workers": Workers(AT_ONCE),
+            "coach": Coach(),
             "bench": Bench(),
             "edging": Edging(),
             "office": Office(books),
