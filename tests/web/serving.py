@@ -17,10 +17,12 @@ from tests.table.stacked import StackedDeck
 
 
 @contextmanager
-def served(data: Path, source: Sources = source_for) -> Iterator[str]:
-    """A server on a free port of this machine; yields its address."""
+def served(data: Path, source: Sources = source_for, *, coached: bool = False) -> Iterator[str]:
+    """A server on a free port of this machine; yields its address. `coached`: the coach is there at once."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = create_app(data, source=source)
+    if coached:
+        app.on_startup.append(app.state.coach.warm_up)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()

@@ -229,9 +229,12 @@ def test_a_choice_of_an_earlier_round_or_on_another_seat_is_refused(visitor: Vis
         assert a.view["running"]
 
 
-def test_the_coach_weighs_every_choice(visitor: Visits) -> None:
-    ann = visitor("Ann")
-    with ann.at(ann.opens("spanish-poker")) as tab:
+def test_the_coach_weighs_every_choice(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, coached=True) as address,
+        closing(Visitor(address, "Ann")) as ann,
+        ann.at(ann.opens("spanish-poker")) as tab,
+    ):
         seated(tab)
         tab.do("wager", spot=3, wagers={"ante": 1000})
         tab.do("ready")
@@ -244,8 +247,7 @@ def test_the_coach_weighs_every_choice(visitor: Visits) -> None:
 
 def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(tmp_path: Path) -> None:
     stacking = Stacking()
-    with served(tmp_path, stacking) as address:
-        ann = Visitor(address, "Ann")
+    with served(tmp_path, stacking, coached=True) as address, closing(Visitor(address, "Ann")) as ann:
         stacking.laid = "8c 8d 6d Ts 3h 2h 5c 5d 5h 5s"
         with ann.at(ann.opens("lucky-break")) as tab:
             seated(tab)
@@ -255,7 +257,6 @@ def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(tmp_path: Path) ->
             told = tab.ask("coach", spot=3)
             assert (told["type"], told["best"], told["values"]) == ("coach", None, [])
             assert "not split" in told["hint"]
-        ann.close()
 
 
 def test_a_tab_has_a_few_questions_open_with_the_coach_and_no_more(visitor: Visits) -> None:

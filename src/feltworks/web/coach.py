@@ -32,17 +32,18 @@ class Coach:
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        self._workers = Workers(AT_ONCE, niceness=5, modules=(__name__,), idle_seconds=STAYS_SECONDS)
-        self._starting: asyncio.Task[None] | None = None
+        self._workers = Workers(AT_ONCE, niceness=0, modules=(__name__,), idle_seconds=STAYS_SECONDS)
+        self._warming: asyncio.Task[None] | None = None
 
     async def answer(self, job: Job) -> dict[str, Any]:
         """What a job comes to, or a hint why the coach cannot say."""
         try:
             async with asyncio.timeout(self._seconds):
+                await asyncio.shield(self._warm())  # a slow start is not begun anew by every question
                 found: dict[str, Any] = await self._workers.do(job)
                 return found
         except TimeoutError:
-            self._starting = asyncio.create_task(self._workers.warm_up())  # in place of the one just ended
+            self._warm()  # in place of the one just ended
             return _silence(TOO_LONG)
         except WorkerFault:
             _log.exception("the coach could not answer")
@@ -51,14 +52,23 @@ class Coach:
             sentence = str(trouble)
             return _silence(f"{sentence[:1].upper()}{sentence[1:]}.")
 
+    async def prepare(self) -> None:
+        """Begin to start a process, so that it is there before the first question."""
+        self._warm()
+
     async def warm_up(self) -> None:
-        """Be there before the first question."""
-        await self._workers.warm_up()
+        """Wait until a process is there."""
+        await self._warm()
+
+    def _warm(self) -> "asyncio.Task[None]":
+        if self._warming is None or self._warming.done():
+            self._warming = asyncio.create_task(self._workers.warm_up())
+        return self._warming
 
     async def close(self) -> None:
         """Stop the processes."""
-        if self._starting:
-            await self._starting
+        if self._warming:
+            self._warming.cancel()
         await self._workers.close()
 
 

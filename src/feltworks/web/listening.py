@@ -16,7 +16,7 @@ LEAVING_SECONDS: Final = 3  # for requests under way when the server is told to 
 def listen(app: Litestar, host: str, port: int) -> None:
     """Serve until told to stop."""
     spare_the_tables()
-    app.on_startup.append(app.state.coach.warm_up)
+    app.on_startup.append(app.state.coach.prepare)
     uvicorn.run(
         app,
         host=host,

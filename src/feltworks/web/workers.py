@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from feltworks.errors import FeltError
 from feltworks.web import worker as child
-from feltworks.web.worker import LENGTH, STOP, Job, pack, unpack_error
+from feltworks.web.worker import LENGTH, STOP, Channel, Job, pack, unpack_error
 
 MOST_MEGABYTES: Final = 500  # a worker that has grown larger ends after its job, and a small one follows it
 IDLE_SECONDS: Final = 120.0  # a worker that has nothing to do for so long ends
@@ -24,6 +24,10 @@ Tell = Callable[..., object]
 
 def _ignore(*_: object) -> None:
     """Nobody wants to know how far a job is."""
+
+
+def _be_ready(_: Channel) -> None:
+    """The job of a worker that is to be there in time: it has imported all it needs when this is done."""
 
 
 class WorkerLost(FeltError):
@@ -154,9 +158,9 @@ class Workers:
                 self._put_back(worker)
 
     async def warm_up(self) -> None:
-        """Start a process, if there is none, so that the first job does not wait for it."""
+        """Have a process ready, if there is none, so that the first job does not wait for it."""
         if not self.count:
-            self._keep(await self._start())
+            await self.do(_be_ready)
 
     async def close(self) -> None:
         """End all processes, whatever they do."""
@@ -185,13 +189,14 @@ class Workers:
 
     def _put_back(self, worker: Worker) -> None:
         """Keep a worker for the next job, unless it was ended or has grown too large."""
-        if worker in self._busy:
-            self._busy.discard(worker)
-            (self._keep if worker.is_usable else self._end)(worker)
-
-    def _keep(self, worker: Worker) -> None:
-        loop = asyncio.get_running_loop()
-        self._idle[worker] = loop.call_later(self._idle_seconds, self._end, worker)
+        if worker not in self._busy:
+            return
+        self._busy.discard(worker)
+        if worker.is_usable:
+            loop = asyncio.get_running_loop()
+            self._idle[worker] = loop.call_later(self._idle_seconds, self._end, worker)
+        else:
+            self._end(worker)
 
     def _end(self, worker: Worker) -> None:
         self._busy.discard(worker)
