@@ -162,6 +162,7 @@ class Room:
         del self.members[guest.session]
         self.ready.discard(player)
         self.sessions.pop(player, None)
+        self.present.pop(player, None)
         self.looked.clear()
         self._watch_wagers()
 
