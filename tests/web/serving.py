@@ -15,13 +15,16 @@ from feltworks.web.app import create_app
 from feltworks.web.room import Sources
 from tests.table.stacked import StackedDeck
 
+COACH_SECONDS = 20.0  # a busy machine is not what a test is about
+
 
 @contextmanager
 def served(data: Path, source: Sources = source_for, *, coached: bool = False) -> Iterator[str]:
-    """A server on a free port of this machine; yields its address. `coached`: the coach is there at once."""
+    """A server on a free port, whose address this yields; `coached`: the coach is there, and takes its time."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = create_app(data, source=source)
     if coached:
+        app.state.coach.seconds = COACH_SECONDS
         app.on_startup.append(app.state.coach.warm_up)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.dealing.shoes import CardSource
+from feltworks.rules.terms import Terms
 from feltworks.web.edges import MOST_KNOWN, Edging
 from feltworks.web.order import NewTable
 from feltworks.web.room import Guest, Room
@@ -24,6 +26,11 @@ WAGERS = {
 
 
 DECK = [f"{rank}{suit}" for rank in "62T9583J4QK7A" for suit in "cdhs"]
+
+
+def same_cards(_: Terms) -> CardSource:
+    """The same cards every round: what the rules remember of a hand is known after the first one."""
+    return StackedDeck(" ".join(DECK))
 
 
 def objects_after(act: Callable[[], object], times: int) -> int:
@@ -46,9 +53,7 @@ def play_round(room: Room, guest: Guest) -> None:
 
 @pytest.mark.parametrize("game", WAGERS)
 def test_rounds_at_an_open_table_leave_nothing_behind(tmp_path: Path, game: str) -> None:
-    same_cards = " ".join(DECK)  # so that what the rules remember of a hand is known after the first round
-    room = Room("table", NewTable(game), folder=tmp_path, source=lambda _: StackedDeck(same_cards))
-    guest = Guest("session", "Ann")
+    room, guest = Room("table", NewTable(game), folder=tmp_path, source=same_cards), Guest("session", "Ann")
     room.sit(guest, 1, 10**8)
 
     def act() -> None:
@@ -66,14 +71,14 @@ def test_a_closed_table_gives_its_memory_back(tmp_path: Path, game: str) -> None
     rooms: list[weakref.ref[Room]] = []
 
     def act() -> None:
-        room = Room("table", NewTable(game), folder=tmp_path / str(next(numbers)))
+        room = Room("table", NewTable(game), folder=tmp_path / str(next(numbers)), source=same_cards)
         with closing(room):
             room.sit(guest, 1, 10**8)
             play_round(room, guest)
         rooms.append(weakref.ref(room))
 
     before = objects_after(act, 20)
-    assert objects_after(act, 30) - before < 300  # a table alone has hundreds
+    assert objects_after(act, 30) - before < 150  # a table alone has hundreds
     assert not any(room() for room in rooms)
 
 

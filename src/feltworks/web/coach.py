@@ -31,14 +31,14 @@ class Coach:
     """Weighs choices for all tables; says so where it cannot."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._workers = Workers(AT_ONCE, niceness=0, modules=(__name__,), idle_seconds=STAYS_SECONDS)
         self._warming: asyncio.Task[None] | None = None
 
     async def answer(self, job: Job) -> dict[str, Any]:
         """What a job comes to, or a hint why the coach cannot say."""
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self.seconds):
                 await asyncio.shield(self._warm())  # a slow start is not begun anew by every question
                 found: dict[str, Any] = await self._workers.do(job)
                 return found

@@ -118,7 +118,7 @@ class Workers:
         self,
         most: int,
         *,
-        niceness: int = 10,
+        niceness: int = 3,
         modules: tuple[str, ...] = (),
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
