@@ -119,6 +119,7 @@ def test_what_stands_beside_the_felt(house: House, arrives: Arrives) -> None:
 def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(house: House, arrives: Arrives) -> None:
     player = Seat(arrives()).sits(house.opens("lucky-break", "8c 8d 6d Ts 3h 2h 5c 5d 5h 5s"))
     player.wagers({"Blackjack": "10"}).deals()
+    expect(player.choices).to_contain_text("Your turn")
     player.page.keyboard.press("q")
     coach = player.page.get_by_role("region", name="Coach")
     player.chooses("Split")

@@ -20,7 +20,7 @@ COACH_SECONDS = 20.0  # a busy machine is not what a test is about
 
 @contextmanager
 def served(data: Path, source: Sources = source_for, *, coached: bool = False) -> Iterator[str]:
-    """A server on a free port, whose address this yields; `coached`: the coach is there, and takes its time."""
+    """A server on a free port: its address; `coached`: the coach is there and takes its time."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = create_app(data, source=source)
     if coached:
