@@ -58,7 +58,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(users, "_default_hasher", lambda: quick)
         hire(folder)
-        with served(folder, laying, times=Times(shown=5.0)) as address:
+        with served(folder, laying, coached=True, times=Times(shown=5.0)) as address:
             opened = House(address, laying)
             yield opened
             opened.close()

@@ -208,6 +208,24 @@ def test_an_interrupt_shows_the_result_so_far(tmp_path: Path) -> None:
     assert said["rounds"] > 0
 
 
+def test_no_process_counts_on_when_the_command_is_terminated(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    words = [FELT, "simulate", "fu-bacc", "--rounds", str(10**13), "--seed", "1", "--checkpoint", str(path)]
+    with subprocess.Popen([*words, "--processes", "--workers", "2"], stdout=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not _is_counting(path) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        threads = Path(f"/proc/{process.pid}/task").iterdir()
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+    assert len(children) >= 2
+    deadline = time.monotonic() + 60
+    while left := [child for child in children if Path(f"/proc/{child}").exists()]:
+        assert time.monotonic() < deadline, f"{left} are left"
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize("words", [(), ("--session", "100"), ("--days", "2")], ids=" ".join)
 def test_an_interrupt_before_anything_is_dealt_shows_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]

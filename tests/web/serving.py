@@ -16,6 +16,8 @@ from feltworks.web.app import create_app
 from feltworks.web.room import Sources
 from tests.table.stacked import StackedDeck
 
+COACH_SECONDS = 20.0  # a busy machine is not what a test is about
+
 
 def free_port() -> int:
     """A port that nobody listens on at the moment."""
@@ -24,10 +26,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(data: Path, source: Sources = source_for, **settings: Any) -> Iterator[str]:
-    """A server on a free port of this machine; yields its address."""
+def served(
+    data: Path, source: Sources = source_for, *, coached: bool = False, **settings: Any
+) -> Iterator[str]:
+    """A server on a free port: its address; `coached`: the coach is there and takes its time."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = create_app(data, source=source, **settings)
+    if coached:
+        app.state.coach.seconds = COACH_SECONDS
+        app.on_startup.append(app.state.coach.warm_up)
     server = uvicorn.Server(
         uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False)
     )

@@ -1,5 +1,6 @@
 """Budgets: whoever asks for too much is refused in a sentence, and everybody else is served as before."""
 
+import asyncio
 import json
 import threading
 import time
@@ -14,11 +15,11 @@ from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from feltworks.analysis.documents import asking
 from feltworks.errors import FeltError
 from feltworks.house import users
 from feltworks.web import budget
 from feltworks.web.budget import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Pace
+from feltworks.web.workers import Workers
 from tests.web.player import Tab, Visitor
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of
@@ -172,11 +173,11 @@ def test_whoever_fills_the_laboratory_leaves_room_for_others(
 ) -> None:
     may_go_on = threading.Event()
 
-    def wait(*_: object, **__: object) -> None:
-        may_go_on.wait(PATIENCE)
+    async def wait(*_: object, **__: object) -> None:
+        await asyncio.to_thread(may_go_on.wait, PATIENCE)
         raise FeltError("waited for long enough")
 
-    monkeypatch.setattr(asking, "questioned", wait)
+    monkeypatch.setattr(Workers, "do", wait)
     with (
         served(tmp_path, allowed=Allowances(questions=2)) as address,
         closing(Visitor(address, "Eve")) as eve,

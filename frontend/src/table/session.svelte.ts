@@ -4,7 +4,7 @@ import { motions } from "../scene/motion";
 import { scene } from "../scene/scene";
 import type { Scene } from "../scene/types";
 import { api } from "../wire/http";
-import { decisionKey, reconnected, reduce, UNKNOWN, type Model } from "../wire/reducer";
+import { advise, decisionKey, reconnected, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
 import { ActionRefused, liveAddress, LiveTable, type Connection } from "../wire/socket";
 import type { Action, Decision, GameTold, Offer, Proof, ServerMessage, SettledLine, TableTold, View } from "../wire/types";
 import { openings, withDrafts, withFiguresOf, type Opening } from "./draft";
@@ -232,7 +232,16 @@ export class TableSession {
     const key = decisionKey(this.model.view);
     if (!this.decision || key === this.asked || this.connection !== "open") return;
     this.asked = key;
-    this.live.send({ type: "coach", spot: this.decision.spot }).catch(() => (this.asked = ""));
+    this.live.send({ type: "coach", spot: this.decision.spot }).then(
+      (advice) => advice && (this.model = advise(this.model, key, advice)),
+      (refused: ActionRefused) => this.unadvised(key, refused),
+    );
+  }
+
+  /* Nothing was sent or answered: ask again when the connection is back. Refused: say why. */
+  private unadvised(key: string, refused: ActionRefused): void {
+    if (refused.kind === "NotSent" || refused.kind === "Lost") this.asked = "";
+    else this.model = advise(this.model, key, silence(refused.message));
   }
 
   async verify(): Promise<void> {

@@ -108,7 +108,8 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         if question.stakes == {question.wager: UNIT}:
             return up_card.situations(game, question.wager, question.shoe)
         return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
-    return _walked(question, question.stakes.keys() | question.group, progress)
+    groups = [question.group_of(name) for name in question.stakes]
+    return _walked(question, frozenset().union(*groups), progress)
 
 
 def _walked(question: Question, wagers: Iterable[str], progress: Progress | None) -> list[Situation]:
@@ -122,9 +123,20 @@ def _walked(question: Question, wagers: Iterable[str], progress: Progress | None
                 serving=question.serving,
                 meters=question.posted,
             )
-            return as_situations(counted)
+            return [_project(situation, frozenset(wagers)) for situation in as_situations(counted)]
     referee = Referee(question.game, question.shoe, wagers=wagers, progress=progress)
     return list(walked(referee, question.game.open_round([question.stakes], question.posted)))
+
+
+def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
+    """A situation with the lines of some wagers alone."""
+    laws: dict[str, Law] = {}
+    for name, law in situation.laws.items():
+        laws[name] = {}
+        for settled, chance in law.items():
+            some = tuple(line for line in settled if line[0] in wagers)
+            laws[name][some] = laws[name].get(some, 0) + chance
+    return replace(situation, laws=laws)
 
 
 def _beyond_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:

@@ -60,7 +60,8 @@ def count_situations(
     walk.check_length()
     opened = game.open_round([wagers], meters)
     return [
-        Counted(sight.ways, lay_cards(game, opened, sight.cards), sight.choices) for sight in walk.sights()
+        Counted(sight.ways, lay_cards(game, opened, sight.mine, sight.house), sight.choices)
+        for sight in walk.sights()
     ]
 
 
@@ -72,17 +73,19 @@ def tables_of(
     return Tables(game, dict(wagers), meters=dict(meters))
 
 
-def lay_cards(game: Game[Any], opened: Round, cards: Sequence[Card]) -> Round:
-    """The felt after these cards came open in this order, before any decision."""
-    r, left = opened, list(cards)
-    while left and (step := game.awaits(r)) is not None and not isinstance(step, Decide):
+def lay_cards(game: Game[Any], opened: Round, mine: Sequence[Card], house: Sequence[Card]) -> Round:
+    """The felt of one seat after these cards came open, before any decision."""
+    r, own, others = opened, list(mine), list(house)
+    while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
         if isinstance(step, Draw) and step.down:
             r = advance(r, step, (FACE_DOWN,) * step.count)
-        else:
-            count = getattr(step, "count", 1)
-            r, left = advance(r, step, tuple(left[:count])), left[count:]
-    while isinstance(step := game.awaits(r), Draw) and step.down:
-        r = advance(r, step, (FACE_DOWN,) * step.count)
+            continue
+        place = step.to if isinstance(step, Draw) else step.at
+        cards, count = own if place >= 0 else others, getattr(step, "count", 1)
+        if len(cards) < count:
+            break
+        r = advance(r, step, tuple(cards[:count]))
+        del cards[:count]
     return r
 
 

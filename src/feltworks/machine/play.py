@@ -77,7 +77,7 @@ class Play:
                 continue
             after = state.after[self._columns[kind]]
             counts = (*seen.counts[:kind], count - 1, *seen.counts[kind + 1 :])
-            card = (self._members[kind][count - 1],)
+            card = (self._members[kind][-count],)
             mine, house = (seen.mine + card, seen.house) if state.on_seat else (seen.mine, seen.house + card)
             following.append(Seen(after, mine, house, counts))
         return following

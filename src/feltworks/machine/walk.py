@@ -1,12 +1,13 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm, perm
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
@@ -38,8 +39,23 @@ class Sight(Struct, frozen=True):
     """
 
     ways: int
-    cards: tuple[Card, ...]  # an example of what lies open, in the order it came
+    mine: tuple[Card, ...]  # an example of what lies open at the seat, in the order it came
+    house: tuple[Card, ...]  # and at the dealer's place and on the board
     choices: Mapping[str, tuple[tuple[Settled, int], ...]]
+
+
+class Decision(Struct, frozen=True):
+    """A state in which something is decided or over, with an example of the cards that lead to it."""
+
+    state: int
+    ways: int
+    mine: tuple[Card, ...]
+    house: tuple[Card, ...]
+    settled: int  # the number of what was settled before
+
+    @property
+    def seen(self) -> int:
+        return len(self.mine) + len(self.house)
 
 
 class _Met(Struct, frozen=True):
@@ -123,48 +139,55 @@ class Walk:
         """Every first decision with all that can be seen there; a game without one is a single sight."""
         if not any(state.choices for state in self.states):
             weights = self._weights(self.tables.start)
-            return [Sight(1, (), {"": self._listed(weights, 1)})]
-        met: dict[_Met, tuple[int, tuple[Card, ...]]] = {}
-        for key, ways, cards in self._decisions(_Met(self.tables.start), 1, ()):
-            before = met.get(key)
-            met[key] = (ways + before[0], before[1]) if before else (ways, cards)
-        return self._as_sights(met)
+            return [Sight(1, (), (), {"": self._listed(weights, 1)})]
+        return list(self._sights(self.decisions()))
 
-    def _as_sights(self, met: Mapping["_Met", tuple[int, tuple[Card, ...]]]) -> list[Sight]:
-        total, most = sum(self.counts), max(len(cards) for _, cards in met.values())
-        wholes = {(len(cards), key.state) for key, (_, cards) in met.items()}
+    def decisions(self) -> list["Decision"]:
+        """Every first decision or end of a round, once for all cards that are alike."""
+        met: dict[_Met, Decision] = {}
+        for key, decision in self._decisions(_Met(self.tables.start), 1, (), ()):
+            before = met.get(key)
+            met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+        return list(met.values())
+
+    def _sights(self, decisions: Sequence["Decision"]) -> Iterator[Sight]:
+        total, most = sum(self.counts), max(decision.seen for decision in decisions)
+        wholes = {(decision.seen, decision.state) for decision in decisions}
         common = lcm(*(perm(total - seen, self.depth[state]) for seen, state in wholes))
-        sights = []
-        for key, (ways, cards) in met.items():
-            for card in cards:
-                self.counts[self._kind[card]] -= 1
-            left = total - len(cards)
-            choices = self._choices(key.state, key.settled, common // perm(left, self.depth[key.state]))
-            sights.append(Sight(ways * perm(left, most - len(cards)), cards, choices))
-            for card in cards:
-                self.counts[self._kind[card]] += 1
-        return sights
+        for one in decisions:
+            left = total - one.seen
+            self._take(one, -1)
+            choices = self._choices(one.state, one.settled, common // perm(left, self.depth[one.state]))
+            self._take(one, 1)
+            yield Sight(one.ways * perm(left, most - one.seen), one.mine, one.house, choices)
+
+    def _take(self, decision: "Decision", sign: int) -> None:
+        for card in (*decision.mine, *decision.house):
+            self.counts[self._kind[card]] += sign
 
     @cached_property
     def _kind(self) -> dict[Card, int]:
         return dict(zip(self.tables.faces, self.tables.kinds, strict=True))
 
     def _decisions(
-        self, met: "_Met", ways: int, seen: tuple[Card, ...]
-    ) -> Iterator[tuple["_Met", int, tuple[Card, ...]]]:
-        """Every first decision or end, in how many ways it comes about and by which cards."""
+        self, met: "_Met", ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
+    ) -> Iterator[tuple["_Met", "Decision"]]:
         state = self.states[met.state]
         if not state.after:
-            yield met, ways, seen
+            yield met, Decision(met.state, ways, mine, house, met.settled)
             return
         settled = self._sum(met.settled, self._arrival[met.state])
         for kind, count in enumerate(self.counts):
             if count:
-                mine = tuple(sorted((*met.mine, kind))) if state.on_seat else met.mine
-                house = met.house if state.on_seat else (*met.house, kind)
-                after = _Met(self.rows[met.state][kind], mine, house, settled)
+                card, after = self.members[kind][-count], self.rows[met.state][kind]
                 self.counts[kind] -= 1
-                yield from self._decisions(after, ways * count, (*seen, self.members[kind][count - 1]))
+                if state.on_seat:
+                    kinds = tuple(sorted((*met.mine, kind)))
+                    now = _Met(after, kinds, met.house, settled)
+                    yield from self._decisions(now, ways * count, (*mine, card), house)
+                else:
+                    now = _Met(after, met.mine, (*met.house, kind), settled)
+                    yield from self._decisions(now, ways * count, mine, (*house, card))
                 self.counts[kind] += 1
 
     def _choices(self, number: int, before: int, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:

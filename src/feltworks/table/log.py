@@ -77,7 +77,7 @@ class Log:
 
     def _written(self, event: Event, seal: str = "") -> bytes:
         """The event's line with its end, once the sink has it."""
-        line = _encoder.encode_lines((Entry(self._number + 1, event, seal),))
+        line = _encoder.encode_lines([Entry(self._number + 1, event, seal)])  # a tuple leaks: msgspec 0.22
         if self._sink is not None:
             self._sink(line[:-1])
         self._number += 1

@@ -25,9 +25,10 @@ from feltworks.web import guests, laboratory, live, lobby
 from feltworks.web.budget import USUAL, Allowances, BudgetMiddleware, Budgets
 from feltworks.web.chair.router import Chairs
 from feltworks.web.chair.router import router as chair
+from feltworks.web.coach import Coach
 from feltworks.web.countdown import Times
 from feltworks.web.data_folder import KEY_BYTES, session_key
-from feltworks.web.desk import Desk
+from feltworks.web.desk import AT_ONCE, Desk
 from feltworks.web.edges import Edging
 from feltworks.web.examples import with_examples
 from feltworks.web.fixed_answer import PACKED, FixedAnswers
@@ -42,6 +43,7 @@ from feltworks.web.room import Sources
 from feltworks.web.rooms import Rooms
 from feltworks.web.security_headers import SecurityHeaders
 from feltworks.web.simulating import Bench
+from feltworks.web.workers import Workers
 
 LOCAL = PublicAddress()
 
@@ -70,7 +72,14 @@ def create_app(
             state.rooms.keep_tidy,
             partial(_open_books, state, database),
         ],
-        on_shutdown=[state.rooms.close, state.edging.close, state.office.close],
+        on_shutdown=[
+            state.rooms.close,
+            state.edging.close,
+            state.coach.close,
+            state.workers.close,
+            state.bench.close,
+            state.office.close,
+        ],
         middleware=[
             HostMiddleware(address),
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
@@ -113,6 +122,8 @@ def _rooms_and_books(data: Path | None, database: str, rooms: Rooms) -> State:
             "rooms": rooms,
             "books": books,
             "desk": Desk(),
+            "workers": Workers(AT_ONCE),
+            "coach": Coach(),
             "bench": Bench(),
             "edging": Edging(),
             "office": Office(books),

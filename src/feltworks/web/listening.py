@@ -13,12 +13,14 @@ MOST_BYTES_A_MESSAGE: Final = 1 << 16
 YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
+LEAVING_SECONDS: Final = 3  # for requests under way when the server is told to stop
 
 
 def listen(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) -> None:
     """Serve until told to stop; `proxies` are believed when they say for whom they ask, and how."""
     spare_the_tables()
     allow_many_files()
+    app.on_startup.append(app.state.coach.prepare)
     uvicorn.run(
         app,
         host=host,
@@ -27,12 +29,13 @@ def listen(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) 
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
         ws_max_size=MOST_BYTES_A_MESSAGE,
+        timeout_graceful_shutdown=LEAVING_SECONDS,
         ws_per_message_deflate=False,  # packing a view of some kilobytes costs more than drawing it up
     )
 
 
 def spare_the_tables() -> None:
-    """Neither looking for garbage nor a coach who counts in a thread holds play up for long."""
+    """Neither looking for garbage nor work in a thread holds play up for long."""
     gc.collect()
     gc.freeze()  # what is there at the beginning stays to the end
     gc.set_threshold(YOUNG_OBJECTS, 20, 100)

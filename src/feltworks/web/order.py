@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Mapping
 from typing import Annotated, Any
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Meta, Struct
@@ -14,6 +15,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.table.posted import Posted
 
+_games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those that some table plays
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
 
 
@@ -68,13 +70,14 @@ def checked(new: NewTable, day: datetime.date) -> TableCheck:
 
 
 def game_of(found: TableCheck) -> Game[Any]:
-    """The game as it was checked."""
-    return catalog.game(
-        found.order.game,
-        options=dict(found.options),
-        pay_tables=dict(found.pay_tables),
-        limit=found.profile.wager_limit,
-    )
+    """The game as it was checked; tables on the same terms share one, with all that it has worked out."""
+    name, limit = found.order.game, found.profile.wager_limit
+    key = msgspec.json.encode([name, found.options, found.pay_tables, limit], order="deterministic")
+    game = _games.get(key)
+    if game is None or game.terms.rulebook is not catalog.rulebook(name):
+        options, pay_tables = dict(found.options), dict(found.pay_tables)
+        game = _games[key] = catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)
+    return game
 
 
 def limits_of(found: TableCheck) -> dict[str, tuple[Cents, Cents]]:

@@ -1,21 +1,24 @@
 """Which decisions a spot can be asked for, listed before any of them is solved, and who answers them how."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 
+from feltworks.analysis.counted import tables_of
 from feltworks.analysis.question import OPTIMAL, Question
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.strategy.file import Between, Chooser, Condition, Hand, Rule, StrategyFile
 from feltworks.analysis.strategy.seen import Fact, bound, facts_of, kind_of
-from feltworks.cards import Card, Rank, Shoe, cards
+from feltworks.cards import Shoe, cards
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
-from feltworks.games.fu_bacc import FuBacc
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.graph import TooManyStates
+from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.rules.game import Game
-from feltworks.rules.round import FACE_DOWN, Round, Seat
-from feltworks.rules.steps import Decide
+from feltworks.rules.round import Seat
 
 _ALWAYS = "always-"
 
@@ -46,25 +49,24 @@ def decisions(question: Question) -> Iterator[Asked]:
 
 def _sights(question: Question) -> Iterator[Asked]:
     game, shoe = question.game, question.shoe
-    if isinstance(game, FuBacc):
-        yield from _hit_card_sights(question, game, shoe)
-    elif isinstance(game, Blackjack):
+    if isinstance(game, Blackjack):
         yield from _first_two_sights(question, game, shoe)
     elif ranking_of(game):
         yield from _poker_sights(question, shoe)
+    else:
+        with suppress(CardsRead, TooManyStates, WalkTooLong):
+            yield from _machine_sights(question, game, shoe)
 
 
-def _hit_card_sights(question: Question, game: FuBacc, shoe: Shoe) -> Iterator[Asked]:
-    """FB.5: two cards against an up card; one rank and another stand for all suits."""
-    if "ante" not in question.stakes:
-        return
-    for pair in _pairs(shoe):
-        for up in _ranks(shoe.without(pair)):
-            r = Round((Seat(question.stakes, (*pair, FACE_DOWN)),), (up, FACE_DOWN, FACE_DOWN))
-            step = game.awaits(r)
-            if isinstance(step, Decide):
-                offers = sorted(step.offers, key=lambda offer: offer.most)
-                yield Asked(pair, (up,), tuple(offer.name for offer in offers))
+def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
+    """The first decisions that the compiled rules lead to."""
+    tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
+    walk = Walk(tables, shoe)
+    walk.check_length()
+    for decision in walk.decisions():
+        if step := tables.steps.get(decision.state):
+            offers = sorted(step.offers, key=lambda offer: offer.most)
+            yield Asked(decision.mine, decision.house, tuple(offer.name for offer in offers))
 
 
 def _first_two_sights(question: Question, game: Blackjack, shoe: Shoe) -> Iterator[Asked]:
@@ -92,19 +94,6 @@ def _poker_sights(question: Question, shoe: Shoe) -> Iterator[Asked]:
             )
         for row in range(len(classes)):
             yield Asked(classes.cards(row), (), open_)
-
-
-def _ranks(shoe: Shoe) -> Iterator[Card]:
-    """A card of every rank there is."""
-    for rank in Rank:
-        yield from [face for face in shoe if face.rank is rank][:1]
-
-
-def _pairs(shoe: Shoe) -> Iterator[Hand]:
-    for first in _ranks(shoe):
-        for second in _ranks(shoe.without([first])):
-            if first.rank <= second.rank:
-                yield first, second
 
 
 def chooser(question: Question) -> Chooser | None:

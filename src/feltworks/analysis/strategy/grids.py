@@ -74,7 +74,10 @@ def grid_of(
         [name for name in names if any(name == key[at] for key in cells)]
         for at, names in enumerate((down[1], across[1]))
     )
-    return Grid(title, down[0], across[0], tuple(rows), tuple(columns), cells)
+    drawn = {
+        (row, column): cells[row, column] for row in rows for column in columns if (row, column) in cells
+    }
+    return Grid(title, down[0], across[0], tuple(rows), tuple(columns), drawn)
 
 
 def _cell(together: Sequence[Decided]) -> Cell:

@@ -63,7 +63,8 @@ class Blackjack(WrittenBlackjack):
         self.hits_soft_17 = terms["soft17"] == "hit"
         self.surrenders = terms["surrender"] == "late"
         self.peeks = bool(terms["peek"])
-        self.read_spot = lru_cache(maxsize=1 << 13)(self._read_spot)
+        # The hands of the rounds in progress; hands of earlier rounds hardly ever come again.
+        self.read_spot = lru_cache(maxsize=1 << 10)(self._read_spot)
         self.read_dealer = LastAsked(lru_cache(maxsize=1 << 8)(self._read_dealer))
         self._open_to_two = lru_cache(maxsize=1 << 14)(self._reckon_open_to_two)
         self.played_through = PlayedThrough(self.spot_rules, self._offers)

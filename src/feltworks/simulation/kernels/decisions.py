@@ -64,7 +64,7 @@ def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decid
 
     def decide(seen: Seen) -> int:
         step = tables.steps[seen.state]
-        r = lay_cards(game, opened, (*seen.mine, *seen.house))
+        r = lay_cards(game, opened, seen.mine, seen.house)
         return tables.states[seen.state].names.index(advice(game, game.view(r, 0), step).best)
 
     return decide
