@@ -45,6 +45,7 @@ def _game(book: Rulebook) -> str:
         section("Clauses", table(["clause", "says"], book.clause.items())),
         section("Wagers", table(["wager", "kind", "clause", "rules"], _wagers(book))),
         section("Pay tables", *_pay_tables(book)),
+        section("Meters", table(["meter", "clause", "rules"], _meters(book))),
         section("Options", table(["option", "default", "takes", "clause", "meaning"], _options(book))),
         section("Readings", table(["clause", "how we read it", "because", "else"], _readings(book))),
         section("Printed figures", *_figures(book)),
@@ -105,6 +106,14 @@ def _paid(each: PayTable, row: str) -> str:
     pay = each.pays.get(row, "")
     said = f"as option `{pay.option}` says" if isinstance(pay, OptionPay) else pay
     return f"{said} ({each.needs_decks[row]} decks or more)" if row in each.needs_decks else said
+
+
+def _meters(book: Rulebook) -> Iterator[list[str]]:
+    for name, meter in book.meter.items():
+        yield [code(name), meter.clause, f"starts from at least {meter.smallest_seed}"]
+        if backups := meter.backups:
+            said = f"a backup may start at {backups.from_} and stays within it below {backups.uncapped_from}"
+            yield [code(name), backups.clause, said]
 
 
 def _options(book: Rulebook) -> Iterator[list[str]]:

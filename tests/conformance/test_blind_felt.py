@@ -14,7 +14,7 @@ from feltworks.rules.wager import Line
 from tests.conformance.play import Move, Play, plays
 from tests.conformance.variants import Variant, at_every_table, game_of
 
-READS_CARDS = {"blackjack", "spanish_poker"}  # rules files that still read single cards
+READS_CARDS = {"blackjack"}  # rules files that still read single cards
 
 
 class BlindTable:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, combinations_with_replacement, islice, pairwise, product
+from itertools import combinations, combinations_with_replacement, islice, pairwise, permutations, product
 from math import comb, prod
 
 import pytest
@@ -20,6 +20,8 @@ from feltworks.hands.poker import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     HandValue,
+    Joker,
+    PokerHand,
     Ranking,
 )
 
@@ -345,3 +347,62 @@ def test_a_wheel_changes_no_hand_but_those_it_is_made_of() -> None:
     assert frozenset(low - {Rank.JOKER}) in changed
     assert frozenset(low - {Rank.FOUR}) in changed
     assert all(ranks <= low and len(ranks) == 5 for ranks in changed)
+
+
+def dealt(codes: str, ranking: Ranking = SPANISH) -> PokerHand:
+    hand = PokerHand(ranking)
+    for face in cards(codes):
+        hand = hand.add(face)
+    return hand
+
+
+def test_a_hand_dealt_card_by_card_has_the_value_of_its_cards() -> None:
+    for hand, _ in all_spanish_classes():
+        whole = dealt(" ".join(face.code for face in hand))
+        assert whole.is_whole
+        assert whole.value == SPANISH.value(hand)
+
+
+@pytest.mark.parametrize("codes", ["7h 7d", "2c Jo Kc", "Ah Kh 6h 3h", "2c 2d 5h Jo 7s", "Ah Kh 6h 3h Jo"])
+def test_a_hand_knows_no_order(codes: str) -> None:
+    hands = {dealt(" ".join(order)) for order in permutations(codes.split())}
+    assert len(hands) == 1
+    assert hands.pop().held == len(codes.split())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("2c 3c", "2d 3d", False),  # each waits for its own suit
+        ("2c 3d", "2h 3s", True),  # no flush can come any more
+        ("2c Jo", "Jo 2c", True),
+        ("2c Jo", "2d Jo", False),  # a wild card fits every suit, the other does not
+        ("2c 3c 4c 5c", "2c 3c 4c 5d", False),
+        ("2c 3c 4c 5c Jc", "2d 3d 4d 5d Jd", True),  # a whole hand is its value
+        ("Ac Ad Ah As Kc", "Ac Ad Ah Jo Kc", True),  # SP.26: the joker counts like a natural card
+        ("Ac Ad Ah As Kc", "Ac Ad Ah As Qc", False),
+    ],
+)
+def test_hands_are_equal_where_their_futures_are(one: str, other: str, alike: bool) -> None:
+    assert (dealt(one) == dealt(other)) == alike
+    assert (hash(dealt(one)) == hash(dealt(other))) == alike
+
+
+def test_a_ranking_without_flushes_forgets_the_suits() -> None:
+    plain = Ranking(categories=(PAIR, HIGH_CARD), ranks=STANDARD.ranks, size=3)
+    assert dealt("2c 3c", plain) == dealt("2d 3h", plain)
+    assert dealt("2c 3c 2d", plain).value == plain.value(cards("2c 3c 2d"))
+
+
+@pytest.mark.parametrize("codes", ["2c 3c 4c 5c 8c", "2c 3c 4c 5c 6c 7c"])
+def test_a_hand_takes_as_many_cards_of_its_ranks_as_it_has(codes: str) -> None:
+    with pytest.raises(ValueError, match="5 cards of its ranks"):
+        dealt(codes)
+
+
+def test_one_hand_only_looks_for_the_joker() -> None:
+    hand = Joker()
+    for face in cards("2c Ah"):
+        hand = hand.add(face)
+    assert hand == Joker()
+    assert hand.add(JOKER).add(card("2d")).is_held

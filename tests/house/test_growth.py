@@ -185,7 +185,7 @@ def test_a_house_may_divide_additions_between_jackpot_and_backup(open_gran: Open
 @pytest.mark.parametrize("backups", [0, 1, 2])
 def test_it_grows_as_the_analysis_says(open_gran: Opener, recovery: Fraction, backups: int) -> None:
     gran = open_gran(recovery=recovery, backups=backups)
-    growth = Growth(Fraction(100), Fraction(0), Fraction(0))
+    growth = Growth(Fraction(100), Fraction(0), Fraction(0), gran.ledger.terms.meter_rules)
     for rounds in (300, 4_000, 7_000, 12_000, 9_000):
         gran.bring(rounds * 100)
         told = growth.fund(_rounds(gran), recovery=recovery, backups=backups)

@@ -45,6 +45,11 @@ needs_decks = { "pair" = 2 }
 clause = "RD.1"
 pays = { "joker" = "1/2 of jackpot", "none" = "lose" }
 
+[meter.jackpot]
+clause = "RD.1"
+smallest_seed = "$300"
+backups = { clause = "RD.1", from = "$3,000", uncapped_from = "$9,000" }
+
 [option."red-dog.two-spots"]
 values = [true, false]
 clause = "RD.1"
@@ -167,6 +172,12 @@ UNSOUND: Damages = {
     "clause id": ('"RD.1" = "The', '"RD.one" = "The', 'clause."RD.one"'),
     "waiting without its clause": ('"RD.1" = "the', '"RD.2" = "the', 'waiting."RD.2"'),
     "wager without its clause": ('"main"\nclause = "RD.1"', '"main"\nclause = "RD.2"', "wager.ante.clause"),
+    "meter without its clause": ('"RD.1"\nsmallest', '"RD.2"\nsmallest', "meter.jackpot.clause"),
+    "backups without their clause": (
+        '"RD.1", from = "$3',
+        '"RD.2", from = "$3',
+        "meter.jackpot.backups.clause",
+    ),
     "pay table without its clause": ('"RD.1"\npays = { "b', '"RD.2"\npays = { "b', "pay_table.ante.1.clause"),
     "option without its clause": (
         '"push"]\nclause = "RD.1"',
@@ -246,6 +257,11 @@ UNSOUND_WAGERS: Damages = {
     "bad fixed pay": ('"1 to 1"', '"$1.5"', "pay_table.ante.1.pays.between"),
     "share of nothing": ("1/2 of jackpot", "1/0 of jackpot", "pay_table.side.A.pays.joker"),
     "more than the meter": ("1/2 of jackpot", "3/2 of jackpot", "pay_table.side.A.pays.joker"),
+    "meter that pays nothing": ("[meter.jackpot]", "[meter.pot]", "meter.pot"),
+    "seed of nothing": ('"$300"', '"$0"', "meter.jackpot.smallest_seed"),
+    "seed in words": ('"$300"', '"a lot"', "meter.jackpot.smallest_seed"),
+    "backup from nowhere": ('"$3,000"', '"soon"', "meter.jackpot.backups.from"),
+    "backup uncapped from nothing": ('"$9,000"', '"$0"', "meter.jackpot.backups.uncapped_from"),
     "pay by an unknown option": (
         '{ option = "pair-pays" }',
         '{ option = "gone" }',

@@ -7,8 +7,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook import UNRULED, Rulebook, parse_rulebook
 from feltworks.rules.terms import Terms
+from tests.rules.damages import SOUND
 
 FILES = catalog.rulebook_files()
 BLACKJACK_GAMES = ("acey-deucey-21", "lucky-break", "lucky-lucky")
@@ -332,3 +333,25 @@ def test_a_table_that_says_nothing_offers_its_main_wager_and_what_was_seen() -> 
     assert book.offers_seen(["joker-in-hand"]) == {"offers": ["ante", "joker-in-hand"]}
     assert book.offers_seen([]) == {"offers": ["ante"]}
     assert catalog.rulebook("fu-bacc").offers_seen(["tie"]) == {}  # a table may offer all three
+
+
+@pytest.mark.clause("SP.15", "SP.18")
+def test_what_the_rules_ask_of_a_jackpot_stands_in_the_rulebook() -> None:
+    book = catalog.rulebook("spanish-poker")
+    meter = book.meter_of("gran-progressive")
+    assert meter is book.meter["jackpot"]
+    assert meter.backups is not None
+    assert (meter.seed, meter.backups.level, meter.backups.uncapped_level) == (50_000, 500_000, 2_000_000)
+    assert catalog.game("spanish-poker").least_posted(["ante", "gran-progressive"]) == 50_000
+
+
+def test_a_wager_that_wins_from_no_meter_has_none() -> None:
+    assert catalog.rulebook("spanish-poker").meter_of("dos-pares") is UNRULED
+    assert catalog.game("spanish-poker").least_posted(["ante", "dos-pares"]) is None
+
+
+def test_a_meter_of_which_the_book_says_nothing_starts_from_nothing() -> None:
+    book = parse_rulebook(SOUND, name="red-dog", file="red-dog.toml")
+    assert book.meter_of("side").seed == 30_000
+    book.meter.clear()
+    assert (book.meter_of("side").seed, book.meter_of("side").backups) == (0, None)

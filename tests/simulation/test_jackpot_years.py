@@ -26,6 +26,7 @@ from feltworks.simulation.plots_jackpot import jackpot_svg
 
 OFFERS = {"offers": ["ante", "gran-progressive"]}
 DOLLAR = {"gran-progressive": 100}
+METER = catalog.rulebook("spanish-poker").meter["jackpot"]
 BOTH = {"seed first": SEED_FIRST, "seed by halves": SEED_BY_HALVES}
 
 
@@ -86,8 +87,8 @@ def test_hits_and_additions_come_as_often_as_exact_counting_says() -> None:
 def test_without_hits_the_fund_grows_as_the_analysis_expects(recovery: Fraction, backups: int) -> None:
     """The same even addition every day; the analysis pours it all at once."""
     daily = 10_000
-    fund = JackpotFund(JackpotPolicy(recovery=recovery, backups=backups))
-    grows = Growth(Fraction(daily), Fraction(0), Fraction(1))
+    fund = JackpotFund(JackpotPolicy(recovery=recovery, backups=backups), METER)
+    grows = Growth(Fraction(daily), Fraction(0), Fraction(1), METER)
     for day in range(1, 400):
         fund.close_day(daily, 0, day=day)
         lies = grows.fund(day, recovery=recovery, backups=backups)
@@ -97,7 +98,8 @@ def test_without_hits_the_fund_grows_as_the_analysis_expects(recovery: Fraction,
 
 @pytest.mark.clause("SP.16")
 def test_a_day_on_which_the_tray_paid_more_than_the_box_holds_adds_nothing() -> None:
-    forgets, carries = JackpotFund(SEED_FIRST), JackpotFund(JackpotPolicy(carries_shortfall=True))
+    forgets = JackpotFund(SEED_FIRST, METER)
+    carries = JackpotFund(JackpotPolicy(carries_shortfall=True), METER)
     for fund in (forgets, carries):
         fund.close_day(10_000, 17_500, day=0)
         assert fund.posted == 50_000
@@ -105,14 +107,14 @@ def test_a_day_on_which_the_tray_paid_more_than_the_box_holds_adds_nothing() -> 
         fund.close_day(10_000, 0, day=1)
     assert forgets.books.recovered == 10_000
     assert carries.books.recovered == 2_500
-    fee = JackpotFund(JackpotPolicy(recovery=Fraction(0), fee=Fraction(1, 3)))
+    fee = JackpotFund(JackpotPolicy(recovery=Fraction(0), fee=Fraction(1, 3)), METER)
     fee.close_day(10_000, 0, day=0)
     assert (fee.books.fee, fee.posted) == (3_333, 56_667)
 
 
 @pytest.mark.clause("SP.17")
 def test_the_seed_is_recovered_first_or_by_a_part_of_each_addition() -> None:
-    first, halves = JackpotFund(SEED_FIRST), JackpotFund(SEED_BY_HALVES)
+    first, halves = JackpotFund(SEED_FIRST, METER), JackpotFund(SEED_BY_HALVES, METER)
     seen = []
     for day in range(4):
         for fund in (first, halves):
@@ -130,7 +132,7 @@ def test_the_seed_is_recovered_first_or_by_a_part_of_each_addition() -> None:
 
 @pytest.mark.clause("SP.18")
 def test_a_backup_becomes_the_primary_and_without_one_a_new_seed_is_put_up() -> None:
-    fund = JackpotFund(SEED_FIRST)
+    fund = JackpotFund(SEED_FIRST, METER)
     fund.close_day(50_000 + 450_000 + 500_000 + 60_000, 0, day=0)
     assert fund.lying == [500_000, 500_000, 60_000]
     fund.win(
@@ -150,7 +152,7 @@ def test_a_backup_becomes_the_primary_and_without_one_a_new_seed_is_put_up() -> 
 
 @pytest.mark.clause("SP.15", "SP.18")
 def test_a_backup_below_the_seed_is_made_up_to_it() -> None:
-    fund = JackpotFund(SEED_FIRST)
+    fund = JackpotFund(SEED_FIRST, METER)
     fund.close_day(500_000 + 20_000, 0, day=0)
     assert fund.lying == [500_000, 20_000, 0]
     fund.win(500_000, day=1, empties=True)

@@ -17,6 +17,7 @@ from feltworks.errors import BadOption, UnknownName
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook import UNRULED
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
@@ -118,9 +119,10 @@ class Question(Struct, frozen=True):
     @property
     def posted(self) -> dict[str, Cents]:
         """What lies on these jackpots; the smallest seed where nobody says."""
-        from feltworks.games.spanish_poker import SMALLEST_SEED
-
-        return dict.fromkeys(self.meters, SMALLEST_SEED if self.jackpot is None else self.jackpot)
+        if self.jackpot is not None:
+            return dict.fromkeys(self.meters, self.jackpot)
+        rules = self.game.terms.rulebook.meter
+        return {meter: rules.get(meter, UNRULED).seed for meter in self.meters}
 
     def check(self) -> None:
         """Refuse what makes no sense, before any work."""

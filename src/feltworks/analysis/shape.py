@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from feltworks.hands.poker import Ranking
+from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
 
 
@@ -15,3 +15,14 @@ def ranking_of(game: Game[Any]) -> Ranking | None:
     """
     ranking = getattr(game, "ranking", None)
     return ranking if isinstance(ranking, Ranking) else None
+
+
+def qualifier_of(game: Game[Any]) -> HandValue | None:
+    """The weakest hand that the house qualifies with; None where the game declares none.
+
+    >>> from feltworks import catalog
+    >>> qualifier_of(catalog.game("spanish-poker")).words
+    'pair of sixes'
+    """
+    qualifier = getattr(game, "weakest_qualifier", None)
+    return qualifier if isinstance(qualifier, HandValue) else None

@@ -33,6 +33,8 @@ class YearsAsked:
         self.rounds_per_day = _ROUNDS_PER_DAY if said["rounds_per_day"] is None else said["rounds_per_day"]
         self.plan = planned(game, **table)
         self.policies = _policies(said)
+        for policy in self.policies.values():
+            policy.check(self.plan.table.terms.rulebook.meter_of(_PROGRESSIVE))
         check_years(self.plan, self.years, self.rounds_per_day)
         check_seed(self.seed)
 
@@ -85,10 +87,7 @@ def _policies(said: dict[str, Any]) -> dict[str, JackpotPolicy]:
         policies = {f"{recovery} of each addition": JackpotPolicy(recovery=recovery)}
     else:
         policies = {"seed first": SEED_FIRST, "seed by halves": SEED_BY_HALVES}
-    found = {name: replace(policy, **chosen) for name, policy in policies.items()}
-    for policy in found.values():
-        policy.check()
-    return found
+    return {name: replace(policy, **chosen) for name, policy in policies.items()}
 
 
 def _fraction(option: str, said: str) -> Fraction:

@@ -1,26 +1,23 @@
 """Spanish Poker: five cards and a wild joker against the house, with three bonus wagers beside the Ante."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeGuard
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.cards import JOKER, Card, cards
+from feltworks.cards import cards
 from feltworks.errors import WagerRefused
-from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValue
+from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH, SPANISH, HandValue, Joker, PokerHand
 from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
-from feltworks.rules.remembering import LastAsked
-from feltworks.rules.round import DEALER, Face, Round, Seat
+from feltworks.rules.round import DEALER, SEAT, HandOf, Round, Seat
+from feltworks.rules.settlement import own_facts
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
-from feltworks.rules.wager import Verdict, Wager
+from feltworks.rules.wager import Own, Verdict, Wager
 
 HAND = 5
-SMALLEST_SEED: Cents = 500_00  # SP.15
-BACKUP_FROM: Cents = 5_000_00  # SP.18: where a jackpot may have a backup, and where that is full
-UNCAPPED_FROM: Cents = 20_000_00  # SP.18: a primary that frees its backup of the cap
 _CINCOS, _ROYAL = FIVE_OF_A_KIND.name, ROYAL_FLUSH.name
 _LOST = Odds.parse("lose")
 _RANKINGS = {False: SPANISH, True: replace(SPANISH, wheel=True)}
@@ -40,15 +37,12 @@ class SpanishPokerStanding(Struct, frozen=True, gc=False):
     """What a Spanish Poker wager is judged by."""
 
     hand: HandValue | None  # None until the five cards are there
-    has_joker: bool
     choice: str | None
     all_acted: bool  # no seat has a decision left
     showdown: bool  # and the house's hand is turned, where a Raise stands against it
-    dealer: HandValue | None = None
-    dealer_qualifies: bool = False
-    # SP.14: the hands of this round that share the jackpot, told only to a seat that wins from it
-    royals: int = 0
-    cincos: bool = False
+    dealer: HandValue | None
+    dealer_qualifies: bool
+    sharing: str  # SP.14: with whom a hand that wins from the jackpot shares it
 
     @property
     def named(self) -> str:
@@ -112,18 +106,20 @@ class DosPares(Wager[SpanishPokerStanding]):
         return Verdict(outcome, f"{standing.hand.words} in the player's hand", _clauses("SP.11", standing))
 
 
-class JokerInHand(Wager[SpanishPokerStanding]):
+class JokerInHand(Wager[Own[SpanishPokerStanding, Joker]]):
     """SP.12: the joker among the five cards."""
 
     name = "joker-in-hand"
     outcomes = frozenset(["joker", "no joker"])
+    hand = HandOf(Joker(), ((SEAT, None),))
 
-    def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
-        if not standing.showdown:
+    def judge(self, standing: Own[SpanishPokerStanding, Joker]) -> Verdict | None:
+        if not standing.table.showdown:
             return None
-        if standing.has_joker:
-            return Verdict("joker", "the joker is in the hand", _clauses("SP.12", standing))
-        return Verdict("no joker", "the joker is not in the hand", _clauses("SP.12", standing))
+        clauses = _clauses("SP.12", standing.table)
+        if standing.hand.is_held:
+            return Verdict("joker", "the joker is in the hand", clauses)
+        return Verdict("no joker", "the joker is not in the hand", clauses)
 
 
 class GranProgressive(Wager[SpanishPokerStanding]):
@@ -145,23 +141,13 @@ class GranProgressive(Wager[SpanishPokerStanding]):
         if not standing.showdown or standing.hand is None:
             return None
         outcome = standing.named if standing.named in self.outcomes else "nothing"
-        shared = _sharing(standing)
-        clauses = _clauses("SP.14" if shared else "SP.13", standing)
-        return Verdict(outcome + shared, f"{standing.hand.words} in the player's hand", clauses)
+        clauses = _clauses("SP.14" if standing.sharing else "SP.13", standing)
+        return Verdict(outcome + standing.sharing, f"{standing.hand.words} in the player's hand", clauses)
 
     @property
     def keeps_stake(self) -> bool:
         """SP.13: whether a winner gets the dollar back besides is a reading."""
         return self.terms["gran-progressive.stake"] == "kept"
-
-
-def _sharing(standing: SpanishPokerStanding) -> str:
-    """SP.14: Cincos leaves royals a quarter, which several royals share; without it each has a quarter."""
-    if standing.named == "cincos" and standing.royals:
-        return " beside royals"
-    if standing.named == _ROYAL and standing.cincos and standing.royals > 1:
-        return f" shared by {standing.royals}"
-    return ""
 
 
 def _clauses(clause: str, standing: SpanishPokerStanding) -> tuple[str, ...]:
@@ -175,11 +161,11 @@ class SpanishPoker(Game[SpanishPokerStanding]):
     suits_are_alike = True
     wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
 
-    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[SpanishPokerStanding]]] = ()) -> None:
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         super().__init__(terms, bonus)
         self.ranking = _RANKINGS[terms["spanish-poker.wheel"] is True]  # SP.4
         self.weakest_qualifier = self.ranking.value(_WEAKEST_QUALIFIER)
-        self._dealer_value = LastAsked(self._value)  # every seat of a round is judged against it
+        self._no_cards = PokerHand(self.ranking)
 
     def open_round(
         self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
@@ -198,10 +184,9 @@ class SpanishPoker(Game[SpanishPokerStanding]):
                 raise WagerRefused(name, wagers[name], f"at least {dollars(least)} without an ante")
 
     def procedure(self, r: Round) -> Iterator[Step]:
-        if len(r.dealer) < HAND:
+        if not _is_dealt(r):
             yield from self._deal(r)
-            return
-        if not _all_acted(r):
+        elif not _all_acted(r):
             for number, seat in enumerate(r.seats):
                 if _has_to_act(seat):
                     yield Decide(number, self._offers(seat))
@@ -212,10 +197,10 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         """SP.23: left to right, the house last and face down; five at a time or one at a time."""
         at_once = HAND if self.terms["spanish-poker.deal"] == "five" else 1
         for dealt in range(0, HAND, at_once):
-            for number, seat in enumerate(r.seats):
-                if len(seat.cards) <= dealt:
+            for number in range(len(r.seats)):
+                if not r.lies(number, dealt):
                     yield Draw(number, at_once)
-            if len(r.dealer) <= dealt:
+            if not r.lies(DEALER, dealt):
                 yield Draw(DEALER, at_once, down=True)
 
     def _offers(self, seat: Seat) -> tuple[Offer, ...]:
@@ -224,30 +209,32 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         return (Offer("fold"), raising) if raising else (Offer("fold"),)
 
     def standing(self, r: Round, seat: int) -> SpanishPokerStanding:
-        on = r.seats[seat]
-        hand, dealer = self._value(on.cards), self._dealer_value(r.dealer)
-        all_acted = dealer is not None or _all_acted(r)
-        royals, cincos = self._sharers(r) if hand and hand.category in (_CINCOS, _ROYAL) else (0, False)
+        hand, dealer = self._value(r, seat), self._value(r, DEALER)
+        all_acted = _all_acted(r)
         return SpanishPokerStanding(
-            hand,
-            JOKER in on.cards,
-            on.choices[0].name if on.choices else None,
-            all_acted,
-            dealer is not None or (all_acted and not _awaits_dealer(r)),
-            dealer,
-            dealer is not None and dealer >= self.weakest_qualifier,
-            royals,
-            cincos,
+            hand=hand,
+            choice=_choice(r.seats[seat]),
+            all_acted=all_acted,
+            showdown=all_acted and not _awaits_dealer(r),
+            dealer=dealer,
+            dealer_qualifies=dealer is not None and dealer >= self.weakest_qualifier,
+            sharing=self._sharing(r, hand.category) if hand else "",
         )
 
-    def _value(self, lying: tuple[Face, ...]) -> HandValue | None:
-        return self.ranking.value(lying) if _is_exposed(lying) else None
+    def _value(self, r: Round, place: int) -> HandValue | None:
+        return r.hand(place, self._no_cards).value
 
-    def _sharers(self, r: Round) -> tuple[int, bool]:
-        """SP.14: royals and Cincos of this round; only spots with the progressive wager count."""
-        wagering = (self._value(seat.cards) for seat in r.seats if seat.has("gran-progressive"))
-        held = [hand.category for hand in wagering if hand]
-        return held.count(_ROYAL), _CINCOS in held
+    def _sharing(self, r: Round, mine: str) -> str:
+        """SP.14: Cincos leaves royals one quarter, which several share; without it each has a quarter."""
+        if mine not in (_CINCOS, _ROYAL):
+            return ""
+        # only spots with the progressive wager count
+        wagering = [number for number, seat in enumerate(r.seats) if seat.has("gran-progressive")]
+        held = [hand.category for number in wagering if (hand := self._value(r, number))]
+        royals = held.count(_ROYAL)
+        if mine == _CINCOS:
+            return " beside royals" if royals else ""
+        return f" shared by {royals}" if royals > 1 and _CINCOS in held else ""
 
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
         """SP.24: hands stay private until the dealer turns them over to take and pay (SP.23)."""
@@ -264,9 +251,10 @@ class SpanishPoker(Game[SpanishPokerStanding]):
 
     def _winning_bonus(self, r: Round, seat: int) -> str | None:
         """The bonus wager a folded hand is tucked under: the first one that it wins."""
-        facts = replace(self.standing(r, seat), showdown=True)
+        shown = replace(self.standing(r, seat), showdown=True)
         for name in filter(self._is_bonus, r.seats[seat].wagers):
-            verdict = self.wagers[name].judge(facts)
+            judge = self.wagers[name]
+            verdict = judge.judge(own_facts(judge, r, seat, shown) if judge.hand else shown)
             if verdict and self.pays[name][verdict.outcome] != _LOST:
                 return name
         return None
@@ -296,9 +284,9 @@ class SpanishPoker(Game[SpanishPokerStanding]):
                 yield Discard(number, "SP.23")
 
 
-def _is_exposed(lying: tuple[Face, ...]) -> TypeGuard[tuple[Card, ...]]:
-    """Whether five faces are known; a hand lies open or face down as a whole."""
-    return len(lying) == HAND and isinstance(lying[0], Card)
+def _is_dealt(r: Round) -> bool:
+    """The house is dealt last."""
+    return r.lies(DEALER, HAND - 1)
 
 
 def _choice(seat: Seat) -> str | None:
@@ -311,7 +299,7 @@ def _has_to_act(seat: Seat) -> bool:
 
 
 def _all_acted(r: Round) -> bool:
-    return len(r.dealer) == HAND and not any(map(_has_to_act, r.seats))
+    return _is_dealt(r) and not any(map(_has_to_act, r.seats))
 
 
 def _awaits_dealer(r: Round) -> bool:

@@ -1,19 +1,21 @@
-"""Poker values by a ranking that is data: what beats what, which ranks connect, what is wild."""
+"""Poker hands by a ranking that is data: what beats what, which ranks connect, what is wild."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Self
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from feltworks.cards import FACES, Card, Rank
+from feltworks.cards import FACES, JOKER, Card, Rank
+from feltworks.hands.hand import Hand
 
-# A hand becomes one number: how many of each rank, four bits a rank, and above them how many of each suit.
+# The cards of a hand become one number: how many of each rank, four bits a rank; whether they are suited.
 _DIGIT = 4
 _SUITED = 1 << 60
-_SUITS_FROM = 64
 _RANK_DIGITS = _SUITED - 1
-_ONE_SUIT = frozenset(count << _DIGIT * suit for suit in range(4) for count in range(16))
+# Beside it a hand that is still dealt has how many cards it holds, and four bits for its suits.
+_HELD = 60
+_ALL_SUITS = 15
 # How many there are of each natural rank, without saying of which; how many wild cards; whether suited.
 _Shape = tuple[tuple[int, ...], int, bool]
 
@@ -42,7 +44,7 @@ PAIR = Category("pair", "pair of {0}", sets=(2,))
 HIGH_CARD = Category("high card", "{high} high")
 
 
-class HandValue(Struct, frozen=True, order=True, gc=False):
+class HandValue(Struct, frozen=True, order=True, gc=False, cache_hash=True):
     """What a hand is worth: compares by strength; the ranks that decide go from the weightiest down."""
 
     strength: int
@@ -61,7 +63,7 @@ class HandValue(Struct, frozen=True, order=True, gc=False):
         return f"{self.words} ({' '.join(rank.letter for rank in self.ranks)})"
 
 
-class Ranking(Struct, frozen=True, dict=True):
+class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
     """What beats what, as a value. A hand is the first of the categories that it can be made to fit.
 
     >>> from feltworks.cards import cards
@@ -83,36 +85,34 @@ class Ranking(Struct, frozen=True, dict=True):
 
     def value(self, hand: Iterable[Card]) -> HandValue:
         """The best value these cards can be given, wild cards standing for whatever serves best."""
-        code = sum(map(self._codes.__getitem__, hand))
-        kind = code & _RANK_DIGITS
-        if code >> _SUITS_FROM in _ONE_SUIT:
+        ranks, suits = 0, _ALL_SUITS
+        for card in hand:
+            rank, suit = self.adds[card]
+            ranks += rank
+            suits &= suit
+        return self.value_of(ranks, suits)
+
+    def value_of(self, ranks: int, suits: int) -> HandValue:
+        """The value of cards by the sums of what each adds."""
+        kind = ranks & _RANK_DIGITS
+        if suits:
             kind |= _SUITED
-        return self._known.get(kind) or self._reckon(kind)
+        return self._values.get(kind) or self._reckon(kind)
 
     @cached_property
-    def _codes(self) -> dict[Card, int]:
-        """What each card adds to the number of a hand; a wild card is of every suit and adds none."""
-        codes = {face: 1 << _DIGIT * face.rank for face in FACES}
-        for face in FACES:
-            if face.suit is not None and face.rank not in self.wild:
-                codes[face] += 1 << _SUITS_FROM + _DIGIT * face.suit
-        return codes
+    def adds(self) -> dict[Card, tuple[int, int]]:
+        """What each card adds to the ranks of a hand, and which suits it leaves open to a flush."""
+        one, fits = 1 << _HELD, _ALL_SUITS if any(category.suited for category in self.categories) else 0
+        return {face: (one + (1 << _DIGIT * face.rank), fits & self._suits(face)) for face in FACES}
+
+    def _suits(self, face: Card) -> int:
+        """A wild card is of every suit."""
+        return _ALL_SUITS if face.suit is None or face.rank in self.wild else 1 << face.suit
 
     @cached_property
-    def _known(self) -> dict[int, HandValue]:
+    def _values(self) -> dict[int, HandValue]:
         """Values met before: only ranks and one-suitedness count, so a few thousand serve all hands."""
-        return _VALUES_KNOWN.setdefault(self, {})
-
-    @cached_property
-    def _ace_high(self) -> "Ranking":
-        """The same without the straight that begins with the highest rank."""
-        return replace(self, wheel=False)
-
-    @cached_property
-    def _off_wheel(self) -> int:
-        """What the number of a hand never has if that straight could be made of it."""
-        own = [*self.ranks[: self.size - 1], self.ranks[-1]]
-        return _RANK_DIGITS ^ (sum(1 << _DIGIT * r for r in own) | sum(15 << _DIGIT * r for r in self.wild))
+        return {}
 
     @cached_property
     def _straights(self) -> tuple[tuple[Rank, frozenset[Rank]], ...]:
@@ -123,14 +123,11 @@ class Ranking(Struct, frozen=True, dict=True):
         return tuple((run[-1], frozenset(run)) for run in reversed(runs))
 
     def _reckon(self, kind: int) -> HandValue:
-        if self.wheel and kind & self._off_wheel:
-            plain = self._ace_high
-            return self._known.setdefault(kind, plain._known.get(kind) or plain._reckon(kind))
         counts = {rank: count for rank, digit in self._digits if (count := kind >> digit & 15)}
         if sum(counts.values()) != self.size or kind & self._foreign:
             raise ValueError(f"a hand of this ranking has {self.size} cards of its ranks and wild cards only")
         wild = sum(counts.pop(rank, 0) for rank in self.wild)
-        return self._known.setdefault(kind, self._best(counts, wild, suited=bool(kind & _SUITED)))
+        return self._values.setdefault(kind, self._best(counts, wild, suited=bool(kind & _SUITED)))
 
     @cached_property
     def _digits(self) -> tuple[tuple[Rank, int], ...]:
@@ -228,7 +225,48 @@ class Ranking(Struct, frozen=True, dict=True):
         return {}
 
 
-_VALUES_KNOWN: dict[Ranking, dict[int, HandValue]] = {}  # equal rankings value hands alike
+class PokerHand(Hand, frozen=True, gc=False):
+    """A hand of a ranking. While cards are missing it is the number of each rank and the suits that a flush
+    is still possible in; once it is whole only its value counts.
+
+    >>> from feltworks.cards import cards
+    >>> hand = PokerHand(SPANISH)
+    >>> for card in cards("Ah Kh Jo 3h 6h"):
+    ...     hand = hand.add(card)
+    >>> hand.held, hand.value.detail
+    (5, 'ace-high flush (A K Q 6 3)')
+    """
+
+    ranking: Ranking
+    ranks: int = 0  # four bits for each rank, and above them how many cards there are
+    suits: int = _ALL_SUITS  # a bit for each suit; none once the hand is mixed
+    value: HandValue | None = None  # None until the hand is whole
+
+    @property
+    def held(self) -> int:
+        return self.ranks >> _HELD
+
+    @property
+    def is_whole(self) -> bool:
+        return self.value is not None
+
+    def add(self, card: Card) -> Self:
+        ranking = self.ranking
+        rank, suit = ranking.adds[card]
+        ranks, suits = self.ranks + rank, self.suits & suit
+        held = ranks >> _HELD
+        if held < ranking.size:
+            return type(self)(ranking, ranks, suits)
+        return type(self)(ranking, held << _HELD, 0, ranking.value_of(ranks, suits))
+
+
+class Joker(Hand, frozen=True, gc=False):
+    """Whether the joker is among the cards."""
+
+    is_held: bool = False
+
+    def add(self, card: Card) -> Self:
+        return type(self)(True) if card is JOKER else self
 
 
 STANDARD = Ranking(

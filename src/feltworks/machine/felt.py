@@ -8,6 +8,7 @@ from msgspec import Struct
 from feltworks.cards import DECK, Card
 from feltworks.errors import FeltError
 from feltworks.hands.hand import Hand
+from feltworks.machine.facts import Facts, Watched
 from feltworks.money import Cents
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, H, HandOf, Place, Round, Seat
 
@@ -187,6 +188,7 @@ class Felt(Round, frozen=True):
     states: tuple[SeatState, ...] = ()
     house: HouseState = HouseState(PlaceState(), PlaceState())
     readings: Readings | None = None
+    facts: Facts | None = None  # where they are noted: what the rules learn of the house's hands
 
     def at(self, place: Place) -> NoReturn:
         raise CardsRead
@@ -195,12 +197,17 @@ class Felt(Round, frozen=True):
         assert self.readings is not None
         kind = SEAT if place >= 0 else place
         index = self.readings.place(empty, at, kind)
-        return self._lying(place).hands[index]  # type: ignore[return-value]  # kept under its own empty hand
+        hand: Any = self._lying(place).hands[index]
+        if self.facts is not None and place < 0:
+            hand = Watched(hand, (place, index), self.facts)
+        return hand  # type: ignore[no-any-return]  # kept under its own empty hand
 
     def hand_of(self, made: HandOf[H], seat: int) -> H:
         assert self.readings is not None
         for index, (name, other) in enumerate(self.readings.owners.items()):
             if other is made:
+                if self.facts is not None:
+                    self.facts.is_whole = True
                 hand: H = self._own_hand(index, joint=self.readings.joint[name], seat=seat)
                 return hand
         raise CardsRead
@@ -239,8 +246,12 @@ class Felt(Round, frozen=True):
 
 
 def lay_felt(
-    readings: Readings, states: tuple[SeatState, ...], house: HouseState, meters: Mapping[str, Cents]
+    readings: Readings,
+    states: tuple[SeatState, ...],
+    house: HouseState,
+    meters: Mapping[str, Cents],
+    facts: Facts | None = None,
 ) -> Felt:
     """A felt with these states on it, for the rules to read."""
     seats = tuple([Seat(dict(s.wagers), NO_CARDS, s.choices, dict(s.tokes)) for s in states])
-    return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, readings)
+    return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, readings, facts)

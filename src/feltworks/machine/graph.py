@@ -8,11 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError
+from feltworks.machine.facts import Columns, Facts, Path, alike
 from feltworks.machine.felt import (
     Amounts,
     Felt,
@@ -31,6 +34,8 @@ from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 
 MOST_NODES: Final = 400_000
+MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
+FEW_ENDS: Final = 64  # of which each is asked about by itself
 
 
 class Result(Struct, frozen=True, gc=False):
@@ -86,10 +91,21 @@ class Node(Struct):
     slot: Slot | None = None
     step: Decide | None = None
     choices: tuple[tuple[Choice, int], ...] = ()
+    fan: "Fan | None" = None  # where the slot ends in many states of the house
+    row: NDArray[np.int32] | None = None  # then: the node that follows with each of them
 
     @property
     def is_end(self) -> bool:
         return self.slot is None and self.step is None
+
+
+class Fan:
+    """All states that the house can be in when the cards of a slot have come."""
+
+    def __init__(self, graph: "Graph", house: int, slot: Slot) -> None:
+        self.house, self.slot = house, slot
+        self.ends = sorted(graph.ends(house, slot))
+        self.columns = Columns(lambda place, path: graph.read(self.ends[place], path), len(self.ends))
 
 
 class Graph:
@@ -127,6 +143,10 @@ class Graph:
         self.nodes: list[Node] = []
         self._pairs: dict[tuple[int, int], int] = {}
         self._rows: dict[tuple[int, Slot], tuple[int, ...]] = {}
+        self._ends: dict[tuple[int, Slot], frozenset[int]] = {}
+        self._fans: dict[tuple[int, Slot], Fan] = {}
+        self._results: dict[tuple[Results, int], int] = {}
+        self._fanned = 0
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
@@ -150,17 +170,17 @@ class Graph:
             self._open.append(number)
         return number
 
-    def _ask(self, seat: int, house: int) -> Node:
+    def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
         """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
         results: list[Result] = []
         on, against = self.seats[seat], self.houses[house]
         while True:
-            felt = self._lay(on, against)
+            felt = self._lay(on, against, facts)
             decided = self._decided(felt, on)
             if decided:
                 results += map(result_of, decided)
                 on, against = self._forget(on, against, {line.wager for line in decided})
-                felt = self._lay(on, against)
+                felt = self._lay(on, against, facts)
             if all(name in on.settled for name, _ in (*on.wagers, *on.tokes)):
                 return Node(self._id(on), self._id(against), tuple(results))
             step = self.game.awaits(felt)
@@ -169,8 +189,17 @@ class Graph:
                 continue
             return self._waiting(self._id(on), self._id(against), tuple(results), step)
 
-    def _lay(self, on: SeatState, against: HouseState) -> Felt:
-        return lay_felt(self.readings, (on,), against, self.meters)
+    def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
+        return lay_felt(self.readings, (on,), against, self.meters, facts)
+
+    def read(self, house: int, path: Path) -> Any:
+        """A fact about a state of the house, by its path."""
+        place, index, *names = path
+        assert isinstance(place, int) and isinstance(index, int)  # noqa: PT018
+        value: Any = self._lying(house, place).hands[index]
+        for name in names:
+            value = getattr(value, str(name))
+        return value
 
     def _decided(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
@@ -241,8 +270,38 @@ class Graph:
             node.choices = tuple(choices)
         elif node.slot is not None:
             side = node.seat if node.slot.on_seat else node.house
+            if not node.slot.on_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
+                self._fan_out(node, node.slot)
+                return
             for state in sorted(self.ends(side, node.slot)):
                 yield (state, node.house) if node.slot.on_seat else (node.seat, state)
+
+    def _fan_out(self, node: Node, slot: Slot) -> None:
+        """Ask about one state of the house after the other, each time for all that come out like it."""
+        fan = self._fans.get((node.house, slot))
+        if fan is None:
+            fan = self._fans[node.house, slot] = Fan(self, node.house, slot)
+        self._fanned += len(fan.ends)
+        if self._fanned > MOST_MEETINGS:
+            raise TooManyStates(self.game.terms.rulebook.title)
+        row = np.full(len(fan.ends), -1, np.int32)
+        while (row < 0).any():
+            place = int(np.argmax(row < 0))
+            facts = Facts()
+            after = self._ask(node.seat, fan.ends[place], facts)
+            if after.is_end and not facts.is_whole:
+                row[alike(fan.columns, facts.noted) & (row < 0)] = self._end(after)
+            else:
+                row[place] = self.node(node.seat, fan.ends[place])
+        node.fan, node.row = fan, row
+
+    def _end(self, node: Node) -> int:
+        """The one node for all rounds that end with these results."""
+        key = node.results, self.unseen(node)
+        if key not in self._results:
+            self._results[key] = len(self.nodes)
+            self.nodes.append(node)
+        return self._results[key]
 
     def _chose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
         offer, made = select_offer(step, choice)
@@ -260,11 +319,14 @@ class Graph:
 
     def ends(self, state: int, slot: Slot) -> frozenset[int]:
         """The states that a side can be in when all cards of a slot have come."""
-        row = frozenset(self.row(state, slot))
-        if slot.count == 1:
-            return row
-        rest = following_slot(slot)
-        return frozenset().union(*(self.ends(after, rest) for after in row))
+        known = self._ends.get((state, slot))
+        if known is None:
+            known = frozenset(self.row(state, slot))
+            if slot.count > 1:
+                rest = following_slot(slot)
+                known = frozenset().union(*(self.ends(after, rest) for after in known))
+            self._ends[state, slot] = known
+        return known
 
     def row(self, state: int, slot: Slot) -> tuple[int, ...]:
         """The state of a side after each card that may come, in the order of `faces`."""

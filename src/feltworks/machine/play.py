@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.cards import Card, Shoe
+from feltworks.errors import FeltError
 from feltworks.machine.tables import Tables
 
 _WORD: Final = (1 << 64) - 1
@@ -68,6 +69,13 @@ class Play:
                 waiting.append(Seen(state.choices[place][1], seen.mine, seen.house, seen.counts))
             elif state.after:
                 waiting += self._dealt(seen)
+            elif state.run >= 0 and not self._ends(state.row):
+                raise FeltError("a game that goes on after a showdown is not dealt by the machine")
+
+    def _ends(self, row: int) -> bool:
+        """Whether every round is over when the house's cards have come."""
+        states = self.tables.states
+        return all(states[number].is_end for number in set(self.tables.rows[row].tolist()))
 
     def _dealt(self, seen: Seen) -> list[Seen]:
         """All that can be seen after one more card."""

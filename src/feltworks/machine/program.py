@@ -15,7 +15,7 @@ from feltworks.errors import FeltError
 from feltworks.machine.graph import Results
 from feltworks.machine.play import Play
 
-NEXT, END, LOOK_UP, PEEK, AGAIN = range(5)  # what an event leads to
+NEXT, END, LOOK_UP, PEEK, AGAIN, RUN, RANK = range(7)  # what an event leads to
 MOST_ENDS: Final = 1 << 22
 Ints = NDArray[np.int32]
 
@@ -34,6 +34,11 @@ class Program(Struct, frozen=True):
     emissions: int
     sums: Ints  # by what was settled and what is settled now
     marks: NDArray[np.uint64]  # by kind of card
+    run_starts: Ints  # by run event: its first state
+    run_rows: Ints  # and which row of pieces says what follows its end
+    pieces: Ints  # by row: the first rank of each piece, in ascending order
+    piece_events: Ints
+    widest: int  # how many pieces a row has room for
     keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
     values: Ints
     ends: tuple[tuple[int, Results], ...]  # how a round came out: the kind of seat, its lines
@@ -55,11 +60,16 @@ class _Maker:
         self._looks: dict[tuple[int, int], int] = {}
         self.rows: list[list[int]] = []
         self.house: list[bool] = []
+        self._steps: dict[tuple[int, int, int], int] = {}  # by play, run and step
+        self.run_events: dict[tuple[int, int], int] = {}  # first state and row of pieces
+        self.pieces: dict[tuple[tuple[int, int], ...], int] = {}  # first rank and event of each piece
 
     def program(self) -> Program:
         starts = [self._start(number) for number in range(len(self.plays))]
         sums, ends = self._settle(starts)
         keys, values = self._looked_up()
+        pieces, piece_events = self._piece_arrays()
+        runs = np.array(list(self.run_events) or [(0, 0)], np.int32)
         events = np.array(list(self.events) or [(0, 0, 0)], np.int32)
         return Program(
             np.array(starts, np.int32),
@@ -73,6 +83,11 @@ class _Maker:
             len(self.emitted),
             sums,
             np.array(self.marks, np.uint64),
+            np.ascontiguousarray(runs[:, 0]),
+            np.ascontiguousarray(runs[:, 1]),
+            pieces.reshape(-1),
+            piece_events.reshape(-1),
+            pieces.shape[1],
             keys,
             values,
             ends,
@@ -119,10 +134,45 @@ class _Maker:
             if fixed is None:
                 return self._event(LOOK_UP, results, self._look(play, number))
             number = state.choices[fixed][1]
+        if state.run >= 0:
+            return self._event(RUN, results, self._run(play, state.run, state.row))
         place = self._state(play, number)
         if state.wanted is not None or state.again:
             return self._event(AGAIN if state.again else PEEK, results, place)
         return self._event(NEXT, results, place) if results else place
+
+    def _run(self, play: int, run: int, row: int) -> int:
+        """A run of cards to the house whose end is looked up in a row."""
+        start = self._step(play, run, 0)
+        children = self.plays[play].tables.rows[row].tolist()
+        pieces: list[tuple[int, int]] = []
+        for rank, child in enumerate(children):
+            event = ~self._arrive(play, child, ())
+            if not pieces or pieces[-1][1] != event:
+                pieces.append((rank, event))
+        place = self.pieces.setdefault(tuple(pieces), len(self.pieces))
+        return self.run_events.setdefault((start, place), len(self.run_events))
+
+    def _step(self, play: int, run: int, step: int) -> int:
+        known = self._steps.get((play, run, step))
+        if known is None:
+            known = self._steps[play, run, step] = len(self.rows)
+            after = self.plays[play].tables.runs[run].after[step]
+            self.rows.append([])
+            self.house.append(True)
+            for target in (after[column] for column in self.columns):
+                ahead = self._step(play, run, target) if target >= 0 else self._event(RANK, (), ~target)
+                self.rows[known].append(ahead)
+        return known
+
+    def _piece_arrays(self) -> tuple[Ints, Ints]:
+        widest = max((len(pieces) for pieces in self.pieces), default=1)
+        first = np.full((max(1, len(self.pieces)), widest), np.iinfo(np.int32).max, np.int32)
+        events = np.zeros_like(first)
+        for pieces, place in self.pieces.items():
+            first[place, : len(pieces)] = [rank for rank, _ in pieces]
+            events[place, : len(pieces)] = [event for _, event in pieces]
+        return first, events
 
     def _event(self, kind: int, results: Results, leads: int) -> int:
         emission = self.emitted.setdefault(results, len(self.emitted))
@@ -143,7 +193,7 @@ class _Maker:
         lines = list(self.emitted)
         numbers: dict[tuple[int, Results], int] = {}
         following: dict[tuple[int, int], int] = {}
-        events = list(self.events)
+        events, runs, rows = list(self.events), list(self.run_events), list(self.pieces)
         waiting = [(start, self._number(numbers, (play, ()))) for play, start in enumerate(starts)]
         met = set(waiting)
         settled = list(numbers)
@@ -159,6 +209,10 @@ class _Maker:
             if kind == LOOK_UP:
                 for other in set(self.looks[leads].values()):
                     go(~other, now)
+            elif kind == RUN:
+                _, row = runs[leads]
+                for _, other in rows[row]:
+                    go(other, now)
             elif kind != END and (leads, now) not in met:
                 met.add((leads, now))
                 waiting.append((leads, now))

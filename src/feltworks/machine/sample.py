@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from feltworks.machine.compiled import compiled, deal, deal_six, inlined
-from feltworks.machine.program import AGAIN, END, LOOK_UP, PEEK
+from feltworks.machine.program import AGAIN, END, LOOK_UP, PEEK, RANK, RUN
 from feltworks.machine.streams import Handle
 
 _AT_ONCE = 6  # cards from one random word
@@ -52,6 +52,15 @@ def _look_up(keys: Any, values: Any, place: Any, mark: Any) -> Any:
     return values[at]
 
 
+@inlined
+def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
+    """The piece of a row in which a rank lies."""
+    last = begin + widest - 1
+    while begin < last and pieces[begin + 1] <= rank:
+        begin += 1
+    return begin
+
+
 @compiled
 def play_one(
     stream: Handle,
@@ -67,6 +76,11 @@ def play_one(
     emissions: int,
     sums: Any,
     marks: Any,
+    run_starts: Any,
+    run_rows: Any,
+    pieces: Any,
+    piece_events: Any,
+    widest: int,
     keys: Any,
     values: Any,
     counts: Any,
@@ -83,7 +97,7 @@ def play_one(
         if at >= cut:
             at, ready, cut = 0, 0, before_cut
         begun = at
-        state, settled, mark, looked_at = start, 0, np.uint64(0), 0
+        state, settled, mark, looked_at, row = start, 0, np.uint64(0), 0, 0
         peeks = False
         while True:
             if at == ready:
@@ -107,6 +121,11 @@ def play_one(
                 what = kind[event]
                 if what == LOOK_UP:
                     event = _look_up(keys, values, leads[event], mark)
+                elif what == RANK:
+                    event = piece_events[_piece(pieces, row * widest, widest, leads[event])]
+                elif what == RUN:
+                    row, target = run_rows[leads[event]], run_starts[leads[event]]
+                    break
                 elif what == AGAIN:
                     target = after[leads[event] * width + looked_at]
                     if target >= 0:
@@ -146,6 +165,11 @@ def play_many(
     emissions: int,
     sums: Any,
     marks: Any,
+    run_starts: Any,
+    run_rows: Any,
+    pieces: Any,
+    piece_events: Any,
+    widest: int,
     keys: Any,
     values: Any,
     counts: Any,
@@ -169,7 +193,7 @@ def play_many(
         net[:] = 0
         for seat in range(len(seats)):
             state, settled, mark, read, looked_at = starts[seats[seat]], seats[seat], np.uint64(0), 0, 0
-            peeks = False
+            peeks, row = False, 0
             while True:
                 if on_house[state] and read < drawn:
                     card = house[read]
@@ -200,6 +224,11 @@ def play_many(
                     what = kind[event]
                     if what == LOOK_UP:
                         event = _look_up(keys, values, leads[event], mark)
+                    elif what == RANK:
+                        event = piece_events[_piece(pieces, row * widest, widest, leads[event])]
+                    elif what == RUN:
+                        row, target = run_rows[leads[event]], run_starts[leads[event]]
+                        break
                     elif what == AGAIN:
                         target = after[leads[event] * width + looked_at]
                         if target >= 0:

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import Graph, Results, Slot, TooManyStates, following_slot
+from feltworks.machine.graph import Fan, Graph, Results, Slot, TooManyStates, following_slot
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
@@ -25,10 +27,12 @@ class State(Struct, frozen=True, gc=False):
     again: bool = False  # no new card: the one that was looked at is turned
     on_seat: bool = False  # whether the card comes to the seat, or to the dealer or the board
     unseen: int = 0  # at the end: cards that lie there and were never turned
+    run: int = -1  # where several cards come to the house at once: which run of cards,
+    row: int = -1  # and which row says what follows each of its ends
 
     @property
     def is_end(self) -> bool:
-        return not self.after and not self.choices
+        return not self.after and not self.choices and self.run < 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,6 +46,31 @@ class State(Struct, frozen=True, gc=False):
         )
 
 
+class Run:
+    """Several cards to the house, one after the other, whatever the seat holds."""
+
+    def __init__(self, graph: Graph, fan: Fan) -> None:
+        self.order = fan.columns.order  # of the ends; those that are judged alike lie side by side
+        ranks = {fan.ends[place]: rank for rank, place in enumerate(self.order.tolist())}
+        self.after: list[tuple[int, ...]] = []  # by step and face: the next step, or ~rank of the end
+        self._steps: dict[tuple[int, Slot], int] = {}
+        self._step(graph, fan.house, fan.slot, ranks)
+
+    def _step(self, graph: Graph, house: int, slot: Slot, ranks: Mapping[int, int]) -> int:
+        known = self._steps.get((house, slot))
+        if known is None:
+            known = self._steps[house, slot] = len(self.after)
+            self.after.append(())
+            row = graph.row(house, slot)
+            if slot.count == 1:
+                follow = {state: ~ranks[state] for state in set(row)}
+            else:
+                rest = following_slot(slot)
+                follow = {state: self._step(graph, state, rest, ranks) for state in dict.fromkeys(row)}
+            self.after[known] = tuple([follow[state] for state in row])
+        return known
+
+
 class Tables:
     """The states of a seat's round; a state's number is higher than those of all states that follow it."""
 
@@ -53,6 +82,10 @@ class Tables:
         self.faces = graph.faces
         self.states: list[State] = []
         self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
+        self.runs: list[Run] = []
+        self.rows: list[NDArray[np.int32]] = []  # by the rank of a run's end: the state that follows
+        self._runs: dict[int, int] = {}
+        self._rows: dict[bytes, int] = {}
         self._numbers: dict[State, int] = {}
         self._known: dict[Any, int] = {}
         self.start = self._reduce(graph.start)
@@ -64,6 +97,8 @@ class Tables:
         if node.step is not None:
             choices = tuple((choice, self._reduce(child)) for choice, child in node.choices)
             state = State(node.results, choices=choices)
+        elif node.fan is not None and node.row is not None:
+            state = self._fan(node.results, node.fan, node.row)
         elif node.slot is not None:
             state = self._card(node.results, node.seat, node.house, node.slot)
         else:
@@ -79,6 +114,18 @@ class Tables:
         follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
         after = tuple([follow[state] for state in row])
         return State(results, after, wanted=slot.wanted, again=slot.again, on_seat=slot.on_seat)
+
+    def _fan(self, results: Results, fan: Fan, row: NDArray[np.int32]) -> State:
+        if id(fan) not in self._runs:
+            self._runs[id(fan)] = len(self.runs)
+            self.runs.append(Run(self._graph, fan))
+        run = self._runs[id(fan)]
+        reduced = {child: self._reduce(child) for child in np.unique(row).tolist()}
+        children = np.array([reduced[child] for child in row[self.runs[run].order].tolist()], np.int32)
+        place = self._rows.setdefault(children.tobytes(), len(self._rows))
+        if place == len(self.rows):
+            self.rows.append(children)
+        return State(results, run=run, row=place)
 
     def _next(self, state: int, seat: int, house: int, slot: Slot) -> int:
         """The state once a card has come: of several cards the next one is awaited, without a question."""
@@ -100,7 +147,9 @@ class Tables:
     @cached_property
     def kinds(self) -> tuple[int, ...]:
         """The kind of every face: faces of one kind lead to the same states wherever they come."""
-        rows = [state.after for state in self.states if state.after] or [(0,) * len(self.faces)]
+        rows = [state.after for state in self.states if state.after]
+        rows += [after for run in self.runs for after in run.after]
+        rows = rows or [(0,) * len(self.faces)]
         numbers: dict[tuple[int, ...], int] = {}
         return tuple(numbers.setdefault(column, len(numbers)) for column in zip(*rows, strict=True))
 

@@ -7,10 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.errors import UnknownName
-from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.money import Cents
 from feltworks.reports.order import Order
-from feltworks.rules.pay_table import meters_of
 from feltworks.simulation.crews import Threads, machine_workers
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.measured import measured
@@ -95,13 +93,13 @@ def _plan(order: Order, wagers: list[str]) -> Plan:
     entries = order.book.wager
     seat = {name: entries[name].least if entries[name].fixed else UNIT for name in entries if name in wagers}
     options = order.options_with(*wagers)
-    meters = any(meters_of(order.table.pays[name].values()) for name in wagers)
+    least = order.table.least_posted(wagers)
     return Plan(
         order.game,
         (seat,),
         options=options,
         pay_tables=dict(order.pay_tables),
-        jackpot=(order.jackpot or SMALLEST_SEED) if meters else None,
+        jackpot=None if least is None else order.jackpot or least,
         shuffle_every_round=True,
     )
 

@@ -8,7 +8,10 @@ import msgspec
 from feltworks.rules.rulebook import Rulebook
 
 # What a letter approves; readings, published figures and the letter itself only tell of it
-APPROVED: Final = ("clause", "wager", "pay_table", "option", "cards", "most_wagers", "spots_per_player")
+APPROVED: Final = (
+    *("clause", "wager", "pay_table", "meter", "option"),
+    *("cards", "most_wagers", "spots_per_player"),
+)
 
 
 def departures(book: Rulebook, approved: Rulebook) -> Iterator[str]:

@@ -9,6 +9,7 @@ from feltworks.errors import ImpossibleRound, RulebookError, one_of
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
 from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
+from feltworks.rules.rulebook import UNRULED
 from feltworks.rules.settlement import settle, undecided_seat
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms
@@ -124,6 +125,12 @@ class Game(ABC, Generic[S]):
         """What of a round its future depends on, for an analysis to remember it by; by default all of it."""
         seats = tuple((seat.cards, seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
         return seats, r.dealer, r.board
+
+    def least_posted(self, wagers: Iterable[str]) -> Cents | None:
+        """The least that may be posted where these wagers win from a meter; None where they do not."""
+        meters = {meter for name in wagers for meter in meters_of(self.pays[name].values())}
+        known = self.terms.rulebook.meter
+        return max((known.get(meter, UNRULED).seed for meter in meters), default=None)
 
     def most_at_stake(self, wager: str, opened: Cents) -> Cents:
         """The most that a player's choices can bring onto a wager opened with so much."""

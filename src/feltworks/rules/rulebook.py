@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption, RulebookError, one_of
 from feltworks.money import Cents, parse_dollars
-from feltworks.rules.pay_table import Pay, parse_pay
+from feltworks.rules.pay_table import Pay, meters_of, parse_pay
 from feltworks.rules.rulebook_checks import check as check
 from feltworks.rules.toml_record import Count, Number, Text, dotted, read_toml
 
@@ -149,6 +149,38 @@ class Override(Struct, forbid_unknown_fields=True):
     values: list[bool | Number | str] | None = None
 
 
+class BackupsEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """The jackpots that wait behind a posted one (SP.18)."""
+
+    clause: str
+    from_: str = msgspec.field(name="from")  # where one may start; it is full at the same amount
+    uncapped_from: str  # where the posted jackpot frees them of that cap
+
+    @property
+    def level(self) -> Cents:
+        return parse_dollars(self.from_)
+
+    @property
+    def uncapped_level(self) -> Cents:
+        return parse_dollars(self.uncapped_from)
+
+
+class MeterEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the rules ask of a jackpot whose amount is posted (SP.15)."""
+
+    clause: str
+    smallest_seed: str
+    backups: BackupsEntry | None = None
+
+    @property
+    def seed(self) -> Cents:
+        """The least that it starts from."""
+        return parse_dollars(self.smallest_seed)
+
+
+UNRULED: Final = MeterEntry("", "$0")  # a meter of which a rulebook says nothing
+
+
 class Reading(Struct, forbid_unknown_fields=True):
     """Something a document leaves open: how we read it, why, and what else it could mean."""
 
@@ -226,6 +258,7 @@ class Written(Struct, forbid_unknown_fields=True):
     waiting: dict[str, Text] = {}  # clauses whose code is still to come, and with what
     wager: dict[Text, WagerEntry] = {}
     pay_table: dict[Text, dict[Text, PayTable]] = {}
+    meter: dict[Text, MeterEntry] = {}
     option: dict[Text, Option] = {}
     override: dict[str, Override] = {}
     reading: list[Reading] = []
@@ -246,6 +279,12 @@ class Rulebook(Written):
             return said
         matching = [name for name in self.option if name.rpartition(".")[2] == said]
         return matching[0] if len(matching) == 1 else None
+
+    def meter_of(self, wager: str) -> MeterEntry:
+        """What the rules ask of the meter that a wager wins from."""
+        pays = [pay for table in self.pay_table.get(wager, {}).values() for pay in table.pays.values()]
+        names = sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
+        return self.meter.get(names[0], UNRULED) if names else UNRULED
 
     def offers_seen(self, wagers: Iterable[str]) -> dict[str, object]:
         """SP.20: the option of a table that says nothing else: it offers its main wager and what was seen.
@@ -294,7 +333,7 @@ def _text(path: Path) -> str:
 
 def merge(book: Rulebook, included: Rulebook) -> None:
     """Take over what an included rulebook says; what the book says itself goes before it."""
-    for section in ("clause", "waiting", "wager", "pay_table", "option"):
+    for section in ("clause", "waiting", "wager", "pay_table", "meter", "option"):
         own: dict[str, Any] = getattr(book, section)
         for key, value in getattr(included, section).items():
             own.setdefault(key, value)

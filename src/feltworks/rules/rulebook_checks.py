@@ -13,7 +13,7 @@ from feltworks.cards import RANKS
 from feltworks.errors import RulebookError, one_of
 from feltworks.money import parse_dollars
 from feltworks.rules.option_checks import Troubles, is_switch, option_troubles, section_of
-from feltworks.rules.pay_table import Share, parse_pay
+from feltworks.rules.pay_table import Share, meters_of, parse_pay
 from feltworks.rules.toml_record import KeyPath, dotted
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def _troubles(book: "Rulebook") -> Troubles:
     yield from option_troubles(book)
     yield from _wager_troubles(book)
     yield from _pay_table_troubles(book)
+    yield from _meter_troubles(book)
     yield from _offer_troubles(book)
     yield from _figure_troubles(book)
     for place, reading in enumerate(book.reading):
@@ -82,6 +83,10 @@ def _citations(book: "Rulebook") -> Iterator[tuple[KeyPath, str]]:
     for wager, tables in book.pay_table.items():
         for name, table in tables.items():
             yield ("pay_table", wager, name, "clause"), table.clause
+    for name, meter in book.meter.items():
+        yield ("meter", name, "clause"), meter.clause
+        if meter.backups:
+            yield ("meter", name, "backups", "clause"), meter.backups.clause
     for name, option in book.option.items():
         yield (section_of(book, name), name, "clause"), option.clause
     for place, reading in enumerate(book.reading):
@@ -206,6 +211,19 @@ def _check_pay(text: str) -> None:
     pay = parse_pay(_short(text))
     if isinstance(pay, Share) and pay.part > 1:
         raise ValueError(f"{text!r} is more than the {pay.meter} holds")
+
+
+def _meter_troubles(book: "Rulebook") -> Troubles:
+    tables = [table for tables in book.pay_table.values() for table in tables.values()]
+    pays = [text for table in tables for pay in table.pays.values() for text in _pay_texts(book, pay)]
+    paid = meters_of(map(parse_pay, pays))
+    for name, meter in book.meter.items():
+        if name not in paid:
+            yield ("meter", name), "no pay table pays from this meter"
+        yield from _amount_troubles(("meter", name, "smallest_seed"), meter.smallest_seed)
+        if backups := meter.backups:
+            yield from _amount_troubles(("meter", name, "backups", "from"), backups.from_)
+            yield from _amount_troubles(("meter", name, "backups", "uncapped_from"), backups.uncapped_from)
 
 
 def _offer_troubles(book: "Rulebook") -> Troubles:

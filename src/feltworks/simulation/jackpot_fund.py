@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.errors import BadOption
-from feltworks.games.spanish_poker import BACKUP_FROM, SMALLEST_SEED, UNCAPPED_FROM
 from feltworks.money import Cents, dollars
+from feltworks.rules.rulebook import MeterEntry
 
 PRIMARY, BACKUP, SECOND_BACKUP = range(3)
 
@@ -18,7 +18,7 @@ PRIMARY, BACKUP, SECOND_BACKUP = range(3)
 class JackpotPolicy(Struct, frozen=True):
     """What a house decides about its jackpot."""
 
-    seed: Cents = SMALLEST_SEED  # SP.15
+    seed: Cents | None = None  # SP.15: the smallest that the rules allow unless given
     recovery: Fraction = Fraction(
         1
     )  # SP.17: the part of each addition that goes back until the seed is recovered
@@ -26,10 +26,10 @@ class JackpotPolicy(Struct, frozen=True):
     backups: int = 2  # SP.18: how many are kept
     carries_shortfall: bool = False  # SP.16, the other reading: awards above the box wait for later boxes
 
-    def check(self) -> None:
+    def check(self, meter: MeterEntry) -> None:
         """Refuse what the rules do not allow."""
-        if self.seed < SMALLEST_SEED:
-            raise BadOption("seed money", dollars(self.seed), f"at least {dollars(SMALLEST_SEED)}")
+        if self.seed is not None and self.seed < meter.seed:
+            raise BadOption("seed money", dollars(self.seed), f"at least {dollars(meter.seed)}")
         if not 0 <= self.recovery <= 1:
             raise BadOption("seed recovery", str(self.recovery), "a part of each addition from 0 to 1")
         if not 0 <= self.fee < 1:
@@ -66,18 +66,19 @@ class Books(Struct):
 
 
 class JackpotFund:
-    """A jackpot with its backups under a policy."""
+    """A jackpot with its backups, within what the rules ask of its meter, under a house's policy."""
 
-    def __init__(self, policy: JackpotPolicy) -> None:
-        policy.check()
-        self.policy, self.books = policy, Books()
+    def __init__(self, policy: JackpotPolicy, meter: MeterEntry) -> None:
+        policy.check(meter)
+        self.policy, self.meter, self.books = policy, meter, Books()
+        self._new_seed: Cents = meter.seed if policy.seed is None else policy.seed
         self.lying: list[Cents] = [0, 0, 0]
         self.seedings: list[Seeding] = []
         self.taken_over = 0  # how often a backup became the primary
         self._shortfall: Cents = 0
         self._recovered = 0  # how many seedings are recovered
         self._started = 0  # how many backups there are
-        self._seed(policy.seed, day=0)
+        self._seed(self._new_seed, day=0)
 
     @property
     def posted(self) -> Cents:
@@ -99,14 +100,14 @@ class JackpotFund:
     def _renew(self, day: int) -> None:
         """SP.18: the first backup becomes the primary; with none a new seed is put up."""
         if not self._started:
-            self._seed(self.policy.seed, day)
+            self._seed(self._new_seed, day)
             return
         left, *backups = self.lying  # four royals may leave a few cents
         self.lying = [left + backups[0], *backups[1:], 0]
         self._started -= 1
         self.taken_over += 1
-        # SP.15: a jackpot starts from at least $500, also where a young backup holds less
-        self._seed(max(0, SMALLEST_SEED - self.posted), day)
+        # SP.15: a jackpot starts from the smallest seed, also where a young backup holds less
+        self._seed(max(0, self.meter.seed - self.posted), day)
 
     def close_day(self, box: Cents, tray: Cents, *, day: int) -> None:
         """SP.16: what the tray paid comes out of the box; the rest, less the fee, is added."""
@@ -151,15 +152,19 @@ class JackpotFund:
         self._start_backups()
 
     def _start_backups(self) -> None:
-        """SP.18: one when the primary reaches $5,000, a second when the first one does."""
+        """SP.18: one when the primary reaches its level, a second when the first one does."""
+        if (rules := self.meter.backups) is None:
+            return
         for place in (PRIMARY, BACKUP):
-            if self._started == place < self.policy.backups and self.lying[place] >= BACKUP_FROM:
+            if self._started == place < self.policy.backups and self.lying[place] >= rules.level:
                 self._started += 1
 
     def _levels(self) -> list[tuple[int, Cents | None]]:
         """What is filled one after the other, and up to where; the last takes all that is left."""
-        if not self.policy.backups:
+        rules = self.meter.backups
+        if rules is None or not self.policy.backups:
             return [(PRIMARY, None)]
-        starting = [] if self._started else [(PRIMARY, BACKUP_FROM)]
-        second = [(SECOND_BACKUP, BACKUP_FROM)] if self.policy.backups > 1 else []
-        return [*starting, (BACKUP, BACKUP_FROM), *second, (PRIMARY, UNCAPPED_FROM), (BACKUP, None)]
+        cap = rules.level
+        starting = [] if self._started else [(PRIMARY, cap)]
+        second = [(SECOND_BACKUP, cap)] if self.policy.backups > 1 else []
+        return [*starting, (BACKUP, cap), *second, (PRIMARY, rules.uncapped_level), (BACKUP, None)]

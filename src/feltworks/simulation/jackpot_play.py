@@ -13,12 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.errors import BadOption
-from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.simulation.checks import check_number
 from feltworks.simulation.kernels.poker_hands import hand_tables
-from feltworks.simulation.kernels.poker_settling import KINDS, NO_RAISE, PROGRESSIVE, Standings, code_of
+from feltworks.simulation.kernels.poker_settling import (
+    KINDS,
+    NO_RAISE,
+    PROGRESSIVE,
+    Standings,
+    code_of,
+    poker_game,
+)
 from feltworks.simulation.plan import Plan
 
 DAYS_A_YEAR: Final = 365
@@ -46,13 +52,14 @@ class ProgressiveTable:
     """A table with a progressive wager at some of its seats, as its jackpot sees it."""
 
     def __init__(self, plan: Plan) -> None:
-        if not isinstance(plan.table, SpanishPoker):
+        game = poker_game(plan.table)
+        if game is None:
             raise BadOption("--years", plan.game, "a game with a progressive jackpot, which is spanish-poker")
         self.seats = sum(PROGRESSIVE in seat for seat in plan.seats)
         if not self.seats:
             raise BadOption("--wager", ", ".join(plan.wagers), f"{PROGRESSIVE} among the wagers of some seat")
         replace(plan, jackpot=plan.jackpot or 0).check()
-        self.game = plan.table
+        self.game, self.meter = game, game.terms.rulebook.meter_of(PROGRESSIVE)
         self.hands = hand_tables(self.game.terms.shoe, self.game.ranking)
         self.standings = Standings(self.game, self.hands.classes)
 

@@ -140,9 +140,9 @@ def jackpot_policies(
     told: Callable[[int, int], None] | None = None,
 ) -> dict[str, JackpotHistory]:
     """The same play under several policies, by their names; `told` hears of days played, of how many."""
-    for policy in policies.values():
-        policy.check()
     table = ProgressiveTable(plan)
+    for policy in policies.values():
+        policy.check(table.meter)
     played = play_years(plan, years=years, rounds_per_day=rounds_per_day, seed=seed, executor=executor)
     days = []
     for day in played:
@@ -163,7 +163,7 @@ def history(
     expected: Mapping[str, Fraction],
 ) -> JackpotHistory:
     """The books of these days under a policy."""
-    fund, hits, closes = JackpotFund(policy), [], []
+    fund, hits, closes = JackpotFund(policy, table.meter), [], []
     for number, day in enumerate(days):
         hits += [_paid(table, fund, hit, number, rounds_per_day) for hit in day.hits]
         fund.close_day(day.box, day.tray, day=number)

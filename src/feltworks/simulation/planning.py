@@ -7,9 +7,7 @@ import msgspec
 from feltworks import catalog
 from feltworks.analysis.documents.asking import chosen_options
 from feltworks.errors import BadOption, UnknownName
-from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.money import Cents
-from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.simulation.plan import Plan, Strategy, needed
@@ -69,10 +67,10 @@ def _check_table(book: Rulebook, seats: int | None, penetration: int | None) -> 
 
 def _posted(plan: Plan) -> Plan:
     """Where nothing is said of the jackpot it is the smallest that a house may post."""
-    progressive = any(meters_of(plan.table.pays[name].values()) for name in plan.wagers)
-    if progressive:
-        return plan if plan.jackpot is not None else msgspec.structs.replace(plan, jackpot=SMALLEST_SEED)
-    if plan.jackpot is not None:
+    least = plan.table.least_posted(plan.wagers)
+    if plan.jackpot is None:
+        return plan if least is None else msgspec.structs.replace(plan, jackpot=least)
+    if least is None:
         raise BadOption("--jackpot", plan.jackpot, "nothing where no wager wins from a jackpot")
     return plan
 

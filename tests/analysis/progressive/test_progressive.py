@@ -177,7 +177,9 @@ def test_a_jackpot_without_fee_balances_where_the_wager_breaks_even(progressive:
         assert growth(progressive, seats=seats).balance == progressive.break_even(seats)
 
 
-STEADY = Growth(box=Fraction(150), tray=Fraction(50), won=Fraction(1, 10_000))  # a dollar a round
+RULES = catalog.rulebook("spanish-poker").meter["jackpot"]
+# a dollar a round
+STEADY = Growth(box=Fraction(150), tray=Fraction(50), won=Fraction(1, 10_000), rules=RULES)
 
 
 @pytest.mark.clause("SP.17")

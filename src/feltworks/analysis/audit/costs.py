@@ -1,6 +1,7 @@
 """What wagers cost at many tables: counted once wherever two tables judge alike, priced for each of them."""
 
 from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -11,12 +12,13 @@ from feltworks.analysis.counted import Cost, Counted, cost, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.options_read import Watch
 from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.analysis.shape import qualifier_of, ranking_of
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.analysis.showdown.solver import Showdown, showdown
+from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.analysis.up_card import alone as up_card
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
-from feltworks.games.spanish_poker import SMALLEST_SEED, SpanishPoker
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -45,8 +47,9 @@ class Costs:
 
     def of(self, game: Game[Any], wager: str, beside: str = "") -> Cost:
         """What a wager costs under best play for its own sake, or for the sake of the wager beside it."""
-        if isinstance(game, SpanishPoker):
-            return self._poker(game, wager)
+        if not beside and _is_showdown(game, wager):
+            with suppress(NoShowdown):  # such as a game with a board
+                return self._poker(game, wager)
         if wager == "lucky-break":
             return self._lucky_break(game)
         if not _is_counted(game, wager):
@@ -64,32 +67,34 @@ class Costs:
 
     def plays(self, game: Game[Any], wager: str) -> Sequence[SimplePlay]:
         """Ways to play that can be said in one sentence; none where there is nothing to decide."""
-        if not isinstance(game, SpanishPoker):
-            if not _is_counted(game, wager):
-                return ()
+        if _is_counted(game, wager):
             return list(always(self._counted(game, wager), _group(game, wager), UNIT))
-        if wager != "ante":
+        if game.terms.rulebook.wager[wager].kind != "main" or qualifier_of(game) is None:
             return ()
-        solved = self._showdown(game, wager)
-        if id(solved) not in self._plays:
-            self._plays[id(solved)] = list(poker_plays(solved))
-        return self._plays[id(solved)]
+        with suppress(NoShowdown):
+            solved = self._showdown(game, wager)
+            if id(solved) not in self._plays:
+                self._plays[id(solved)] = list(poker_plays(solved))
+            return self._plays[id(solved)]
+        return ()
 
-    def _poker(self, game: SpanishPoker, wager: str) -> Cost:
+    def _poker(self, game: Game[Any], wager: str) -> Cost:
         if meters_of(game.pays[wager].values()):
             gran = self._progressive(game, wager)
             if id(gran) not in self._priced:
-                edge = gran.figures(SMALLEST_SEED).house_edge
+                edge = gran.figures(gran.rules.seed).house_edge
                 self._priced[id(gran)] = Cost(edge, edge)
             return self._priced[id(gran)]
         figures = self._showdown(game, wager).figures
         return Cost(figures.house_edge, figures.element_of_risk)
 
-    def _showdown(self, game: SpanishPoker, wager: str) -> Showdown:
+    def _showdown(self, game: Game[Any], wager: str) -> Showdown:
         def solve(table: Game[Any]) -> Showdown:
             return showdown(table, wagers={wager: UNIT})
 
-        return self._remembered(wager, game, _group(game, wager), solve, Showdown.repriced)
+        group = _group(game, wager)
+        at_odds = all(isinstance(pay, Odds) for name in group for pay in game.pays[name].values())
+        return self._remembered(wager, game, group, solve, Showdown.repriced if at_odds else None)
 
     def _progressive(self, game: Game[Any], wager: str) -> Progressive:
         def solve(table: Game[Any]) -> Progressive:
@@ -159,6 +164,12 @@ class Costs:
         found = solve(watch.game)
         self._known.setdefault(key, []).append((watch, [(watch.game, found)]))
         return found
+
+
+def _is_showdown(game: Game[Any], wager: str) -> bool:
+    """Whether poker hands are compared, and the wager may lie on its spot alone."""
+    needs = game.terms.rulebook.wager[wager].needs
+    return ranking_of(game) is not None and (needs is None or game.terms.lifts(needs.unless, wager))
 
 
 def _is_counted(game: Game[Any], wager: str) -> bool:

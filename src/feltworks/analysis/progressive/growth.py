@@ -11,8 +11,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from feltworks.analysis.progressive.jackpot import Progressive
-from feltworks.games.spanish_poker import BACKUP_FROM, SMALLEST_SEED, UNCAPPED_FROM
 from feltworks.money import Cents
+from feltworks.rules.rulebook import BackupsEntry, MeterEntry
 
 _PRIMARY, _BACKUP, _SECOND = range(3)
 
@@ -32,6 +32,7 @@ class Growth(Struct, frozen=True):
     box: Fraction  # losing wagers
     tray: Fraction  # fixed awards, taken out of the box again
     won: Fraction  # the part of the jackpot that is won
+    rules: MeterEntry  # what the game's rules ask of the jackpot
     fee: Fraction = Fraction(0)
 
     @property
@@ -45,27 +46,27 @@ class Growth(Struct, frozen=True):
         return self.addition / self.won
 
     def fund(
-        self, rounds: int, *, seed: Cents = SMALLEST_SEED, recovery: Fraction = Fraction(1), backups: int = 2
+        self, rounds: int, *, seed: Cents | None = None, recovery: Fraction = Fraction(1), backups: int = 2
     ) -> Fund:
         """Where the money of so many rounds without a win from the jackpot lies.
 
         SP.17: of each addition the part `recovery` goes back to the house until the seed is recovered; all of
         it, unless the house chose a smaller part.
         """
-        added = self.addition * rounds
-        recovered = min(Fraction(seed), recovery * added)
-        left, lying = added - recovered, [Fraction(seed), Fraction(0), Fraction(0)]
-        for place, level in _fills(backups):
+        added, begun = self.addition * rounds, Fraction(self.rules.seed if seed is None else seed)
+        recovered = min(begun, recovery * added)
+        left, lying = added - recovered, [begun, Fraction(0), Fraction(0)]
+        for place, level in _fills(self.rules.backups, backups):
             poured = left if level is None else min(left, max(level - lying[place], Fraction(0)))
             lying[place] += poured
             left -= poured
         return Fund(recovered, *lying)
 
     def rounds_until_added(
-        self, cents: Cents, *, seed: Cents = SMALLEST_SEED, recovery: Fraction = Fraction(1)
+        self, cents: Cents, *, seed: Cents | None = None, recovery: Fraction = Fraction(1)
     ) -> Fraction:
         """Rounds until so much has gone to jackpot and backups together, beside recovering the seed."""
-        with_seed = (cents + seed) / self.addition
+        with_seed = (cents + (self.rules.seed if seed is None else seed)) / self.addition
         if recovery == 1:
             return with_seed
         return min(with_seed, cents / (self.addition * (1 - recovery)))
@@ -83,15 +84,15 @@ def growth(progressive: Progressive, *, seats: int = 1, fee: Fraction = Fraction
     lost = sum((prize.probability for prize in prizes if prize.loses), Fraction(0))
     awarded = sum((prize.probability * prize.from_tray for prize in prizes), Fraction(0))
     won = progressive.jackpot_share(seats)
-    return Growth(lost * progressive.stake * seats, awarded * seats, won * seats, fee)
+    return Growth(lost * progressive.stake * seats, awarded * seats, won * seats, progressive.rules, fee)
 
 
-def _fills(backups: int) -> Iterator[tuple[int, Cents | None]]:
+def _fills(rules: BackupsEntry | None, backups: int) -> Iterator[tuple[int, Cents | None]]:
     """SP.18: what is filled one after another and up to what level; the last takes all that follows."""
-    if backups:
-        yield _PRIMARY, BACKUP_FROM
-        yield _BACKUP, BACKUP_FROM
-        if backups > 1:
-            yield _SECOND, BACKUP_FROM
-        yield _PRIMARY, UNCAPPED_FROM  # from here on a backup may exceed its cap
-    yield _BACKUP if backups else _PRIMARY, None
+    if rules is None or not backups:
+        yield _PRIMARY, None
+        return
+    for place in (_PRIMARY, _BACKUP, _SECOND)[: backups + 1]:
+        yield place, rules.level
+    yield _PRIMARY, rules.uncapped_level  # from here on a backup may exceed its cap
+    yield _BACKUP, None

@@ -26,6 +26,7 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Rest, Share, meters_of
 from feltworks.rules.round import FACE_DOWN, Round, Seat
+from feltworks.rules.rulebook import UNRULED
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
@@ -63,6 +64,7 @@ class Progressive:
         if self.wager not in known:
             raise UnknownName("progressive wager", wager, known, of=game.terms.rulebook.title)
         (self.meter,) = fed[self.wager]
+        self.rules = game.terms.rulebook.meter.get(self.meter, UNRULED)
         self.stake = game.terms.rulebook.wager[self.wager].least
         self._empty = {self.meter: 0}
         self._prizes: dict[int, tuple[Prize, ...]] = {}

@@ -8,21 +8,20 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.showdown.solver import Showdown, Strategy, showdown
 from feltworks.analysis.strategy.asked import chooser, decisions
 from feltworks.analysis.strategy.file import Chooser
-from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.rules.pay_table import meters_of
 
 
 def poker_answer(question: Question) -> Answer:
     """The figures of one wager of the spot; with others beside it, also the law of all of them."""
-    posted = SMALLEST_SEED if question.jackpot is None else question.jackpot
-    notes: dict[str, object] = {"jackpot": posted} if question.meters else {}
+    posted = question.posted
+    notes: dict[str, object] = {"jackpot": max(posted.values())} if posted else {}
     if meters_of(question.game.pays[question.wager].values()):
         gran = Progressive(question.game, wager=question.wager, shoe=question.shoe)
         notes |= {"fixed_return": gran.fixed_return, "progressive": gran}
         if gran.jackpot_share(question.seats):
             notes["break_even_jackpot"] = gran.break_even(question.seats)
         if not question.beside:
-            return Answer(gran.figures(posted, question.seats), notes=notes)
+            return Answer(gran.figures(posted[gran.meter], question.seats), notes=notes)
     follow = chooser(question)
     solved = _solved(question, follow)
     law = _law_of(solved) if question.beside else None

@@ -64,14 +64,13 @@ def open(
     """Open a progressive with its seed and settings."""
     from feltworks.cli.house.proving import prove
     from feltworks.cli.house.telling import described, print_balances
-    from feltworks.games.spanish_poker import SMALLEST_SEED
     from feltworks.house.progressive.ledger import Ledger
-    from feltworks.house.progressive.terms import Terms
+    from feltworks.house.progressive.terms import Terms, smallest_seed
 
     terms = Terms(
         approval=approval,
         house="tribal operation" if tribal else "card room",
-        seed=SMALLEST_SEED if seed is None else read_amount("seed", seed),
+        seed=smallest_seed() if seed is None else read_amount("seed", seed),
         increment=read_amount("increment", increment),
         recovery=read_part("recovery", recovery),
         fee=read_part("fee", fee),

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from feltworks.games.spanish_poker import BACKUP_FROM, UNCAPPED_FROM
 from feltworks.house.progressive.chart import BACKUP, JACKPOT, OVERFLOW, SECOND_BACKUP, SEED
 from feltworks.house.progressive.fund import Fund
 from feltworks.house.progressive.terms import part_of
 from feltworks.money import Cents
+from feltworks.rules.rulebook import BackupsEntry
 
 
 def add(fund: Fund, source: str, cents: Cents) -> None:
@@ -21,16 +21,16 @@ def pour(fund: Fund, source: str, cents: Cents) -> None:
     """SP.18: fill the jackpot and its backups in their order; what exceeds a maximum is not displayed."""
     if not cents:
         return  # what adds nothing starts no backup either
-    terms = fund.terms
-    if terms.backups and not fund.standing.started:
-        # SP.18: a backup may start when the primary reaches $5,000
-        cents = _filled(fund, source, cents, [(JACKPOT, _room(fund, BACKUP_FROM))])
-        if fund.holds(JACKPOT) >= BACKUP_FROM:
+    terms, rules = fund.terms, fund.rules.backups
+    if rules and terms.backups and not fund.standing.started:
+        # SP.18: a backup may start when the primary has reached that level
+        cents = _filled(fund, source, cents, [(JACKPOT, _room(fund, rules.level))])
+        if fund.holds(JACKPOT) >= rules.level:
             fund.becomes(started=1)
-    if fund.standing.started:
+    if rules and fund.standing.started:
         to_jackpot = _below_maximum(fund, cents - part_of(cents, terms.to_backup))
         cents = _filled(fund, source, cents, [(JACKPOT, to_jackpot)])
-        cents = _filled(fund, source, cents, _backups(fund))
+        cents = _filled(fund, source, cents, _backups(fund, rules))
     cents = _filled(fund, source, cents, [(JACKPOT, _room(fund, None))])
     fund.move(source, OVERFLOW, cents)
 
@@ -44,21 +44,17 @@ def _filled(fund: Fund, source: str, cents: Cents, fills: Iterable[tuple[str, Ce
     return cents
 
 
-def _backups(fund: Fund) -> Iterator[tuple[str, Cents | None]]:
-    """SP.18: the first backup to its cap, then the second; no cap once the primary stands at $20,000."""
-    terms = fund.terms
-    yield BACKUP, _under_cap(fund, BACKUP)
-    if terms.backups > 1 and fund.standing.started == 1 and fund.holds(BACKUP) >= BACKUP_FROM:
+def _backups(fund: Fund, rules: BackupsEntry) -> Iterator[tuple[str, Cents | None]]:
+    """SP.18: the first backup to its cap, then the second; no cap once the primary stands high enough."""
+    cap, uncapped = rules.level, rules.uncapped_level
+    yield BACKUP, max(cap - fund.holds(BACKUP), 0)
+    if fund.terms.backups > 1 and fund.standing.started == 1 and fund.holds(BACKUP) >= cap:
         fund.becomes(started=2)
     if fund.standing.started > 1:
-        yield SECOND_BACKUP, _under_cap(fund, SECOND_BACKUP)
-    yield JACKPOT, _room(fund, UNCAPPED_FROM)
-    if fund.holds(JACKPOT) >= UNCAPPED_FROM:
+        yield SECOND_BACKUP, max(cap - fund.holds(SECOND_BACKUP), 0)
+    yield JACKPOT, _room(fund, uncapped)
+    if fund.holds(JACKPOT) >= uncapped:
         yield BACKUP, None
-
-
-def _under_cap(fund: Fund, backup: str) -> Cents:
-    return max(BACKUP_FROM - fund.holds(backup), 0)
 
 
 def _room(fund: Fund, level: Cents | None) -> Cents | None:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.errors import BadAmount, BadDay, NotNow
-from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.house.journal.posting import Entry
 from feltworks.house.progressive.chart import (
     BACKUP,
@@ -23,6 +23,7 @@ from feltworks.house.progressive.chart import (
 from feltworks.house.progressive.meter import Meter
 from feltworks.house.progressive.terms import Terms
 from feltworks.money import MOST_CENTS, Cents, dollars
+from feltworks.rules.rulebook import MeterEntry
 
 IN_PLAY: Final = "in play"
 STOPPED: Final = "stopped"
@@ -61,6 +62,11 @@ class Fund:
         self.balances = dict(balances)
         self.meter = meter or Meter(self.holds(JACKPOT))
         self.moved: list[Entry] = []
+
+    @cached_property
+    def rules(self) -> MeterEntry:
+        """What the game's rules ask of the jackpot."""
+        return self.terms.meter_rules
 
     def holds(self, account: str) -> Cents:
         """An account's amount as people speak of it: what lies there, or what is owed."""
@@ -116,15 +122,15 @@ class Fund:
             self.becomes(day=day)
 
     def renew(self) -> None:
-        """SP.18: an emptied jackpot is followed by the first backup, or by a new seed of at least $500."""
+        """SP.18: an emptied jackpot is followed by the first backup, or by a new seed."""
         if not self.standing.started:
             self.move(SEED, JACKPOT, self.terms.seed)
         else:
             self.move(BACKUP, JACKPOT, self.holds(BACKUP), RULES)
             self.move(SECOND_BACKUP, BACKUP, self.holds(SECOND_BACKUP), RULES)
             self.becomes(started=self.standing.started - 1)
-            # SP.15: a jackpot starts from at least $500, also where a young backup holds less
-            self.move(SEED, JACKPOT, max(SMALLEST_SEED - self.holds(JACKPOT), 0))
+            # SP.15: a jackpot starts from the smallest seed, also where a young backup holds less
+            self.move(SEED, JACKPOT, max(self.rules.seed - self.holds(JACKPOT), 0))
         most = self.standing.maximum
         if most is not None and self.holds(JACKPOT) > most:
             self.move(JACKPOT, OVERFLOW, self.holds(JACKPOT) - most, ABOVE_MAXIMUM)

@@ -9,14 +9,21 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadAmount, BadOption, UnknownName
-from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.house.profile import HouseKind
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook import MeterEntry
 
+GAME: Final = "spanish-poker"  # the progressive that a house opens unless it names another
+WAGER: Final = "gran-progressive"
 NOTHING: Final = Fraction(0)
 ALL: Final = Fraction(1)
+
+
+def smallest_seed() -> Cents:
+    """The least that the rules let such a progressive start from (SP.15)."""
+    return catalog.rulebook(GAME).meter_of(WAGER).seed
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -28,10 +35,10 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     approval: str  # SP.15: the approved accounting process, or the approved system
     house: HouseKind = "card room"
-    game: str = "spanish-poker"
-    wager: str = "gran-progressive"
+    game: str = GAME
+    wager: str = WAGER
     options: dict[str, str | int | bool] = {}
-    seed: Cents = SMALLEST_SEED
+    seed: Cents = msgspec.field(default_factory=smallest_seed)
     increment: Cents = 0
     recovery: Fraction = ALL  # SP.17: the part of each addition that pays back the seed
     fee: Fraction = NOTHING
@@ -47,13 +54,19 @@ class Terms(Struct, frozen=True, kw_only=True):
     def by_hand(self) -> bool:
         return self.increment == 0
 
+    @property
+    def meter_rules(self) -> MeterEntry:
+        """What the game's rules ask of the jackpot."""
+        return catalog.rulebook(self.game).meter_of(self.wager)
+
     def check(self) -> None:
         """Refuse settings that the rules do not leave to the house."""
         if not self.approval.strip():
             raise BadOption("approval", self.approval, "the approved accounting process or system (SP.15)")
-        # SP.15: seeded with at least $500
-        if type(self.seed) is not int or not SMALLEST_SEED <= self.seed <= MOST_CENTS:
-            raise BadAmount("seed", self.seed, f"at least {dollars(SMALLEST_SEED)} (SP.15)")
+        meter = self.meter_rules  # SP.15: a jackpot is seeded with at least so much
+        if type(self.seed) is not int or not meter.seed <= self.seed <= MOST_CENTS:
+            clause = f" ({meter.clause})" if meter.clause else ""
+            raise BadAmount("seed", self.seed, f"at least {dollars(meter.seed)}{clause}")
         for name in ("recovery", "fee", "to_backup"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadOption(name, str(getattr(self, name)), "a part from 0 to 1")

@@ -123,7 +123,8 @@ class MachineKernel:
         p = self._program
         play_one(
             stream.handle, shoe, rounds, self._before_cut, int(p.starts[0]), p.width, p.after, p.kind,
-            p.emits, p.leads, p.emissions, p.sums, p.marks, p.keys, p.values, counts, ends, where,
+            p.emits, p.leads, p.emissions, p.sums, p.marks, p.run_starts, p.run_rows, p.pieces,
+            p.piece_events, p.widest, p.keys, p.values, counts, ends, where,
         )  # fmt: skip
 
     def _play_many(
@@ -141,8 +142,9 @@ class MachineKernel:
         sums, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
         play_many(
             stream.handle, shoe, rounds, self._before_cut, self._seats, p.starts, p.width, p.after,
-            p.on_house, p.kind, p.emits, p.leads, p.emissions, p.sums, p.marks, p.keys, p.values, counts,
-            ends, where, self._nets, sums, products,
+            p.on_house, p.kind, p.emits, p.leads, p.emissions, p.sums, p.marks, p.run_starts, p.run_rows,
+            p.pieces, p.piece_events, p.widest, p.keys, p.values, counts, ends, where, self._nets, sums,
+            products,
         )  # fmt: skip
         units = self._units
         return Tally(

@@ -5,7 +5,7 @@ and how it stands against the house. A kernel counts codes; what they are worth 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +15,7 @@ from feltworks.games.spanish_poker import HAND, SpanishPoker
 from feltworks.hands.poker import FIVE_OF_A_KIND, ROYAL_FLUSH
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance
+from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Step
 from feltworks.rules.wager import Line
@@ -38,6 +39,11 @@ def code_of(kind: int, joker: int, relation: int) -> int:
     True
     """
     return (kind * 2 + joker) * len(RELATIONS) + relation
+
+
+def poker_game(game: Game[Any]) -> SpanishPoker | None:
+    """The game as these tables know it; None where it is another."""
+    return game if isinstance(game, SpanishPoker) else None
 
 
 class Example(Struct, frozen=True):

@@ -117,6 +117,14 @@ def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
             choice, number = state.choices[place]
             round_.choices.append(choice)
             continue
+        if state.run >= 0:
+            run, step = play.tables.runs[state.run], 0
+            while step >= 0:
+                if read == len(house):
+                    house.append(shoe.draw())
+                step, read = run.after[step][play.tables.faces.index(house[read])], read + 1
+            number = int(play.tables.rows[state.row][~step])
+            continue
         if state.again:
             assert looked_at is not None
             card = looked_at

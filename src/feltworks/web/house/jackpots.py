@@ -8,10 +8,9 @@ from uuid import uuid4
 from litestar import get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from feltworks.errors import BadOption
-from feltworks.games.spanish_poker import SMALLEST_SEED
 from feltworks.house.duties import check_permitted
 from feltworks.house.journal.posting import Entry, Signed
 from feltworks.house.profile import HouseKind
@@ -19,7 +18,7 @@ from feltworks.house.progressive import acts
 from feltworks.house.progressive.chart import CHART
 from feltworks.house.progressive.ledger import Booked, Ledger
 from feltworks.house.progressive.opening import names
-from feltworks.house.progressive.terms import Terms
+from feltworks.house.progressive.terms import Terms, smallest_seed
 from feltworks.house.users import Person
 from feltworks.money import Cents
 from feltworks.web.house.asking import Amount, Asker, Day, Word, Words, office_of, today
@@ -84,7 +83,7 @@ class OpenJackpot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     approval: Words
     house: HouseKind = "card room"
     witness: Signing | None = None
-    seed: Amount = SMALLEST_SEED
+    seed: Amount = field(default_factory=smallest_seed)
     increment: Amount = 0
     recovery: Part = "1"
     backups: Annotated[int, Meta(ge=0, le=2)] = 2
