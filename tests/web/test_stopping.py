@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -91,16 +92,20 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def ask(server: Server, path: str) -> None:
-    """Ask the laboratory, and wait until it works on it."""
+def ask(server: Server, path: str) -> "Future[httpx.Response]":
+    """Ask the laboratory, and wait until it works on it; what it will answer."""
+    answer: Future[httpx.Response] = Future()
 
-    def waits() -> None:
-        with suppress(httpx.HTTPError):
-            httpx.get(f"http://{server.address}{path}", timeout=PATIENCE)
+    def wait() -> None:
+        try:
+            answer.set_result(httpx.get(f"http://{server.address}{path}", timeout=PATIENCE))
+        except httpx.HTTPError as trouble:
+            answer.set_exception(trouble)
 
-    threading.Thread(target=waits, daemon=True).start()
+    threading.Thread(target=wait, daemon=True).start()
     progress = f"http://{server.address}/api/lab/progress"
     until(lambda: httpx.get(progress, params={"of": path}).json() is not None)
+    return answer
 
 
 def is_busy(server: Server) -> bool:
@@ -114,8 +119,7 @@ FIGURE = "/api/lab/long-draw/ante"
 
 def test_a_server_stops_while_papers_figures_and_simulations_are_worked_out(tmp_path: Path) -> None:
     with serving(tmp_path) as server, connect(f"ws://{server.address}/api/lab/simulate", proxy=None) as tab:
-        ask(server, PAPER)
-        ask(server, FIGURE)
+        answers = [ask(server, PAPER), ask(server, FIGURE)]
         tab.send(json.dumps({"type": "start", "game": "fu-bacc", "rounds": 10**10}))
         while json.loads(tab.recv(timeout=PATIENCE))["type"] != "tally":
             pass
@@ -123,6 +127,11 @@ def test_a_server_stops_while_papers_figures_and_simulations_are_worked_out(tmp_
         before = server.children
         assert server.stop() < WANTED_SECONDS
         until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before))
+        for answer in answers:
+            assert answer.result(PATIENCE).status_code == 503
+            assert "the server is stopping" in answer.result().json()["error"]
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() == b""
 
 
 def test_work_ends_when_the_server_is_killed(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 import gc
 import resource
+import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import uvicorn
@@ -14,6 +16,7 @@ YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
 LEAVING_SECONDS: Final = 3  # for requests under way when the server is told to stop
+NOT_STARTED: Final = 3  # the exit status of uvicorn itself
 
 
 def listen(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) -> None:
@@ -21,7 +24,7 @@ def listen(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) 
     spare_the_tables()
     allow_many_files()
     app.on_startup.append(app.state.coach.prepare)
-    uvicorn.run(
+    config = uvicorn.Config(
         app,
         host=host,
         port=port,
@@ -32,6 +35,23 @@ def listen(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) 
         timeout_graceful_shutdown=LEAVING_SECONDS,
         ws_per_message_deflate=False,  # packing a view of some kilobytes costs more than drawing it up
     )
+    server = Server(config)
+    with suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        sys.exit(NOT_STARTED)
+
+
+class Server(uvicorn.Server):
+    """Ends long work first of all, so that those who wait for it are told so."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop serving."""
+        app = self.config.app
+        assert isinstance(app, Litestar)
+        for worker in (app.state.workers, app.state.bench, app.state.coach):
+            await worker.close()
+        await super().shutdown(sockets)
 
 
 def spare_the_tables() -> None:

@@ -8,9 +8,14 @@ from litestar.exceptions import HTTPException
 from feltworks.errors import BadOption, FeltError, StorageTrouble
 from feltworks.web.pages import STATIC, page
 from feltworks.web.rooms import NoSuchTable
+from feltworks.web.workers import Closing
 
-BAD_INPUT, NOT_FOUND, FAULT, CANNOT_KEEP = 400, 404, 500, 503
-_STATUS: dict[type[FeltError], int] = {NoSuchTable: NOT_FOUND, StorageTrouble: CANNOT_KEEP}
+BAD_INPUT, NOT_FOUND, FAULT, UNAVAILABLE = 400, 404, 500, 503
+_STATUS: dict[type[FeltError], int] = {
+    NoSuchTable: NOT_FOUND,
+    StorageTrouble: UNAVAILABLE,
+    Closing: UNAVAILABLE,
+}
 
 
 def _refused(_: Request[Any, Any, Any], trouble: FeltError) -> Response[dict[str, Any]]:

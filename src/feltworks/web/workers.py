@@ -164,6 +164,8 @@ class Workers:
 
     async def close(self) -> None:
         """End all processes, whatever they do."""
+        if self._is_closed:
+            return
         self._is_closed = True
         for worker in self._busy:
             worker.kill()
