@@ -68,5 +68,7 @@ def forget_games() -> None:
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
     settling._game.cache_clear()
+    if blocks := sys.modules.get("feltworks.simulation.blocks"):
+        blocks.kernel_of.cache_clear()
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from feltworks.analysis.claims import check_alike
 from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
@@ -108,6 +109,8 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         if question.stakes == {question.wager: UNIT}:
             return up_card.situations(game, question.wager, question.shoe)
         return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
+    if isinstance(game, Blackjack):
+        check_alike(game, question.stakes)  # told apart, the cards of a whole hand are too many to walk
     groups = [question.group_of(name) for name in question.stakes]
     return _walked(question, frozenset().union(*groups), progress)
 

@@ -2,13 +2,15 @@
 
 It needs no knowledge of a game. Three declarations of a game make it quicker: that suits may stand for each
 other (`Game.suits_are_alike`), which unseen cards are alike besides (`Game.alike`), and what of a round
-matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk.
+matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk; one
+that does not hold for the wagers of the spot is not used.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from feltworks.analysis.claims import Claims, try_claims
 from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.symmetry import group_kind, suit_patterns
@@ -50,6 +52,7 @@ class Referee:
         self.track = Track(progress)
         self._known: dict[Hashable, Law] = {}
         self._derived: Mapping[Card, int] | None = None
+        self._tried: dict[frozenset[str], Claims] = {}
 
     def expectation(self, r: Round) -> Fraction:
         """What the players together are up on average, in cents, from this round on."""
@@ -122,11 +125,13 @@ class Referee:
         weighed = law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
-        patterns = suit_patterns(r, hidden) if self.game.suits_are_alike else {suit: suit for suit in Suit}
+        claims = self._claims(r)
+        alike = self.game.suits_are_alike and claims.suits
+        patterns = suit_patterns(r, hidden) if alike else {suit: suit for suit in Suit}
         lumps: dict[Hashable, Weighted] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
-            kind = self._kind(r, answer) or group_kind(answer, patterns)
+            kind = (claims.cards and self._kind(r, answer)) or group_kind(answer, patterns)
             before = lumps.get(kind)
             lumps[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
         return list(lumps.values())
@@ -135,7 +140,7 @@ class Referee:
         """What of a round its future depends on: its cards by their kinds, where those are known."""
         kinds = self._kinds(r)
         if not kinds:
-            return self.game.matters(r)
+            return self.game.matters(r) if self._claims(r).rounds else Game.matters(self.game, r)
 
         def by_kind(lying: tuple[Face, ...]) -> tuple[Hashable, ...]:
             return tuple([kinds[face] if isinstance(face, Card) else face for face in lying])
@@ -149,6 +154,15 @@ class Referee:
             declares = type(self.game).alike is not Game.alike or self.game.suits_are_alike
             self._derived = {} if declares or not self.lumps else derive_kinds(self.game, r)
         return self._derived
+
+    def _claims(self, r: Round) -> Claims:
+        """Which of the game's claims hold for the wagers of this round."""
+        book = self.game.terms.rulebook.wager
+        placed = frozenset(name for seat in r.seats for name in (*seat.wagers, *seat.tokes))
+        if placed not in self._tried:
+            openings = [name for name in placed if book[name].kind != "derived"]
+            self._tried[placed] = try_claims(self.game, openings)
+        return self._tried[placed]
 
     def _kind(self, r: Round, answer: tuple[Face, ...]) -> Hashable | None:
         derived = self._kinds(r)

@@ -1,0 +1,177 @@
+"""Games and bonus wagers of a designer's own, each as the files that FELT_GAMES would find."""
+
+from pathlib import Path
+
+from tests.conftest import forget_games
+
+Files = dict[str, str]
+
+
+def write(folder: Path, files: Files) -> None:
+    """Lay the files of a game into a folder of one's own, and let the catalog find it."""
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    forget_games()
+
+
+# A pair of one colour pays more than a mixed one: of 311 second cards 5, 6 and 12 make the three pairs.
+COLOURED_PAIRS: Files = {
+    "coloured_pairs.py": '''
+"""Coloured pairs: a bonus on the player's first two cards that tells red suits from black ones."""
+
+from feltworks.cards import Suit
+from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.rules.wager import Verdict, Wager
+
+RED = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class ColouredPair(Wager[BlackjackStanding]):
+    name = "coloured-pair"
+    outcomes = frozenset(["perfect pair", "coloured pair", "mixed pair", "no pair"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if len(standing.first_two) < 2:
+            return None
+        one, other = standing.first_two
+        if one.rank != other.rank:
+            return Verdict("no pair", "the ranks differ", ("CP.1",))
+        if one.suit == other.suit:
+            return Verdict("perfect pair", "the cards are the same", ("CP.1",))
+        coloured = (one.suit in RED) == (other.suit in RED)
+        return Verdict("coloured pair" if coloured else "mixed pair", "the ranks agree", ("CP.1",))
+''',
+    "coloured-pairs.toml": """
+title = "Coloured Pairs Blackjack"
+game = "blackjack"
+includes = ["blackjack"]
+bonus = ["coloured_pairs"]
+cards = { shuffle = "shoe" }
+clause = { "CP.1" = "A pair in the first two cards: the same card 25 to 1, one colour 12 to 1, else 6 to 1." }
+
+[wager.coloured-pair]
+title = "Coloured Pair"
+kind = "bonus"
+clause = "CP.1"
+needs = { wager = "blackjack" }
+leave_out = "allowed"
+
+[pay_table.coloured-pair.1]
+clause = "CP.1"
+[pay_table.coloured-pair.1.pays]
+"perfect pair" = "25 to 1"
+"coloured pair" = "12 to 1"
+"mixed pair" = "6 to 1"
+"no pair" = "lose"
+
+[option.offers]
+members = ["blackjack", "coloured-pair"]
+clause = "CP.1"
+text = "The wagers this table offers."
+""",
+}
+
+# Two cards on the board, red or black; a claim about them is added to try it.
+COLOURS: Files = {
+    "colours.py": '''
+"""Two cards of one colour win, after a choice that is seen by the first."""
+
+from feltworks.cards import Suit
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, face_up
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+RED = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = frozenset(["same", "other"])
+
+    def judge(self, standing):
+        if len(standing) < 2:
+            return None
+        first, second = (face.suit in RED for face in standing)
+        return Verdict("same" if first == second else "other", "so the cards fell", ("CL.1",))
+
+
+class Colours(Game):
+    wager_types = (Ante,)
+    # what it claims of its cards
+
+    def procedure(self, r):
+        if len(r.board) < 2:
+            yield Draw(BOARD)
+
+    def standing(self, r, seat):
+        return face_up(r.board)
+''',
+    "colours.toml": """
+title = "Colours"
+game = "colours"
+[cards]
+decks = 1
+shuffle = "every round"
+[clause]
+"CL.1" = "Two cards. Two of one colour pay 1 to 1."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "CL.1"
+[pay_table.ante.1]
+clause = "CL.1"
+pays = { "same" = "1 to 1", "other" = "lose" }
+""",
+}
+
+
+def claiming(claim: str) -> Files:
+    """Colours with a claim of its own: a line or a method of the class."""
+    rules = COLOURS["colours.py"].replace("    # what it claims of its cards\n", f"    {claim}\n")
+    return {**COLOURS, "colours.py": rules}
+
+
+# A bonus that waits for the dealer's whole hand and goes by the colour of its last card.
+RED_END: Files = {
+    "red_end.py": '''
+"""The dealer's hand ends with a red card."""
+
+from feltworks.cards import Suit
+from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.rules.wager import Verdict, Wager
+
+RED = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class RedEnd(Wager[BlackjackStanding]):
+    name = "red-end"
+    outcomes = frozenset(["red", "black"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if standing.dealer.total is None:
+            return None
+        return Verdict("red" if standing.dealer.cards[-1].suit in RED else "black", "so it fell", ("RE.1",))
+''',
+    "red-end.toml": """
+title = "Red End Blackjack"
+game = "blackjack"
+includes = ["blackjack"]
+bonus = ["red_end"]
+cards = { shuffle = "shoe" }
+clause = { "RE.1" = "The dealer's hand ends with a red card." }
+pay_table.red-end.1 = { clause = "RE.1", pays = { "red" = "1 to 1", "black" = "lose" } }
+
+[wager.red-end]
+title = "Red End"
+kind = "bonus"
+clause = "RE.1"
+needs = { wager = "blackjack" }
+leave_out = "allowed"
+
+[option.offers]
+members = ["blackjack", "red-end"]
+clause = "RE.1"
+text = "The wagers this table offers."
+""",
+}
