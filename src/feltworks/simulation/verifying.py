@@ -11,7 +11,7 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.rules.rulebook import Option, OptionValue, Rulebook
 from feltworks.simulation.crews import Crew
-from feltworks.simulation.exact import exact_figures, pays_in_full
+from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.holm import holm, two_sided
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
@@ -33,7 +33,7 @@ class Case(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One wager at one table; without an exact edge there is nothing to hold it against."""
+    """One wager at one table; without an exact edge there is nothing to hold it against: `why` says so."""
 
     title: str
     wager: str
@@ -43,6 +43,7 @@ class Line(Struct, frozen=True):
     z: float | None = None
     p: float | None = None
     adjusted_p: float | None = None
+    why: str | None = None
 
     @property
     def agrees(self) -> bool | None:
@@ -74,7 +75,7 @@ def _tables(book: Rulebook) -> Iterator[list[str]]:
     main = [name for name, entry in book.wager.items() if entry.kind == "main"]
     bonus = _bonus(book)
     most = (book.most_wagers or len(book.wager)) - len(main)
-    for first in range(0, len(bonus), most):
+    for first in range(0, len(bonus) or 1, most or 1):  # a game without a bonus wager has one table
         yield main + bonus[first : first + most]
 
 
@@ -171,7 +172,8 @@ def _lines(case: Case, crew: Crew, rounds: int, seed: int) -> Iterator[Line]:
         figures = exact_figures(case.plan, wager)
         edge, error = found[wager].house_edge, found[wager].standard_error
         if figures is None or not figures.standard_deviation:
-            yield Line(case.title, wager, edge, error, None)
+            why = why_no_figures(case.plan, wager) or "every round comes out the same"
+            yield Line(case.title, wager, edge, error, None, why=why)
             continue
         # The exact deviation: a rare prize that did not come up would make the measured one too small
         exact, deviation = float(figures.house_edge), figures.standard_deviation
