@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.claims import check_alike
+from feltworks.analysis.claims import OwnBlackjack, check_alike, is_shipped
 from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
@@ -27,6 +27,7 @@ from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.round import face_up
 
+_BY_HANDS = (BLACKJACK, LUCKY_BREAK, INSURANCE)  # whose solver says again how hands are played
 __all__ = [
     "OPTIMAL",
     "UNIT",
@@ -49,7 +50,10 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
-    if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK, INSURANCE):
+    by_hands = game.terms.rulebook.game == "blackjack" and question.wager in _BY_HANDS
+    if by_hands and not is_shipped(game, ()):
+        raise OwnBlackjack(game, question.wager)
+    if by_hands and isinstance(game, Blackjack):
         from feltworks.analysis.blackjack.answer import blackjack_answer
 
         return blackjack_answer(question, game, progress)

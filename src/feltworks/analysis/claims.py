@@ -35,6 +35,17 @@ class Claims(Struct, frozen=True):
     rounds: bool = True  # rounds that are the same to `Game.matters` have the same future
 
 
+class OwnBlackjack(FeltError):
+    """A wager on hands of blackjack that are played by rules of a designer's own."""
+
+    def __init__(self, game: Game[Any], wager: str) -> None:
+        title = game.terms.rulebook.title
+        super().__init__(
+            f"{wager} of {title} is analysed by the blackjack rules that come with Feltworks, and here a file"
+            " of your own takes their place; felt settle and felt play follow it"
+        )
+
+
 def is_shipped(game: Game[Any], wagers: Iterable[str]) -> bool:
     """Whether the game and these wagers, with those that follow from them, come with Feltworks."""
     names = set(wagers)
