@@ -175,3 +175,96 @@ clause = "RE.1"
 text = "The wagers this table offers."
 """,
 }
+
+
+_LADDER_RULES = '''
+"""A card, then STREETS times a choice and another card: who has the higher sum of pairs is not asked."""
+
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, face_up
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+STREETS = 3
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = frozenset(["folded", "better", "equal", "worse"])
+
+    def judge(self, standing):
+        cards, folded = standing
+        if folded:
+            return Verdict("folded", "the hand was folded", ("LD.1",))
+        if len(cards) <= STREETS:
+            return None
+        first, *others = [face.rank for face in cards]
+        lead = sum((first > rank) - (first < rank) for rank in others)
+        return Verdict("better" if lead > 0 else "worse" if lead < 0 else "equal", "so they fell", ("LD.1",))
+
+
+class Street(Ante):
+    outcomes = frozenset(["folded", "better", "equal", "worse"])
+    paid_by = "ante"
+
+
+class First(Street):
+    name = "first"
+
+
+class Second(Street):
+    name = "second"
+
+
+class Third(Street):
+    name = "third"
+
+
+class Ladder(Game):
+    wager_types = (Ante, First, Second, Third)[: STREETS + 1]
+    suits_are_alike = True
+
+    def procedure(self, r):
+        seat, streets = r.seats[0], len(r.board)
+        folded = any(choice.name == "fold" for choice in seat.choices)
+        if not seat.cards:
+            yield Draw(0)
+        elif not folded and streets < STREETS:
+            if len(seat.choices) > streets:
+                yield Draw(BOARD)
+            else:
+                ante, name = seat.wagers["ante"], ("first", "second", "third")[streets]
+                raised = Offer("raise", name, ante, self.terms.offer("raise", name, seat).most)
+                yield Decide(0, (Offer("fold"), raised), name)
+
+    def standing(self, r, seat):
+        on = r.seats[seat]
+        return face_up(on.cards) + face_up(r.board), any(choice.name == "fold" for choice in on.choices)
+'''
+
+
+def ladder(streets: int, without: str = "") -> Files:
+    """A card against so many that follow; before each one folds or raises one to three antes."""
+    raises = ("first", "second", "third")[:streets]
+    book = f"""
+title = "Ladder"
+game = "ladder"
+[cards]
+decks = 1
+shuffle = "every round"
+without = {list(without)}
+[clause]
+"LD.1" = "More cards below the first than above it win even money, as many push; a folded hand loses."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "LD.1"
+[pay_table.ante.1]
+clause = "LD.1"
+pays = {{ "folded" = "lose", "better" = "1 to 1", "equal" = "push", "worse" = "lose" }}
+"""
+    for name in raises:
+        book += (
+            f'[wager.{name}]\ntitle = "{name}"\nkind = "derived"\nclause = "LD.1"\nof = "ante"\nup_to = "3"\n'
+        )
+    return {"ladder.toml": book, "ladder.py": _LADDER_RULES.replace("STREETS = 3", f"STREETS = {streets}")}

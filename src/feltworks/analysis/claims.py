@@ -114,7 +114,7 @@ class _Trial:
 
     def ignores_kind(self) -> bool:
         """Whether a card and an unseen one of its kind may change places from the moment it is shown."""
-        if self._first is None or _is_default(self._game.alike, Game.alike):
+        if self._first is None or is_default(self._game.alike, Game.alike):
             return True
         for index, before in self._first.turned:
             kind = self._game.alike(before, self._deck[index])
@@ -126,7 +126,7 @@ class _Trial:
 
     def forgets_rightly(self) -> bool:
         """Whether rounds that are the same to the game go on in the same way with the same cards."""
-        if self._first is None or _is_default(self._game.matters, Game.matters):
+        if self._first is None or is_default(self._game.matters, Game.matters):
             return True
         return all(self._goes_on_alike(self._swapped(i, j)) for i, j in self._exchanges(self._first))
 
@@ -239,5 +239,6 @@ def _with_suits(deck: Sequence[Card], one: Suit, other: Suit) -> list[Card]:
     ]
 
 
-def _is_default(method: object, default: object) -> bool:
+def is_default(method: object, default: object) -> bool:
+    """Whether a game has left a method as it is."""
     return getattr(method, "__func__", None) is default
