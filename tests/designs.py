@@ -268,3 +268,116 @@ pays = {{ "folded" = "lose", "better" = "1 to 1", "equal" = "push", "worse" = "l
             f'[wager.{name}]\ntitle = "{name}"\nkind = "derived"\nclause = "LD.1"\nof = "ante"\nup_to = "3"\n'
         )
     return {"ladder.toml": book, "ladder.py": _LADDER_RULES.replace("STREETS = 3", f"STREETS = {streets}")}
+
+
+# Ante and blind stand only together; the third wager is one that a table may offer and by default does not.
+COUPLE: Files = {
+    "couple.py": '''
+"""A card for the ante, to be played or folded, and a second one for the blind."""
+
+from feltworks.rules.game import Game
+from feltworks.rules.round import face_up
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+OUTCOMES = frozenset(["folded", "higher", "equal", "lower"])
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = OUTCOMES
+
+    def judge(self, standing):
+        cards, choice = standing
+        if choice == "fold":
+            return Verdict("folded", "the hand was folded", ("CO.1",))
+        if len(cards) < 2:
+            return None
+        lead = cards[0].rank - cards[1].rank
+        return Verdict("higher" if lead > 0 else "lower" if lead else "equal", "so they fell", ("CO.1",))
+
+
+class Blind(Ante):
+    name = "blind"
+
+
+class Play(Ante):
+    name = "play"
+
+
+class Ace(Wager):
+    name = "ace"
+    outcomes = frozenset(["ace", "other"])
+
+    def judge(self, standing):
+        cards, _ = standing
+        return Verdict("ace" if cards[0].rank == 14 else "other", "the card", ("CO.2",)) if cards else None
+
+
+class Couple(Game):
+    wager_types = (Ante, Blind, Play, Ace)
+    suits_are_alike = True
+
+    def procedure(self, r):
+        seat = r.seats[0]
+        if not seat.cards:
+            yield Draw(0)
+        elif "ante" in seat.wagers and not seat.choices:
+            yield Decide(0, (Offer("fold"), self.terms.offer("play", "play", seat)))
+        elif len(seat.cards) < 2 and seat.choices and seat.choices[0].name == "play":
+            yield Draw(0)
+
+    def standing(self, r, seat):
+        on = r.seats[seat]
+        return face_up(on.cards), on.choices[0].name if on.choices else None
+''',
+    "couple.toml": """
+title = "Couple"
+game = "couple"
+[cards]
+decks = 1
+shuffle = "every round"
+[clause]
+"CO.1" = "Ante and Blind are equal and stand together; a card is folded, or played with as much again."
+"CO.2" = "The first card is an ace."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "CO.1"
+needs = { wager = "blind" }
+[wager.blind]
+title = "Blind"
+kind = "main"
+clause = "CO.1"
+needs = { wager = "ante" }
+[wager.play]
+title = "Play"
+kind = "derived"
+clause = "CO.1"
+of = "ante"
+times = "1"
+[wager.ace]
+title = "Ace"
+kind = "bonus"
+clause = "CO.2"
+needs = { wager = "ante" }
+leave_out = "allowed"
+[pay_table.ante.1]
+clause = "CO.1"
+pays = { "folded" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose" }
+[pay_table.blind.1]
+clause = "CO.1"
+pays = { "folded" = "lose", "higher" = "push", "equal" = "push", "lower" = "lose" }
+[pay_table.play.1]
+clause = "CO.1"
+pays = { "folded" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose" }
+[pay_table.ace.1]
+clause = "CO.2"
+pays = { "ace" = "11 to 1", "other" = "lose" }
+[option.offers]
+members = ["ante", "blind", "ace"]
+default = ["ante", "blind"]
+clause = "CO.2"
+text = "The wagers this table offers."
+""",
+}

@@ -14,7 +14,7 @@ import pytest
 from feltworks.cli.main import main
 from feltworks.simulation.relay import Relay
 from tests.conftest import Said
-from tests.designs import COLOURS, write
+from tests.designs import COLOURS, COUPLE, write
 
 FELT = Path(sys.executable).with_name("felt")
 Felt = Callable[..., Said]
@@ -266,3 +266,27 @@ def test_a_known_exact_edge_needs_no_explanation(felt: Felt) -> None:
     found = json.loads(felt(*given, "--json").out)["wagers"]
     assert {each["why"] for each in found.values()} == {None}
     assert "No exact edge" not in felt(*given).out
+
+
+@pytest.mark.parametrize(
+    ("words", "wagers"),
+    [
+        ("", {"ante", "blind"}),
+        ("--wager ante", {"ante", "blind"}),
+        ("--set offers=ante,blind,ace", {"ante", "blind", "ace"}),
+        ("--set offers=ante,blind,ace --wager ace", {"ante", "blind", "ace"}),
+    ],
+)
+def test_a_seat_has_what_its_table_offers_and_what_that_needs(
+    own_games: Path, felt: Felt, words: str, wagers: set[str]
+) -> None:
+    write(own_games, COUPLE)
+    answered = felt("simulate", "couple", *words.split(), "--rounds", "500", "--seed", "1", "--json")
+    assert json.loads(answered.out)["wagers"].keys() == wagers
+
+
+def test_a_wager_that_the_table_does_not_offer_is_refused(own_games: Path, felt: Felt) -> None:
+    write(own_games, COUPLE)
+    refused = felt("simulate", "couple", "--wager", "ace", "--rounds", "500")
+    assert (refused.status, refused.out) == (2, "")
+    assert "this table offers ante, blind" in refused.err

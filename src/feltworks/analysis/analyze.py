@@ -115,12 +115,22 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
     if isinstance(game, Blackjack):
         check_alike(game, question.stakes)  # told apart, the cards of a whole hand are too many to walk
+    # What follows from the wagers beside it counts too: the hand may be played for their sake.
     groups = [question.group_of(name) for name in question.stakes]
-    return _walked(question, frozenset().union(*groups), progress)
+    return _walked(question, frozenset().union(*groups), progress, serving=question.serving)
 
 
-def _walked(question: Question, wagers: Iterable[str], progress: Progress | None) -> list[Situation]:
-    """On the machine where the rules can be compiled, otherwise card by card until these are decided."""
+def _walked(
+    question: Question,
+    wagers: Iterable[str],
+    progress: Progress | None,
+    *,
+    serving: Iterable[str] | None = None,
+) -> list[Situation]:
+    """On the machine where the rules can be compiled, otherwise card by card until these are decided.
+
+    Later decisions are made for the wagers served.
+    """
     if not isinstance(question.game, Blackjack):
         with suppress(CardsRead, TooManyStates, WalkTooLong):
             counted = count_situations(
@@ -131,7 +141,7 @@ def _walked(question: Question, wagers: Iterable[str], progress: Progress | None
                 meters=question.posted,
             )
             return [_project(situation, frozenset(wagers)) for situation in as_situations(counted)]
-    referee = Referee(question.game, question.shoe, wagers=wagers, progress=progress)
+    referee = Referee(question.game, question.shoe, wagers=wagers, serving=serving, progress=progress)
     return list(walked(referee, question.game.open_round([question.stakes], question.posted)))
 
 
@@ -161,8 +171,7 @@ def _lawful(question: Question) -> Question:
     """In a game of no known shape what a wager needs lies beside it, as large, and is played for itself."""
     if isinstance(question.game, FuBacc | Blackjack):
         return question
-    openings = question.game.terms.openings
-    missing = {openings[name].needs for name in question.ratios} - {"", *question.ratios}
+    missing = question.game.terms.needed_beside(question.ratios) - question.ratios.keys()
     return replace(question, beside={**question.beside, **dict.fromkeys(missing)}) if missing else question
 
 

@@ -13,6 +13,7 @@ from feltworks.rules.rulebook import Option, OptionValue, Rulebook
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.holm import holm, two_sided
+from feltworks.simulation.kernel import has_kernel
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.planning import planned
@@ -84,7 +85,11 @@ def _bonus(book: Rulebook) -> list[str]:
 
 
 def _plan(game: str, wagers: Sequence[str]) -> Plan:
-    return planned(game, wagers=wagers, fresh=True)
+    """The plan of a table that offers these wagers, whether or not it does so by default."""
+    book = catalog.rulebook(game)
+    offers = {} if book.most_wagers else book.offers_with(wagers)
+    chosen = [f"{name}={_said(value)}" for name, value in offers.items()]
+    return planned(game, wagers=wagers, chosen=chosen, fresh=True)
 
 
 def _pay_tables(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
@@ -115,13 +120,17 @@ def every_value(option: Option) -> list[Any]:
 
 
 def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
-    """The wager without the one it needs: as the table or an option of it allows, else measured by itself."""
+    """The wager without the one it needs: as the table or an option of it allows, else measured by itself.
+
+    Only compiled rounds can leave out what the rules demand.
+    """
     needs = book.wager[wager].needs
     lone = replace(plan, seats=({wager: plan.seats[0][wager]},))
-    tried = [lone, replace(lone, alone=True)]
+    tried = [lone, replace(lone, alone=True)] if has_kernel(lone) else [lone]
     if needs and needs.unless:
         tried.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
-    yield Case(f"{wager} alone", next(each for each in tried if is_open(each)), (wager,))
+    if found := next((each for each in tried if is_open(each)), None):
+        yield Case(f"{wager} alone", found, (wager,))
 
 
 def _evenly(plan: Plan) -> Plan:
@@ -142,7 +151,7 @@ def is_open(plan: Plan) -> bool:
     return True
 
 
-def _said(value: OptionValue) -> str:
+def _said(value: object) -> str:
     if isinstance(value, tuple | list):
         return ",".join(map(str, value)) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
