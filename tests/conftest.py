@@ -69,5 +69,9 @@ def forget_games() -> None:
     catalog.games.cache_clear()
     catalog.broken_books.cache_clear()
     settling._game.cache_clear()
+    if blocks := sys.modules.get("feltworks.simulation.blocks"):
+        blocks.kernel_of.cache_clear()
+    if made := sys.modules.get("feltworks.simulation.fingerprint"):
+        made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]

@@ -54,10 +54,15 @@ def _departures(book: Rulebook) -> Iterator[str]:
         return
     yield from departures(book, approved)
     for place in (f"games/{book.game}.py", *(f"bonus/{stem}.py" for stem in book.bonus)):
-        shipped = _PACKAGE / place
-        own = next((path for folder in _own_folders() if (path := folder / shipped.name).exists()), None)
-        if own and shipped.exists() and own.read_bytes() != shipped.read_bytes():
+        own = next((f for folder in _own_folders() if (f := folder / Path(place).name).exists()), None)
+        shipped = _rules_file(_PACKAGE / place)
+        if own and shipped and own.read_bytes() != shipped.read_bytes():
             yield f"the rules file {own.name} is not the approved one"
+
+
+def _rules_file(file: Path) -> Path | None:
+    """Where these rules stand: in a file, or in a package of several."""
+    return next((each for each in (file, file.with_suffix("") / "__init__.py") if each.exists()), None)
 
 
 def _approved(book: Rulebook) -> Rulebook | None:
