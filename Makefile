@@ -9,7 +9,7 @@ GAME ?= fu-bacc
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages system test tests check bench soak load dieharder docs setup format constraints clean
+.PHONY: run play pages system test tests check bench soak soak-web load dieharder docs setup format constraints clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -58,6 +58,9 @@ bench: $(READY)
 
 soak: $(READY)
 	$(BIN)/python -m tests.house.soak
+
+soak-web: $(READY)
+	$(BIN)/python benchmarks/soak.py
 
 load: $(READY)
 	$(BIN)/python benchmarks/load.py

@@ -107,6 +107,10 @@ class Seat(asyncio.Protocol):
     def stop(self) -> None:
         self.is_playing = False
 
+    def ask_coach(self) -> None:
+        """Ask what each choice is worth, whether there is one or not."""
+        self._ask("coach", spot=self.spot)
+
     @property
     def waiting(self) -> int:
         """Actions that were not answered yet."""

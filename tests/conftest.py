@@ -67,6 +67,11 @@ def forget_games() -> None:
     """Let the catalog look at its folders anew."""
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
+    catalog.broken_books.cache_clear()
     settling._game.cache_clear()
+    if blocks := sys.modules.get("feltworks.simulation.blocks"):
+        blocks.kernel_of.cache_clear()
+    if made := sys.modules.get("feltworks.simulation.fingerprint"):
+        made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]

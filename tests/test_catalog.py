@@ -12,6 +12,7 @@ from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.rules.advance import advance
 from feltworks.settling import settle_line
+from tests.conftest import forget_games
 
 APPROVED = ("acey-deucey-21", "fu-bacc", "lucky-break", "lucky-lucky", "spanish-poker")
 
@@ -151,3 +152,68 @@ def test_a_rules_file_is_loaded_once(own_games: Path) -> None:
     write(own_games)
     assert type(catalog.game("red-card")) is type(catalog.game("red-card"))
     assert "feltworks_own_red_card" in sys.modules
+
+
+FAULTS = {
+    "a syntax error": (
+        BOOK,
+        RULES.replace("class Ante(Wager):", "class Ante(Wager:"),
+        "red_card.py: line 9: ",
+    ),
+    "an unknown name": (BOOK, RULES + "\nHIGHEST = higest\n", "red_card.py: line 31: NameError: "),
+    "a missing module": (BOOK, "import no_such_module\n", "red_card.py: line 1: ModuleNotFoundError: "),
+    "an exit": (BOOK, "raise SystemExit(4)\n", "red_card.py: line 1: SystemExit: 4"),
+    "not Python at all": (BOOK, "\0\0\0", "red_card.py: line 1: "),
+    "a game that cannot be made": (
+        BOOK,
+        RULES + "\n    def __init__(self, *_):\n        self.decks = 1 / 0\n",
+        "red_card.py: line 32: ZeroDivisionError: ",
+    ),
+    "TOML that is none": (BOOK + "[wager", RULES, "red-card.toml: syntax: "),
+    "an unknown key": (BOOK.replace("title", "titel", 1), RULES, "red-card.toml: titel: "),
+    "a pay too few": (BOOK.replace('"black" = "lose"', ""), RULES, "red-card.toml: "),
+    "no rules file": (BOOK.replace("red_card", "red_cards"), RULES, "red-card.toml: game: "),
+}
+
+
+@pytest.mark.parametrize(("book", "rules", "words"), FAULTS.values(), ids=FAULTS)
+def test_a_broken_game_of_ones_own_is_left_out_with_its_file_and_line_and_the_others_stay(
+    own_games: Path, book: str, rules: str, words: str
+) -> None:
+    write(own_games, book=book, rules=rules)
+    assert catalog.games() == APPROVED
+    assert catalog.game("fu-bacc").terms.rulebook.title == "Fu Bacc"
+    assert [*catalog.broken_books()] == ["red-card"]
+    for ask in (catalog.game, catalog.check_game):
+        with pytest.raises(RulebookError) as refusal:
+            ask("red-card")
+        assert str(refusal.value).startswith(words)
+
+
+def test_a_book_that_is_no_text_is_left_out(own_games: Path) -> None:
+    (own_games / "red-card.toml").write_bytes(b"\xff\xfe\0")
+    (own_games / "folder.toml").mkdir()
+    assert catalog.games() == APPROVED
+    assert [*catalog.broken_books()] == ["folder", "red-card"]
+
+
+def test_a_broken_file_in_the_place_of_an_approved_one_is_not_replaced_by_it(own_games: Path) -> None:
+    (own_games / "fu_bacc.py").write_text("def", encoding="utf-8")
+    assert catalog.games() == tuple(name for name in APPROVED if name != "fu-bacc")
+    assert "fu_bacc.py: line 1: " in str(catalog.broken_books()["fu-bacc"])
+
+
+def test_a_mended_game_is_dealt_again(own_games: Path) -> None:
+    write(own_games, rules="def")
+    assert "red-card" not in catalog.games()
+    write(own_games)
+    forget_games()
+    assert "red-card" in catalog.games()
+    assert catalog.game("red-card").terms.rulebook.title == "Red Card"
+
+
+def test_a_game_that_may_offer_few_of_its_wagers_is_not_taken_for_broken(own_games: Path) -> None:
+    shipped = Path(catalog.__file__).parent / "rulebooks" / "spanish-poker.toml"
+    (own_games / shipped.name).write_bytes(shipped.read_bytes())
+    assert catalog.broken_books() == {}
+    assert catalog.games() == APPROVED

@@ -20,7 +20,9 @@ INTRODUCTION = """
 `felt serve` answers these paths, and `/openapi.json` tells programs of them. Amounts are cents. What is
 refused is answered with status 400 and `{"error", "kind"}`, the error being one sentence that says what is
 allowed. A browser session is a cookie; whoever changes something sends the token of the cookie `csrftoken`
-along, in the header `x-csrftoken`.
+along, in the header `x-csrftoken`. Whoever asks too often is answered with status 429 and the header
+`retry-after`, the seconds to wait; a message too many over a socket is refused with the kind `TooFast`, and a
+socket that goes on all the same is cut off.
 """.strip()
 PARTS = {
     "tables": "Games, tables and guests",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSame, isWithin, nearest, openings, withChip, withDrafts, withoutChip } from "../src/table/draft";
+import { isSame, isWithin, nearest, openings, withChip, withDrafts, withFiguresOf, withoutChip } from "../src/table/draft";
 import { dealtView, game, view } from "./examples";
 
 describe("a drafted wager", () => {
@@ -37,5 +37,17 @@ describe("a drafted wager", () => {
     const drafted = withDrafts(over, new Map([[2, { ante: 700 }]])).seats[1]!;
     expect([drafted.wagers, drafted.cards, drafted.in_round]).toEqual([{ ante: 700 }, [], false]);
     expect(withDrafts(dealtView(), new Map([[2, { ante: 700 }]])).seats[1]!.wagers).toEqual({ ante: 1000, tie: 100 });
+  });
+});
+
+describe("what is shown while cards move", () => {
+  it("has the stacks, the meters and the results of before, and the cards of now", () => {
+    const before = view();
+    const after = { ...dealtView(), stack: 99900, session: { rounds: 9, net: 777 }, meters: { jackpot: 1 } };
+    const shown = withFiguresOf({ ...after, seats: after.seats.map((seat) => (seat.player === null ? seat : { ...seat, stack: 99900 })) }, before);
+    expect([shown.stack, shown.session, shown.meters]).toEqual([before.stack, before.session, before.meters]);
+    expect(shown.seats.map(({ stack }) => stack)).toEqual(before.seats.map(({ stack }) => stack));
+    expect(shown.seats.map(({ cards }) => cards)).toEqual(after.seats.map(({ cards }) => cards));
+    expect(withFiguresOf(after, null)).toBe(after);
   });
 });

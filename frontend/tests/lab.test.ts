@@ -200,6 +200,12 @@ describe("a comparison", () => {
     expect(found.rows[3]!.cells.some((cell) => cell.differs)).toBe(false);
   });
 
+  it("holds no cell that a spreadsheet would run", () => {
+    const named = columns.map((each) => ({ ...each, title: "=1+1", pays: { "@odd": "-1", "-1/2": "-cmd" } }));
+    const table = decodeURIComponent(asCsv(named).split(",").slice(1).join(","));
+    expect(table.split("\r\n").slice(0, 3)).toEqual([",'=1+1,'=1+1", "'@odd,-1,-1", "-1/2,'-cmd,'-cmd"]);
+  });
+
   it("can be taken along whole", () => {
     const table = decodeURIComponent(asCsv(columns).split(",").slice(1).join(","));
     expect(table.split("\r\n").slice(0, 2)).toEqual([',Table 1,"Table 2, soft17 hit"', "player higher,1 to 1,1 to 1"]);

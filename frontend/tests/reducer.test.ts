@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reconnected, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wire/reducer";
-import type { ServerMessage, TableEvent, View } from "../src/wire/types";
+import { advise, decisionKey, reconnected, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wire/reducer";
+import type { Advice, ServerMessage, TableEvent, View } from "../src/wire/types";
 import { dealtView, view } from "./examples";
 
 const state = (n: number, shown: View, events: TableEvent[] = []): ServerMessage => ({ type: "state", n, view: shown, events });
@@ -50,11 +50,15 @@ describe("what a tab knows", () => {
   });
 
   it("keeps advice for the decision it is about, and drops it with the next", () => {
-    const advised = told(state(1, choosing()), { type: "coach", id: 1, best: "hit", values: [{ name: "hit", value: -5 }] });
+    const asked = told(state(1, choosing()));
+    const advice: Advice = { type: "coach", id: 1, best: "hit", values: [{ name: "hit", value: -5 }] };
+    const advised = advise(asked, decisionKey(asked.view), advice);
     expect(reduce(advised, state(2, choosing()), 0).advice?.best).toBe("hit");
     const another = choosing();
     another.seats[1]!.cards = ["Kh", "Tc", "2c", null];
     expect(reduce(advised, state(2, another), 0).advice).toBeNull();
+    const gone = reduce(asked, state(2, another), 0);
+    expect(advise(gone, decisionKey(asked.view), advice).advice).toBeNull();
   });
 
   it("counts down by its own clock, and stands still when paused", () => {

@@ -102,6 +102,13 @@ describe("motion", () => {
     expect(moving.get("2:tie:paid")!.at).toBeGreaterThan(leavingChips[0]!.motion.at);
   });
 
+  it("goes by the spot that an event names, though its player has left the table by then", () => {
+    const seats = dealtView().seats.map((seat) => (seat.spot === 2 ? { spot: 2, player: null } : seat));
+    const left = dealtView({ running: false, seats });
+    const { leavingChips } = motions(after, drawn(left), [{ type: "settled", spot: 2, seat: 0, wager: "ante", taken: 1000, paid: 0 }], left);
+    expect(leavingChips.map((chips) => chips.key)).toEqual(["2:ante"]);
+  });
+
   it("burns what is gone and tucks what moved", () => {
     const lying = { tucked: { 2: "tie" }, burned: new Set(["2:2"]), discarded: new Set<number>() };
     const acted: TableEvent[] = [{ type: "tucked", seat: 0, under: "tie" }, { type: "burned", at: 0, index: 2 }, { type: "said", text: "Dealer has 6" }];

@@ -5,12 +5,14 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from feltworks.errors import RulebookError, UnknownName
+from feltworks.errors import FeltError, RulebookError, UnknownName
 from feltworks.money import Cents
 from feltworks.rules.departures import departures
 from feltworks.rules.game import Game
@@ -52,10 +54,15 @@ def _departures(book: Rulebook) -> Iterator[str]:
         return
     yield from departures(book, approved)
     for place in (f"games/{book.game}.py", *(f"bonus/{stem}.py" for stem in book.bonus)):
-        shipped = _PACKAGE / place
-        own = next((path for folder in _own_folders() if (path := folder / shipped.name).exists()), None)
-        if own and shipped.exists() and own.read_bytes() != shipped.read_bytes():
+        own = next((f for folder in _own_folders() if (f := folder / Path(place).name).exists()), None)
+        shipped = _rules_file(_PACKAGE / place)
+        if own and shipped and own.read_bytes() != shipped.read_bytes():
             yield f"the rules file {own.name} is not the approved one"
+
+
+def _rules_file(file: Path) -> Path | None:
+    """Where these rules stand: in a file, or in a package of several."""
+    return next((each for each in (file, file.with_suffix("") / "__init__.py") if each.exists()), None)
 
 
 def _approved(book: Rulebook) -> Rulebook | None:
@@ -75,8 +82,47 @@ def _shipped() -> dict[str, Path]:
 
 @cache
 def games() -> tuple[str, ...]:
-    """The names of the games that can be dealt."""
-    return tuple(sorted(name for name in rulebook_files() if rulebook(name).game))
+    """The names of the games that can be dealt; one of one's own that is broken is left out."""
+    whole = [name for name in rulebook_files() if name not in broken_books()]
+    return tuple(sorted(name for name in whole if rulebook(name).game))
+
+
+@cache
+def broken_books() -> dict[str, RulebookError]:
+    """The rulebooks that a fault in a folder of one's own keeps from being used, by name."""
+    faults = {name: _fault_of(name) for name in sorted(rulebook_files())} if _own_folders() else {}
+    return {name: fault for name, fault in faults.items() if fault is not None}
+
+
+def _fault_of(name: str) -> RulebookError | None:
+    """What is wrong with a book, or with the rules files of one's own that it names."""
+    try:
+        book = rulebook(name)
+        if book.game and _is_own(book):
+            game(name, options=book.offers_seen(_first_offers(book)))
+    except RulebookError as fault:
+        return fault
+    except FeltError as fault:
+        return RulebookError(f"{name}.toml", "game", str(fault))
+    return None
+
+
+def _is_own(book: Rulebook) -> bool:
+    is_own_book = rulebook_files()[book.name].parent in _own_folders()
+    return is_own_book or any(_own_rules_file(stem) for stem in (book.game, *book.bonus))
+
+
+def _first_offers(book: Rulebook) -> list[str]:
+    """SP.20: as many wagers as a table may offer."""
+    return (book.option["offers"].members or [])[: book.most_wagers] if book.most_wagers else []
+
+
+def check_game(name: str) -> None:
+    """Refuse a name that no game has, and a game that is left out for a fault in its files."""
+    if fault := broken_books().get(name):
+        raise RulebookError(fault.file, fault.key, fault.trouble)
+    if name not in games():
+        raise UnknownName("game", name, games())
 
 
 def game(
@@ -96,7 +142,9 @@ def game(
         raise UnknownName("game", name, games())
     terms = Terms(book, options=options, pay_tables=pay_tables, limit=limit)
     bonus = [kind for stem in book.bonus for kind in _defined(_module("bonus", stem, book), Wager)]
-    return game_type(name)(terms, bonus)
+    dealt_by = game_type(name)
+    with _naming_own_lines(_own_rules_file(book.game)):
+        return dealt_by(terms, bonus)
 
 
 def game_type(name: str) -> type[Game[Any]]:
@@ -120,14 +168,18 @@ def _defined(module: ModuleType, kind: type) -> list[type]:
 
 
 def _module(package: str, stem: str, book: Rulebook) -> ModuleType:
-    for folder in _own_folders():
-        if (path := folder / f"{stem}.py").exists():
-            return _module_at(path)
+    if path := _own_rules_file(stem):
+        return _module_at(path)
     try:
         return importlib.import_module(f"feltworks.{package}.{stem}")
     except ModuleNotFoundError:
         key = "game" if package == "games" else package
         raise RulebookError(book.file, key, f"there is no rules file {package}/{stem}.py") from None
+
+
+def _own_rules_file(stem: str) -> Path | None:
+    paths = [folder / f"{stem}.py" for folder in _own_folders()]
+    return next((path for path in paths if path.exists()), None)
 
 
 def _module_at(path: Path) -> ModuleType:
@@ -139,5 +191,37 @@ def _module_at(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        with _naming_own_lines(path):
+            spec.loader.exec_module(module)
+    except FeltError:
+        del sys.modules[name]  # half of a module is none
+        raise
     return module
+
+
+@contextmanager
+def _naming_own_lines(path: Path | None) -> Iterator[None]:
+    """Turn whatever a rules file of one's own does wrong into one sentence with its file and line."""
+    try:
+        yield
+    except FeltError:
+        raise
+    except (Exception, SystemExit) as fault:
+        if path is None:
+            raise
+        raise RulebookError(*_place_of(fault, path), _words_of(fault)) from None
+
+
+def _place_of(fault: BaseException, path: Path) -> tuple[str, str]:
+    """The last line of a folder of one's own on the way to a fault."""
+    if isinstance(fault, SyntaxError) and fault.filename:
+        return Path(fault.filename).name, f"line {fault.lineno or 1}"
+    folders = [folder.absolute() for folder in _own_folders()]
+    own = [frame for frame in extract_tb(fault.__traceback__) if Path(frame.filename).parent in folders]
+    return (Path(own[-1].filename).name, f"line {own[-1].lineno}") if own else (path.name, "line 1")
+
+
+def _words_of(fault: BaseException) -> str:
+    said = fault.msg if isinstance(fault, SyntaxError) else f"{type(fault).__name__}: {fault}"
+    return " ".join(said.split())

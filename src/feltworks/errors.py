@@ -164,3 +164,7 @@ class NotPermitted(FeltError):
 
 class LoginRefused(FeltError):
     """A name and password that do not open the books, or a user who is locked out."""
+
+
+class LockedOut(LoginRefused):
+    """A user whose password was guessed at too often, and who has to wait."""

@@ -61,7 +61,8 @@ def trace(selected: Iterable[str] = ()) -> list[Traced]:
 
 
 def _clauses() -> tuple[dict[str, str], dict[str, str]]:
-    books = [catalog.rulebook(name) for name in sorted(catalog.rulebook_files())]
+    whole = catalog.rulebook_files().keys() - catalog.broken_books().keys()
+    books = [catalog.rulebook(name) for name in sorted(whole)]
     texts = {id_: text for book in books for id_, text in book.clause.items()}
     waiting = {id_: text for book in books for id_, text in book.waiting.items()}
     return dict(sorted(texts.items(), key=lambda item: _order(item[0]))), waiting
@@ -117,7 +118,7 @@ def _rulebook_lines() -> Iterator[tuple[str, str]]:
 
 
 def _numbered(path: Path, name: str) -> Iterator[tuple[str, str]]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         yield f"{name}:{number}", line
 
 

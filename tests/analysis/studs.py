@@ -213,8 +213,8 @@ def caribbean_stud(*, up_card: bool, **raises: str) -> CaribbeanStud:
     return (CaribbeanStud if up_card else BlindCaribbeanStud)(Terms(book))
 
 
-def three_card_poker(*, flush: str = "4 to 1") -> ThreeCardPoker:
-    """The original game: ante bonus 5, 4 and 1; Pair Plus 40, 30, 6, 4 and 1."""
+def three_card_poker(*, flush: str = "4 to 1", most: str = "") -> ThreeCardPoker:
+    """The original game: ante bonus 5, 4 and 1; Pair Plus 40, 30, 6, 4 and 1; `most` frees the raise."""
     relations = {"not qualified": 1, "player better": 1, "equal": 0, "dealer better": -1}
     ante = {
         f"{relation} with {kind.name}": _odds(units + _BONUS.get(kind.name, 0))
@@ -228,5 +228,7 @@ def three_card_poker(*, flush: str = "4 to 1") -> ThreeCardPoker:
         "raise": _EVEN | {"not qualified": "push"},
         "pair-plus": pair_plus,
     }
-    book = parse_rulebook(_book("Three Card Poker", "TC.1", "1", pays), name="stud", file="stud.toml")
+    text = _book("Three Card Poker", "TC.1", "1", pays)
+    text = text.replace('times = "1"', f'up_to = "{most}"\nminimum = "$1"') if most else text
+    book = parse_rulebook(text, name="stud", file="stud.toml")
     return ThreeCardPoker(Terms(book))

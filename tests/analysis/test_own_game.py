@@ -9,6 +9,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.cards import cards
 from feltworks.rules.game import Game
+from tests.designs import COUPLE, write
 
 LEFT = cards("2c 2d 3c 3d 3h 4c 4d 5c 5d")
 
@@ -31,3 +32,13 @@ def test_the_ante_beside_it_changes_nothing(war: Game[object]) -> None:
     beside = analyze(Question(war, "tie", {"ante": None}, exposed=exposed)).figures
     assert alone.house_edge == beside.house_edge
     assert alone.outcomes == beside.outcomes
+
+
+@pytest.mark.parametrize(
+    ("wager", "edge"),
+    [("ante", Fraction(-29, 221)), ("blind", Fraction(111, 221)), ("ace", Fraction(1, 13))],
+)
+def test_what_a_wager_needs_comes_with_what_that_needs(own_games: Path, wager: str, edge: Fraction) -> None:
+    write(own_games, COUPLE)
+    table = catalog.game("couple", options={"offers": ["ante", "blind", "ace"]})
+    assert analyze(Question(table, wager)).figures.house_edge == edge  # the three lowest ranks are folded

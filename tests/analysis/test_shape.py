@@ -139,3 +139,15 @@ def test_an_audit_costs_what_somebody_added() -> None:
     costs, game = Costs(), three_card_poker()
     assert costs.of(game, "pair-plus").house_edge == analyze(Question(game, "pair-plus")).figures.house_edge
     assert list(costs.plays(game, "ante")) == []
+
+
+def test_advice_takes_the_amount_of_a_free_raise_that_is_worth_most() -> None:
+    game = three_card_poker(most="3")
+    taken = {}
+    for codes in ("Qc 6d 4h", "Ac Kd 9h", "Tc 5d 2h"):
+        r = Round((Seat({"ante": 1000}, cards(codes)),), (FACE_DOWN,) * 3)
+        step = game.awaits(r)
+        assert isinstance(step, Decide)
+        found = advice(game, r, step)
+        taken[codes] = found.best, found.amounts[found.best]
+    assert taken == {"Qc 6d 4h": ("raise", 100), "Ac Kd 9h": ("raise", 3000), "Tc 5d 2h": ("raise", 100)}

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from feltworks.house import users
+from feltworks.web.countdown import Times
 from feltworks.web.pages import STATIC
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
@@ -57,7 +58,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(users, "_default_hasher", lambda: quick)
         hire(folder)
-        with served(folder, laying) as address:
+        with served(folder, laying, coached=True, times=Times(shown=5.0)) as address:
             opened = House(address, laying)
             yield opened
             opened.close()
@@ -79,10 +80,17 @@ def arrives(house: House, new_context: Callable[..., Any]) -> Iterator[Callable[
         context.set_default_timeout(PATIENCE)
         page: Page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda said: _note_blocked(said, troubles))
         return page
 
     yield opened
     assert not troubles
+
+
+def _note_blocked(said: ConsoleMessage, troubles: list[str]) -> None:
+    """What the content-security policy keeps a page from doing is a fault of the page or of the policy."""
+    if said.type == "error" and "Content Security Policy" in said.text:
+        troubles.append(said.text)
 
 
 @pytest.fixture

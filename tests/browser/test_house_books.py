@@ -1,11 +1,13 @@
 """The house's books in a browser: the login, a jackpot won before two persons, and a table refused."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import is_fit
-from tests.web.staff import password_of
+from tests.web.serving import served
+from tests.web.staff import hire, password_of
 
 Arrives = Callable[..., Page]
 
@@ -93,4 +95,16 @@ def test_everybody_may_read_the_house_s_pages(arrives: Arrives) -> None:
             page.goto(f"/house/{path}")
         expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
         page.wait_for_load_state("networkidle")
+        is_fit(page)
+
+
+def test_the_staff_see_what_the_server_could_not_open(arrives: Arrives, tmp_path: Path) -> None:
+    (tmp_path / "tables" / "empty").mkdir(parents=True)
+    hire(tmp_path)
+    with served(tmp_path) as address:
+        page = arrives(base_url=f"http://{address}")
+        page.goto("/house/tables")
+        logged_in(page, "dee")
+        notices = page.get_by_role("region", name="Not open")
+        expect(notices).to_contain_text("table empty order.json: no such file or directory")
         is_fit(page)

@@ -114,3 +114,14 @@ def test_what_stands_beside_the_felt(house: House, arrives: Arrives) -> None:
     assert player.lines["Ante"] == "−$100.00"
     fair.get_by_role("button", name="Verify").click()
     expect(fair).to_contain_text("same shuffle, same cards")
+
+
+def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(house: House, arrives: Arrives) -> None:
+    player = Seat(arrives()).sits(house.opens("lucky-break", "8c 8d 6d Ts 3h 2h 5c 5d 5h 5s"))
+    player.wagers({"Blackjack": "10"}).deals()
+    expect(player.choices).to_contain_text("Your turn")
+    player.page.keyboard.press("q")
+    coach = player.page.get_by_role("region", name="Coach")
+    player.chooses("Split")
+    expect(coach).to_contain_text("The coach knows hands that are not split")
+    expect(coach).not_to_contain_text("Working it out")

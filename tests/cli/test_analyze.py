@@ -57,6 +57,7 @@ def test_people_get_a_table() -> None:
         (("fu-bacc", "--wager", "ante", "--pay-table", "9"), "no ante pay table '9'"),
         (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "comes up more often"),
         (("fu-bacc", "--wager", "tie", "--beside", "ante=x"), "ante=1/3"),
+        (("fu-bacc", "--wager", "tie", "--beside", ""), "ante, lucky-monkey or tie"),
         (("fu-bacc", "--wager", "tie", "--set", "rescue-ten"), "option=value"),
         (("spanish-poker", "--wager", "gran-progressive", "--jackpot", "-1"), "a whole number of cents"),
     ],

@@ -12,7 +12,7 @@ Felt = Callable[..., Said]
 
 def test_figures_are_the_printed_ones_and_what_is_computed_besides_stands_apart(felt: Felt) -> None:
     said = json.loads(felt("audit", "acey-deucey-21", "--json").out)
-    assert list(said) == ["figures", "computed", "readings"]
+    assert list(said) == ["figures", "computed", "readings", "as_approved", "deviations"]
     assert [row["published"] for row in said["figures"]] == ["0.5248%", "3.69%", "2.99%", "3.46%", "5.29%"]
     assert [row["match"] for row in said["figures"][:3]] == ["rounded", "truncated", "none"]
     assert [row["agrees"] for row in said["figures"][:3]] == [True, True, False]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,3 +69,61 @@ def test_people_see_options_pays_readings_and_conditions_of_one_game(felt: Felt)
     shown = felt("games", "fu-bacc").out
     for word in ("fu-bacc.rescue-ten", "natural 9", "2 to 1", "Readings", "operator", "2021-05-25"):
         assert word in shown
+
+
+def test_a_broken_game_of_ones_own_is_named_beside_the_others(felt: Felt, casino_war: Path) -> None:
+    (casino_war / "casino_war.py").write_text("class CasinoWar(Game:\n", encoding="utf-8")
+    said = felt("games")
+    assert said.status == 0
+    assert "fu-bacc" in said.out
+    assert said.err.startswith("felt: casino_war.py: line 1: ")
+    assert said.err.endswith("the rulebook casino-war is left out\n")
+    (left_out,) = json.loads(felt("games", "--json").out)["left_out"]
+    assert left_out["name"] == "casino-war"
+    assert left_out["fault"].startswith("casino_war.py: line 1: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("games", "fu-bacc"),
+        ("analyze", "fu-bacc", "--wager", "tie"),
+        ("trace", "FB.7"),
+        ("house", "check-table", "fu-bacc"),
+        ("simulate", "fu-bacc", "--rounds", "1000"),
+    ],
+    ids=" ".join,
+)
+def test_commands_about_other_games_do_not_mind_a_broken_one(
+    felt: Felt, casino_war: Path, words: tuple[str, ...]
+) -> None:
+    (casino_war / "casino-war.toml").write_bytes(b"\xff[wager")
+    said = felt(*words)
+    assert (said.status, said.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("games", "casino-war"),
+        ("analyze", "casino-war", "--wager", "tie"),
+        ("simulate", "casino-war", "--rounds", "1000"),
+        ("verify", "casino-war"),
+        ("audit", "casino-war"),
+        ("compare", "casino-war", "--wager", "tie"),
+        ("report", "rack-card", "casino-war"),
+        ("strategy", "casino-war", "--wager", "ante"),
+        ("play", "casino-war"),
+        ("house", "check-table", "casino-war"),
+        ("house", "approvals", "casino-war"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_about_a_broken_game_says_what_is_wrong_with_it(
+    felt: Felt, casino_war: Path, words: tuple[str, ...]
+) -> None:
+    (casino_war / "casino_war.py").write_text("class CasinoWar(Game:\n", encoding="utf-8")
+    said = felt(*words)
+    assert said.status == 2
+    assert said.err.startswith("felt: casino_war.py: line 1: ")
+    assert said.err.count("\n") == 1

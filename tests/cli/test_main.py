@@ -70,7 +70,7 @@ def test_a_fault_is_shown_whole_to_whoever_asks(felt: Felt, monkeypatch: pytest.
 
 def test_a_damaged_rulebook_is_named_with_its_key(felt: Felt, own_games: Path) -> None:
     (own_games / "broken.toml").write_text('title = "Broken"\ngame = "broken"\ndecks = "two"\n')
-    said = felt("games")
+    said = felt("games", "broken")
     assert (said.status, said.out) == (2, "")
     assert "broken.toml" in said.err
     assert "decks" in said.err

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ import pytest
 
 from feltworks.cli.main import main
 from feltworks.simulation.relay import Relay
+from tests.conftest import Said
+from tests.designs import COLOURS, COUPLE, write
 
 FELT = Path(sys.executable).with_name("felt")
+Felt = Callable[..., Said]
 SMALL = ("fu-bacc", "--rounds", "200000", "--seed", "5")
 
 
@@ -208,6 +212,24 @@ def test_an_interrupt_shows_the_result_so_far(tmp_path: Path) -> None:
     assert said["rounds"] > 0
 
 
+def test_no_process_counts_on_when_the_command_is_terminated(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    words = [FELT, "simulate", "fu-bacc", "--rounds", str(10**13), "--seed", "1", "--checkpoint", str(path)]
+    with subprocess.Popen([*words, "--processes", "--workers", "2"], stdout=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not _is_counting(path) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        threads = Path(f"/proc/{process.pid}/task").iterdir()
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+    assert len(children) >= 2
+    deadline = time.monotonic() + 60
+    while left := [child for child in children if Path(f"/proc/{child}").exists()]:
+        assert time.monotonic() < deadline, f"{left} are left"
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize("words", [(), ("--session", "100"), ("--days", "2")], ids=" ".join)
 def test_an_interrupt_before_anything_is_dealt_shows_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
@@ -231,3 +253,58 @@ def test_help_and_analysis_compile_nothing() -> None:
         "sys.exit('numba' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "wager", "why"),
+    [
+        ("fu-bacc --wager ante=5", "ante", "payments on so small a wager are rounded"),
+        ("lucky-break --wager blackjack --strategy always-stand", "blackjack", "option --strategy cannot be"),
+    ],
+)
+def test_a_missing_exact_edge_is_explained(felt: Felt, words: str, wager: str, why: str) -> None:
+    given = ("simulate", *words.split(), "--rounds", "1000", "--seed", "1")
+    found = json.loads(felt(*given, "--json").out)["wagers"][wager]
+    assert found["exact"] is None
+    assert why in found["why"]
+    shown = " ".join(felt(*given).out.split())
+    assert f"No exact edge for {wager}: {found['why']}." in shown
+
+
+def test_a_game_of_ones_own_is_sent_to_the_analysis(own_games: Path, felt: Felt) -> None:
+    write(own_games, COLOURS)
+    given = ("simulate", "colours", "--rounds", "200", "--seed", "1")
+    found = json.loads(felt(*given, "--json").out)["wagers"]["ante"]
+    assert "felt analyze colours --wager ante" in found["why"]
+    assert "No exact edge for ante: " in felt(*given).out
+
+
+def test_a_known_exact_edge_needs_no_explanation(felt: Felt) -> None:
+    given = ("simulate", "fu-bacc", "--rounds", "1000", "--seed", "1")
+    found = json.loads(felt(*given, "--json").out)["wagers"]
+    assert {each["why"] for each in found.values()} == {None}
+    assert "No exact edge" not in felt(*given).out
+
+
+@pytest.mark.parametrize(
+    ("words", "wagers"),
+    [
+        ("", {"ante", "blind"}),
+        ("--wager ante", {"ante", "blind"}),
+        ("--set offers=ante,blind,ace", {"ante", "blind", "ace"}),
+        ("--set offers=ante,blind,ace --wager ace", {"ante", "blind", "ace"}),
+    ],
+)
+def test_a_seat_has_what_its_table_offers_and_what_that_needs(
+    own_games: Path, felt: Felt, words: str, wagers: set[str]
+) -> None:
+    write(own_games, COUPLE)
+    answered = felt("simulate", "couple", *words.split(), "--rounds", "500", "--seed", "1", "--json")
+    assert json.loads(answered.out)["wagers"].keys() == wagers
+
+
+def test_a_wager_that_the_table_does_not_offer_is_refused(own_games: Path, felt: Felt) -> None:
+    write(own_games, COUPLE)
+    refused = felt("simulate", "couple", "--wager", "ace", "--rounds", "500")
+    assert (refused.status, refused.out) == (2, "")
+    assert "this table offers ante, blind" in refused.err

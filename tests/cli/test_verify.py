@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from feltworks.simulation import verifying
 from tests.conftest import Said
+from tests.designs import COLOURS, write
 
 Felt = Callable[..., Said]
 
@@ -46,6 +48,18 @@ def test_a_wrong_edge_fails(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None
     assert answered.status == 1
     assert answered.out.count("DISAGREES") == 2
     assert "2 of 6 lines disagree" in answered.out
+
+
+def test_a_game_of_which_nothing_is_compared_fails(own_games: Path, felt: Felt) -> None:
+    write(own_games, COLOURS)
+    shown = felt("verify", "colours", "--rounds", "10000")
+    assert shown.status == 1
+    assert "Nothing was compared" in shown.out
+    assert "agree" not in shown.out
+    answered = felt("verify", "colours", "--rounds", "10000", "--json")
+    said = json.loads(answered.out)
+    assert (answered.status, said["agrees"], said["compared"]) == (1, False, 0)
+    assert ["felt analyze" in line["why"] for line in said["lines"]] == [True]
 
 
 def _wrong(right: Any, plan: Any, wager: str) -> Any:

@@ -72,6 +72,53 @@ def test_what_an_approved_book_includes_and_its_rules_file_belong_to_it(own_game
     assert check("fu-bacc").as_approved
 
 
+LUCKY_BREAK = json.dumps(
+    {
+        "game": "lucky-break",
+        "dealer": {"up": "9s", "hole": "Th", "draws": []},
+        "seats": [{"wagers": {"blackjack": 500}, "cards": ["Kh", "9d"]}],
+    }
+)
+
+
+@pytest.mark.clause("WA.3")
+@pytest.mark.parametrize("changed", [True, False])
+def test_own_rules_under_three_games_are_a_departure_of_each(
+    own_games: Path, felt: Callable[..., Said], changed: bool
+) -> None:
+    shipped = Path(catalog.__file__).parent / "games" / "blackjack" / "__init__.py"
+    text = shipped.read_text(encoding="utf-8")
+    (own_games / "blackjack.py").write_text(text.replace("points < 17", "points < 16") if changed else text)
+    forget_games()
+    says = ["the rules file blackjack.py is not the approved one"] if changed else []
+    for name in ("acey-deucey-21", "lucky-break", "lucky-lucky"):
+        assert list(check(name).deviations) == says
+    assert check("fu-bacc").as_approved
+    (own_games / "rounds.jsonl").write_text(LUCKY_BREAK, encoding="utf-8")
+    settled = json.loads(felt("settle", str(own_games / "rounds.jsonl")).out)
+    assert (settled["as_approved"], settled["deviations"]) == (not changed, says)
+    paper = ("report", "rack-card", "lucky-break", "--output", str(own_games / "card.html"), "--json")
+    printed = json.loads(felt(*paper).out)
+    assert (printed["as_approved"], printed["deviations"]) == (not changed, says)
+    refused = felt("analyze", "lucky-break", "--wager", "blackjack")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert "analysed by the blackjack rules that come with Feltworks" in refused.err
+
+
+@pytest.mark.clause("WA.3")
+def test_an_audit_says_that_its_rules_are_not_the_approved_ones(
+    own_games: Path, felt: Callable[..., Said]
+) -> None:
+    says = {"acey-deucey-21": ["the rules file blackjack.py is not the approved one"]}
+    assert json.loads(felt("audit", "fu-bacc", "--json").out)["deviations"] == {}
+    rules = "from feltworks.games.blackjack import Blackjack\n\n\nclass House(Blackjack):\n    pass\n"
+    (own_games / "blackjack.py").write_text(rules, encoding="utf-8")
+    forget_games()
+    audited = json.loads(felt("audit", "acey-deucey-21", "--json").out)
+    assert (audited["as_approved"], audited["deviations"]) == (False, says)
+    assert f"Not as approved: {says['acey-deucey-21'][0]}" in felt("audit", "acey-deucey-21").out
+
+
 def test_an_equal_copy_is_as_approved(own_games: Path) -> None:
     own_copy(own_games, "fu-bacc", 'title = "Fu Bacc"', '# a copy\ntitle = "Fu Bacc"')
     forget_games()

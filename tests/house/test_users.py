@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from argon2 import PasswordHasher
@@ -38,6 +39,16 @@ class Clock:
 
     def __call__(self) -> datetime:
         return self.now
+
+
+class CountingHasher(PasswordHasher):
+    """Counts how often a password is looked at, which is what takes the time."""
+
+    verified = 0
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+        self.verified += 1
+        return super().verify(hash, password)
 
 
 @pytest.fixture
@@ -94,6 +105,21 @@ def test_repeated_failures_lock_a_user_out_for_a_while(users: Users, name: str, 
     clock.now += LOCKED_FOR + timedelta(seconds=1)
     users.log_in(name, PASSWORD)
     assert f"{name}: locked out" in written(users)
+
+
+def test_an_attempt_on_a_locked_user_takes_as_long_as_any_other(books: Database) -> None:
+    """Whoever measures does not learn which names exist."""
+    hasher = CountingHasher(time_cost=1, memory_cost=64, parallelism=1)
+    hire(books)
+    users = Users(books, hasher=hasher)
+    known = users.add(next(_NAMES), "dealer", PASSWORD, by="admin").name
+    counts = []
+    for who in [known] * (MOST_FAILURES + 2) + ["nobody at all"]:
+        before = hasher.verified
+        with pytest.raises(LoginRefused):
+            users.log_in(who, "not the password")
+        counts.append(hasher.verified - before)
+    assert counts == [1] * len(counts)
 
 
 def test_a_login_in_between_forgets_earlier_failures(users: Users, name: str) -> None:
@@ -247,7 +273,12 @@ def test_everybody_reads_and_every_role_that_works_has_a_department() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in ACTIONS if name not in ("users", "reading", "wagers", "notice", "verification")]
+    "name",
+    [
+        name
+        for name in ACTIONS
+        if name not in ("users", "reading", "wagers", "notice", "verification", "shutdown")
+    ],
 )
 def test_where_two_are_asked_for_one_person_is_never_enough(name: str) -> None:
     positions = ACTIONS[name].positions

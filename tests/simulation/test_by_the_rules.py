@@ -1,9 +1,11 @@
 """A game without a kernel of its own is simulated through its rules."""
 
-from collections.abc import Hashable, Sequence
+import json
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,16 +15,20 @@ from feltworks.analysis.strategy.seen import kind_of
 from feltworks.cards import Card, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
+from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
+from feltworks.rules.wager import Line
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.fingerprint import fingerprint
 from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.kernels.by_the_rules import kernel
 from feltworks.simulation.kernels.dealt_by_hand import HandShoe
 from feltworks.simulation.plan import Plan, Strategy
-from tests.conftest import forget_games
+from tests.conftest import Said, forget_games
+from tests.designs import ladder, write
 from tests.simulation.twin import check_kernel
 
+Felt = Callable[..., Said]
 _FEW = 12  # each is worked out card by card
 SEATS = ({"ante": 1000, "tie": 500}, {"ante": 300})
 
@@ -154,3 +160,27 @@ def test_an_added_bonus_that_compiled_rounds_do_not_follow_is_refused(own_games:
     kernel_for(Plan("third-card", ({"blackjack": 500},)))
     with pytest.raises(FeltError, match="for its third wager; --wager blackjack counts the others"):
         kernel_for(Plan("third-card", ({"blackjack": 500, "third": 500},)))
+
+
+def test_best_play_chooses_amounts_as_the_analysis_does(own_games: Path, felt: Felt) -> None:
+    write(own_games, ladder(1))
+    exact = json.loads(felt("analyze", "ladder", "--wager", "ante", "--json").out)
+    given = ("simulate", "ladder", "--rounds", "20000", "--seed", "5", "--json")
+    found = json.loads(felt(*given).out)["wagers"]["ante"]
+    assert abs(found["house_edge"] - exact["house_edge"]["value"]) < 4 * found["standard_error"]
+    assert found["average_wager"] == pytest.approx(exact["average_wager"]["value"], abs=0.05)
+
+
+def test_a_state_that_was_solved_is_not_solved_again(
+    own_games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(own_games, ladder(3, without="23456789T"))
+    settled, settle = [0], Game.settle
+
+    def counted(game: Game[Any], r: Round) -> tuple[Line, ...]:
+        settled[0] += 1
+        return settle(game, r)
+
+    monkeypatch.setattr(Game, "settle", counted)
+    kernel_for(Plan("ladder", ({"ante": 100},))).tally(Stream(1, 0), 3_000)
+    assert settled[0] < 60_000  # a round and a trial round are settled once; all states together about 20,000

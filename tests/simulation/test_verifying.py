@@ -2,6 +2,7 @@
 
 import random
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from feltworks.simulation import verifying
 from feltworks.simulation.crews import Threads
 from feltworks.simulation.holm import holm, two_sided
 from feltworks.simulation.verifying import LEVEL, Line, cases, judged, verified
+from tests.designs import COUPLE, write
 
 
 @pytest.mark.parametrize("game", catalog.games())
@@ -23,6 +25,11 @@ def test_every_wager_pay_table_and_value_of_an_option_has_a_line(game: str) -> N
         for value in option.values or ():
             if value != option.preset:
                 assert any(case.plan.options.get(name) == value for case in found), (name, value)
+
+
+def test_a_wager_that_a_table_offers_only_where_it_is_said_has_its_lines_too(own_games: Path) -> None:
+    write(own_games, COUPLE)
+    assert {wager for case in cases("couple") for wager in case.wagers} == {"ante", "blind", "ace"}
 
 
 def test_a_right_program_agrees(monkeypatch: pytest.MonkeyPatch) -> None:

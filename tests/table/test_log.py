@@ -1,5 +1,6 @@
 """The log: numbered, chained, appended to, and found out when damaged."""
 
+import gc
 import json
 from hashlib import sha256
 from pathlib import Path
@@ -224,3 +225,18 @@ def test_a_log_has_to_begin_with_an_opened_round() -> None:
     for lines in ([], finished_lines()[1:]):
         with pytest.raises(LogError, match="line 1 of the log has to open a round"):
             entries(lines)
+
+
+def test_rounds_leave_nothing_in_memory() -> None:
+    """msgspec 0.22 loses an iterator at every `encode_lines` of a tuple."""
+    table = logging_table(Log(lambda _: None))
+    table.buy_in("ann", 100_000_000)
+
+    def objects_after(rounds: int) -> int:
+        for _ in range(rounds):
+            play(table)
+        gc.collect()
+        return len(gc.get_objects())
+
+    before = objects_after(20)
+    assert objects_after(200) - before < 200  # less than one a round, of some fifteen lines

@@ -135,6 +135,7 @@ def _approvals(answers: list[Any]) -> Iterator[Step]:
     yield post(login, "ines", name="ines", password=password_of("ines"))
     yield get("/api/house/me", "ines")
     yield get("/api/house/actions", "ines")
+    yield get("/api/house/notices", "ines")
     yield get("/api/house/names", "ines")
     yield get("/api/house/approvals", "ines", game="fu-bacc")
     for step in [each["step"] for each in answers[-1][0]["steps"]]:
@@ -164,6 +165,9 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     short = {"table": "3", "order": ORDER, "cents": 8_600_00, "shift": "2"}
     yield post(f"{at}/open", "flo", signed=found_short, **short)
     yield get(at, "flo")
+    yield get("/api/house/floor", "flo")
+    opened = next(answer["id"] for answer in answers if isinstance(answer, dict) and answer.keys() == {"id"})
+    yield post("/api/house/floor/close", "flo", table=opened, because="a card was seen")
     yield get("/api/house/report", "flo")
     yield get("/api/house/tasks", "flo")
     done = {"task": answers[-1][0]["id"], "reference": "letter 12"}

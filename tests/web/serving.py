@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -15,13 +16,28 @@ from feltworks.web.app import create_app
 from feltworks.web.room import Sources
 from tests.table.stacked import StackedDeck
 
+COACH_SECONDS = 20.0  # a busy machine is not what a test is about
+
+
+def free_port() -> int:
+    """A port that nobody listens on at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
 
 @contextmanager
-def served(data: Path, source: Sources = source_for) -> Iterator[str]:
-    """A server on a free port of this machine; yields its address."""
+def served(
+    data: Path, source: Sources = source_for, *, coached: bool = False, **settings: Any
+) -> Iterator[str]:
+    """A server on a free port: its address; `coached`: the coach is there and takes its time."""
     listening = socket.create_server(("127.0.0.1", 0))
-    app = create_app(data, source=source)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    app = create_app(data, source=source, **settings)
+    if coached:
+        app.state.coach.seconds = COACH_SECONDS
+        app.on_startup.append(app.state.coach.warm_up)
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False)
+    )
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()
     while not server.started:

@@ -259,3 +259,8 @@ def test_no_file_outside_the_pages_is_served(address: str, path: str) -> None:
     assert answer.status_code < 500
     assert "import " not in answer.text or "<!doctype html>" in answer.text
     assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/assets/%00", "/assets/a%00b.js", "/assets/" + "a" * 300, "/assets/a/%ff"])
+def test_a_name_that_no_file_can_have_is_not_found(address: str, path: str) -> None:
+    assert httpx.get(f"http://{address}{path}").status_code == 404

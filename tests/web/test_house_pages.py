@@ -8,11 +8,13 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
+from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
 from feltworks.house.storage.migrating import opened
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
+from feltworks.web.live import NO_SUCH_TABLE
 from tests.web.staff import Colleague, hire, password_of, signed
 
 Staff = Callable[[str], Colleague]
@@ -87,7 +89,7 @@ def test_a_wrong_password_and_an_unknown_name_are_told_alike_and_lock_out(collea
         eve.logs_in("dee", "guessed wrongly")
     locked = eve.logs_in("dee")  # even the right one
     assert locked.status_code == 401
-    assert "locked out" in locked.json()["error"]
+    assert locked.json() == unknown.json()  # it is not told that there is a dee
     root = colleague("root")
     root.does("people/change", name="dee", act="unlock")
     assert eve.logs_in("dee").status_code == 200
@@ -438,3 +440,26 @@ def test_nonsense_is_bad_input_and_never_a_fault(colleague: Staff) -> None:
         answer: httpx.Response = root.post(f"/api/house/{path}", **said)
         assert answer.status_code == 400, path
         assert answer.json()["error"]
+
+
+def test_a_floor_supervisor_closes_a_table_and_its_round_is_void(house: Path, colleague: Staff) -> None:
+    flo, ann = colleague("flo"), colleague("dee")
+    table = ann.opens("fu-bacc", private=True)
+    with ann.at(table) as tab:
+        tab.do("sit", spot=3, stack=500_00)
+        tab.do("wager", spot=3, wagers={"ante": 1000})
+        tab.do("ready")
+        (listed,) = [each for each in flo.asks("floor") if each["id"] == table]
+        assert (len(listed["players"]), listed["away"], listed["running"]) == (1, [], True)
+        asked = {"table": table, "because": "a card was seen"}
+        assert "floor supervisor" in ann.is_refused("floor/close", 403, **asked)["error"]
+        flo.is_refused("floor/close", 400, table=table, because="")
+        assert flo.does("floor/close", **asked) == {"id": table, "voided": 1}
+        with pytest.raises(ConnectionClosed) as closed:
+            tab.until("nothing that is ever said")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == NO_SUCH_TABLE
+    assert "the lobby lists" in flo.is_refused("floor/close", 404, **asked)["error"]
+    assert table not in {each["id"] for each in flo.asks("floor")}
+    log = (house / "closed" / table / "log").read_text().splitlines()[-1]
+    assert "a card was seen (flo, floor supervisor)" in log

@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import shlex
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,7 +13,9 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from feltworks.web.desk import MOST_WAITING, Busy, Desk, Left, Told
+from feltworks.analysis.progress import Progress
+from feltworks.web.desk import MOST_KNOWN_BYTES, MOST_WAITING, Busy, Desk, Left, Told
+from feltworks.web.spreadsheet import written
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
@@ -95,6 +96,9 @@ def test_an_address_answers_with_the_command_line_s_document(
         ("lucky-break/blackjack?set=soft17=never", "soft17"),
         ("lucky-break/blackjack?beside=lucky-break=1e9999999", "option beside cannot be"),
         ("lucky-break/blackjack?exposed=1x", "is no card"),
+        ("fu-bacc/tie?beside=", "Fu Bacc has no wager ''"),
+        ("fu-bacc/tie?beside=%00", "Fu Bacc has no wager"),
+        ("lucky-break/blackjack?beside=tie", "no wager 'tie'"),
         ("fu-bacc/ante?jackpot=5", "option jackpot cannot be 5"),
         ("fu-bacc/ante?strategy=/etc/passwd.json", "strategy"),
         ("fu-bacc/tie/strategy", "leaves nothing to decide"),
@@ -125,6 +129,11 @@ def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
     assert sum(int(row["ways"]) for row in rows) == int(rows[0]["of"])
 
 
+def test_no_cell_of_a_table_runs_in_a_spreadsheet() -> None:
+    sheet = written([["outcome", "net"], ["=1+1", -500]]).decode("utf-8-sig")
+    assert sheet.splitlines() == ["outcome,net", "'=1+1,-500"]
+
+
 @pytest.mark.parametrize(
     ("path", "first"),
     [
@@ -148,15 +157,18 @@ class Held:
     """Work that waits until it is let go, and counts how often it was begun."""
 
     def __init__(self) -> None:
-        self.begun = 0
-        self.go = threading.Event()
+        self.begun = self.ended = 0
+        self.go = asyncio.Event()
 
-    def __call__(self, progress: Callable[[float, float], None]) -> Told:
+    async def __call__(self, progress: Callable[[float, float], None]) -> Told:
         self.begun += 1
-        progress(1, 4)
-        assert self.go.wait(PATIENCE)
-        progress(2, 4)
-        return b"answer"
+        try:
+            progress(1, 4)
+            await asyncio.wait_for(self.go.wait(), PATIENCE)
+            progress(2, 4)
+            return b"answer"
+        finally:
+            self.ended += 1
 
 
 async def never() -> None:
@@ -198,10 +210,49 @@ def test_work_that_everybody_left_ends_and_begins_again_for_the_next() -> None:
         leaves.set()
         with pytest.raises(Left):
             await one
+        assert desk.progress("q") is None
+        await until(lambda: bool(work.ended))
         work.go.set()
-        await until(lambda: desk.progress("q") is None)
         assert await desk.answer("q", "Counting", work, never) == b"answer"
         assert work.begun == 2
+
+    asyncio.run(asked())
+
+
+def test_work_goes_on_for_the_second_when_the_first_leaves() -> None:
+    async def asked() -> None:
+        desk, work, leaves = Desk(), Held(), asyncio.Event()
+
+        async def gone() -> None:
+            await leaves.wait()
+
+        first = asyncio.create_task(desk.answer("q", "Counting", work, gone))
+        second = asyncio.create_task(desk.answer("q", "Counting", work, never))
+        await until(lambda: bool(work.begun))
+        leaves.set()
+        with pytest.raises(Left):
+            await first
+        work.go.set()
+        assert await second == b"answer"
+        assert work.begun == 1
+
+    asyncio.run(asked())
+
+
+def test_remembered_answers_take_a_bounded_share_of_memory() -> None:
+    async def asked() -> None:
+        desk, begun = Desk(), 0
+
+        async def work(_: Progress) -> Told:
+            nonlocal begun
+            begun += 1
+            return bytes(MOST_KNOWN_BYTES // 3)
+
+        for key in ("a", "b", "c", "d", "d"):
+            await desk.answer(key, "Printing", work, never)
+        assert begun == 4
+        await desk.answer("a", "Printing", work, never)  # which was dropped for the last one
+        assert begun == 5
 
     asyncio.run(asked())
 

@@ -11,7 +11,7 @@ import pytest
 from feltworks import catalog
 from feltworks.cards import cards
 from tests.web.player import Tab, Told, Visitor
-from tests.web.serving import served
+from tests.web.serving import Stacking, served
 
 Visits = Callable[[str], Visitor]
 WAGERS = {
@@ -111,6 +111,14 @@ def test_two_tabs_of_one_player_agree(visitor: Visits) -> None:
         other.choose("fold")
         one.sees(running=False)
         assert one.view["stack"] == other.view["stack"]
+
+
+def test_guests_of_one_name_sit_at_one_table_each_under_a_name_of_their_own(visitor: Visits) -> None:
+    table = visitor("Ann").opens("fu-bacc")
+    for spot, name in enumerate(["Max", "Max 3", "Max", "Max", "Max 3"], 1):
+        with visitor(name).at(table) as tab:
+            names = [seat["player"] for seat in tab.do("sit", spot=spot)["seats"] if seat["player"]]
+    assert names == ["Max", "Max 3", "Max 2", "Max 4", "Max 3 2"]
 
 
 def test_a_reconnect_in_the_middle_of_a_round_finds_the_same_state(visitor: Visits) -> None:
@@ -229,9 +237,12 @@ def test_a_choice_of_an_earlier_round_or_on_another_seat_is_refused(visitor: Vis
         assert a.view["running"]
 
 
-def test_the_coach_weighs_every_choice(visitor: Visits) -> None:
-    ann = visitor("Ann")
-    with ann.at(ann.opens("spanish-poker")) as tab:
+def test_the_coach_weighs_every_choice(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, coached=True) as address,
+        closing(Visitor(address, "Ann")) as ann,
+        ann.at(ann.opens("spanish-poker")) as tab,
+    ):
         seated(tab)
         tab.do("wager", spot=3, wagers={"ante": 1000})
         tab.do("ready")
@@ -240,6 +251,36 @@ def test_the_coach_weighs_every_choice(visitor: Visits) -> None:
         assert told["best"] == max(told["values"], key=lambda each: each["value"])["name"]
         fold = next(each for each in told["values"] if each["name"] == "fold")
         assert fold["exact"] == "-1000/1"
+
+
+def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(tmp_path: Path) -> None:
+    stacking = Stacking()
+    with served(tmp_path, stacking, coached=True) as address, closing(Visitor(address, "Ann")) as ann:
+        stacking.laid = "8c 8d 6d Ts 3h 2h 5c 5d 5h 5s"
+        with ann.at(ann.opens("lucky-break")) as tab:
+            seated(tab)
+            tab.do("wager", spot=3, wagers={"blackjack": 1000})
+            tab.do("ready")
+            tab.choose("split")
+            told = tab.ask("coach", spot=3)
+            assert (told["type"], told["best"], told["values"]) == ("coach", None, [])
+            assert "not split" in told["hint"]
+
+
+def test_a_tab_has_a_few_questions_open_with_the_coach_and_no_more(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    with ann.at(ann.opens("fu-bacc")) as tab:
+        seated(tab)
+        tab.do("wager", spot=3, wagers={"ante": 1000})
+        tab.do("ready")
+        for number in range(100, 120):
+            tab.socket.send(f'{{"id":{number},"type":"coach","spot":3}}')
+        answers = [tab.until("coach", "refused") for _ in range(20)]
+        assert sorted(each["id"] for each in answers) == list(range(100, 120))
+        refused = [each["error"] for each in answers if each["type"] == "refused"]
+        assert refused
+        assert all("4 questions" in error for error in refused)
+        assert len(answers) - len(refused) >= 4
 
 
 def test_the_picture_is_enough_to_reconstruct_the_round(visitor: Visits) -> None:

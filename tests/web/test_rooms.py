@@ -17,7 +17,7 @@ from feltworks.web.room import Guest, Room
 from feltworks.web.rooms import Client, Rooms
 from feltworks.web.wire import read_action
 
-ANN, BOB = Guest("a", "Ann"), Guest("b", "Bob")
+ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")
 SPOTS = {ANN: 1, BOB: 2}
 
 
@@ -108,10 +108,49 @@ def test_of_a_round_that_is_gone_nothing_is_told(tmp_path: Path) -> None:
         for guest, spot in SPOTS.items():
             does(room, guest, "choose", spot=spot, round=1, name="fold")
         does(room, BOB, "wager", spot=2, wagers={"ante": 10_00})
-        does(room, BOB, "ready")
+        room.deal()
         (state,) = await told(client)
         assert state["view"]["round"] == 2
         assert {event["spot"] for event in state["events"] if "spot" in event} == {2}
+
+    at_tables(tmp_path, scene)
+
+
+def test_the_next_round_waits_for_who_still_looks_at_the_last_one(tmp_path: Path) -> None:
+    async def scene(rooms: Rooms) -> None:
+        room = dealt(rooms)
+        client = joined(rooms, room, ANN)
+        for guest, spot in SPOTS.items():
+            does(room, guest, "choose", spot=spot, round=1, name="fold")
+        does(room, BOB, "wager", spot=2, wagers={"ante": 10_00})
+        does(room, BOB, "ready")
+        assert (room.table.rounds, room.countdown.purpose) == (1, "wagers")  # Ann has the clock's time
+        rooms.part(room, client)
+        does(room, BOB, "ready")
+        assert room.table.rounds == 2  # and nobody waits for who is away
+
+    at_tables(tmp_path, scene)
+
+
+def test_whoever_sits_down_sees_a_clean_felt_and_others_still_see_the_round(tmp_path: Path) -> None:
+    async def scene(rooms: Rooms) -> None:
+        room = dealt(rooms)
+        ann, eve = joined(rooms, room, ANN), joined(rooms, room, EVE)
+        for guest, spot in SPOTS.items():
+            does(room, guest, "choose", spot=spot, round=1, name="fold")
+        does(room, BOB, "leave")
+        does(room, EVE, "sit", spot=2, stack=100_00)
+        rooms.tell(room)
+        view = (await told(eve))[-1]["view"]
+        assert (view["round"], view["lines"], view["dealer"]["cards"], view["says"]) == (None, [], [], None)
+        assert not any(seat.get("cards") for seat in view["seats"])
+        view = (await told(ann))[-1]["view"]
+        assert [bool(seat.get("cards")) for seat in view["seats"][:2]] == [True, False]
+        assert (view["round"], len(view["dealer"]["cards"])) == (1, 3)
+        does(room, ANN, "leave")
+        rooms.tell(room)
+        view = (await told(ann))[-1]["view"]
+        assert (view["round"], view["dealer"]["cards"]) == (None, [])  # nobody of that round sits any more
 
     at_tables(tmp_path, scene)
 
@@ -176,3 +215,40 @@ def test_a_newcomer_finds_a_table_of_every_game_and_a_jackpot_that_rises() -> No
     assert set(open_) == set(catalog.games())
     assert all(not room.game.terms.deviations for room in open_.values())
     assert open_["spanish-poker"].meters == ["jackpot"]
+
+
+def test_games_of_ones_own_that_are_broken_or_unlawful_leave_the_others_their_tables(
+    casino_war: Path, tmp_path: Path
+) -> None:
+    fourth = """
+[wager.{0}]
+title = "{0}"
+kind = "bonus"
+clause = "CW.5"
+leave_out = "allowed"
+
+[pay_table.{0}.1]
+clause = "CW.5"
+pays = {{ "tie" = "10 to 1", "no tie" = "lose" }}
+"""
+    names = ("tie-2", "tie-3")
+    book = (casino_war / "casino-war.toml").read_text(encoding="utf-8")
+    four = book.replace('["ante", "tie"]', '["ante", "tie", "tie-2", "tie-3"]')
+    (casino_war / "casino-war.toml").write_text(four + "".join(map(fourth.format, names)), encoding="utf-8")
+    rules = (casino_war / "casino_war.py").read_text(encoding="utf-8")
+    more = "".join(f'\n\nclass More{n[-1]}(Tie):\n    name = "{n}"\n' for n in names)
+    at = rules.index("class CasinoWar(")
+    rules = rules[:at] + more.strip() + "\n\n\n" + rules[at:]
+    rules = rules.replace("(Ante, Raise, Tie)", "(Ante, Raise, Tie, More2, More3)")
+    (casino_war / "casino_war.py").write_text(rules, encoding="utf-8")
+    (casino_war / "broken.toml").write_text(book.replace('"casino_war"', '"broken"'), encoding="utf-8")
+    (casino_war / "broken.py").write_text("def", encoding="utf-8")
+
+    rooms = Rooms(tmp_path / "data")
+    rooms.restore()
+    rooms.open_one_of_each()
+    says = {notice.about: notice.says for notice in rooms.notices.all()}
+    assert {room.new.game for room in rooms.by_id.values()} == set(catalog.games()) - {"casino-war"}
+    assert says.keys() == {"rulebook broken", "game casino-war"}
+    assert "broken.py: line 1" in says["rulebook broken"]
+    assert "4 games take more than $5 (Ante, Tie, tie-2, tie-3); 3 are allowed" in says["game casino-war"]

@@ -25,6 +25,12 @@ export function sentence(text: string): string {
 /** The same as a label: with a capital and without a full stop. */
 export const label = (text: string): string => sentence(text).replace(/\.$/, "");
 
+/** A stretch of time as people say it: "3 minutes", "90 seconds", "2 hours". */
+export function duration(seconds: number): string {
+  const [size, unit] = seconds % 3600 === 0 ? [3600, "hour"] : seconds % 60 === 0 ? [60, "minute"] : [1, "second"];
+  return `${seconds / size!} ${unit}${seconds === size ? "" : "s"}`;
+}
+
 const DONE: Readonly<Record<string, string>> = {
   fold: "folded", stand: "stood", stay: "stayed", raise: "raised", check: "checked", double: "doubled",
   surrender: "surrendered", insure: "insured", decline: "declined", bonus: "took the bonus", rescue: "rescued",

@@ -15,11 +15,14 @@ export const NOTHING: Lying = { tucked: {}, burned: new Set(), discarded: new Se
 /** The spots of the round by the seat numbers events go by. */
 export const seatsInRound = (view: View): SeatSeen[] => view.seats.filter((seat) => seat.in_round);
 
+/** The spot an event is about: it says so itself, since whoever sat there may have left by now. */
+export const spotOf = (view: View, event: TableEvent, seat: number): number => event.spot ?? seatsInRound(view)[seat]?.spot ?? 0;
+
 /** The name a place has in the keys of the drawing. */
-export function placeKey(view: View, place: number): string {
+export function placeKey(view: View, event: TableEvent, place: number): string {
   if (place === DEALER) return "d";
   if (place === BOARD) return "b";
-  return String(seatsInRound(view)[place]?.spot ?? "?");
+  return String(spotOf(view, event, place) || "?");
 }
 
 /** What lies there after these events; the view names the spots of the seats. */
@@ -27,12 +30,11 @@ export function follow(before: Lying, events: readonly TableEvent[], view: View)
   const tucked = { ...before.tucked };
   const burned = new Set(before.burned);
   const discarded = new Set(before.discarded);
-  const spotOf = (seat: number): number => seatsInRound(view)[seat]?.spot ?? 0;
   for (const event of events) {
-    if (event.type === "tucked") tucked[spotOf(event.seat)] = event.under ?? event.wager ?? "";
-    if (event.type === "burned") burned.add(`${placeKey(view, event.at)}:${event.index}`);
+    if (event.type === "tucked") tucked[spotOf(view, event, event.seat)] = event.under ?? event.wager ?? "";
+    if (event.type === "burned") burned.add(`${placeKey(view, event, event.at)}:${event.index}`);
     // once the round is over the hands stay to be looked at
-    if (event.type === "discarded" && view.running) discarded.add(spotOf(event.seat));
+    if (event.type === "discarded" && view.running) discarded.add(spotOf(view, event, event.seat));
   }
   return { tucked, burned, discarded };
 }

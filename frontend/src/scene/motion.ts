@@ -2,7 +2,7 @@
 import { DISCARDS, SHOE, TRAY } from "../draw/furniture";
 import type { Point } from "../draw/geometry";
 import type { TableEvent, View } from "../wire/types";
-import { placeKey, seatsInRound } from "./lying";
+import { placeKey, spotOf } from "./lying";
 import type { PlacedCard, PlacedChips, Scene } from "./types";
 
 /** Milliseconds, as the design tokens have them. */
@@ -63,14 +63,14 @@ class Choreography {
   }
 
   follow(event: TableEvent): void {
-    if (event.type === "dealt") return this.deal(event.to, event.faces.length);
+    if (event.type === "dealt") return this.deal(placeKey(this.view, event, event.to), event.faces.length);
     if (event.type !== "settled" || this.last !== "settled") this.settle();
     this.last = event.type;
-    if (event.type === "turned") this.turn(event.at, event.index, event.count ?? event.faces?.length ?? 1);
-    if (event.type === "tucked") this.slide(event.seat);
-    if (event.type === "burned") this.burn([`${placeKey(this.view, event.at)}:${event.index}`]);
-    if (event.type === "discarded") this.burn(this.keysOf(event.seat));
-    if (event.type === "settled") this.takeOrPay(`${this.spotOf(event.seat)}:${event.wager}`);
+    if (event.type === "turned") this.turn(placeKey(this.view, event, event.at), event.index, event.count ?? event.faces?.length ?? 1);
+    if (event.type === "tucked") this.slide(this.keysOf(event, event.seat));
+    if (event.type === "burned") this.burn([`${placeKey(this.view, event, event.at)}:${event.index}`]);
+    if (event.type === "discarded") this.burn(this.keysOf(event, event.seat));
+    if (event.type === "settled") this.takeOrPay(`${spotOf(this.view, event, event.seat)}:${event.wager}`);
     if (event.type === "said") this.said.push({ at: this.clock, text: event.text ?? event.words ?? "" });
   }
 
@@ -83,18 +83,13 @@ class Choreography {
     this.clock = Math.max(this.clock, this.busyUntil);
   }
 
-  private spotOf(seat: number): number {
-    return seatsInRound(this.view)[seat]?.spot ?? 0;
-  }
-
-  private keysOf(seat: number): string[] {
-    const prefix = `${this.spotOf(seat)}:`;
+  private keysOf(event: TableEvent, seat: number): string[] {
+    const prefix = `${spotOf(this.view, event, seat)}:`;
     return [...this.cardsBefore.keys()].filter((key) => key.startsWith(prefix));
   }
 
   /* Cards come one at a time, in the order of the procedure. */
-  private deal(to: number, count: number): void {
-    const place = placeKey(this.view, to);
+  private deal(place: string, count: number): void {
     const lain = [...this.cardsBefore.keys()].filter((key) => key.startsWith(`${place}:`)).length;
     const first = this.dealt.get(place) ?? lain;
     this.dealt.set(place, first + count);
@@ -107,9 +102,9 @@ class Choreography {
     }
   }
 
-  private turn(at: number, index: number, count: number): void {
+  private turn(place: string, index: number, count: number): void {
     for (let i = index; i < index + count; i++) {
-      const card = this.cardsAfter.get(`${placeKey(this.view, at)}:${i}`);
+      const card = this.cardsAfter.get(`${place}:${i}`);
       if (!card?.code) continue;
       const known = this.moving.get(card.key);
       this.moving.set(card.key, known ? { ...known, turnAt: this.clock } : motion(null, card, card, 0, this.clock));
@@ -117,8 +112,8 @@ class Choreography {
     this.clock += TIMES.turn;
   }
 
-  private slide(seat: number): void {
-    for (const key of this.keysOf(seat)) {
+  private slide(keys: readonly string[]): void {
+    for (const key of keys) {
       const from = this.cardsBefore.get(key)!;
       const to = this.cardsAfter.get(key);
       if (to) this.moving.set(key, { ...motion("tuck", from, to, this.clock), turnAt: this.moving.get(key)?.turnAt ?? null });

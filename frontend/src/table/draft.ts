@@ -48,6 +48,14 @@ export function isSame(a: Money, b: Money): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
+/** The view with the stacks, the meters and the results of another one: while cards move, none of them tells the end. */
+export function withFiguresOf(view: View, other: View | null): View {
+  if (!other) return view;
+  const stacks = new Map(other.seats.map((seat) => [seat.spot, seat.stack]));
+  const seats = view.seats.map((seat) => (seat.player === null ? seat : { ...seat, stack: stacks.get(seat.spot) ?? seat.stack ?? 0 }));
+  return { ...view, seats, stack: other.stack, meters: other.meters, session: other.session };
+}
+
 /** The view with the drafts of one's own spots lying on the felt, and the tokes that ride on them. */
 export function withDrafts(view: View, drafts: ReadonlyMap<number, Money>, tokes: ReadonlyMap<number, Money> = new Map()): View {
   if (view.running || !drafts.size) return view;

@@ -13,10 +13,12 @@ export class Playback {
 
   private timers: ReturnType<typeof setTimeout>[] = [];
 
+  constructor(private readonly atRest: () => void) {}
+
   /** Let what happened come about; what the dealer said before stands until something else is said. */
   play(next: Motions, saidBefore: string | null, says: string | null): void {
     this.stop();
-    if (!next.total) return this.rest(says);
+    if (!next.total) return this.stand(says);
     const isReduced = matchMedia(REDUCED).matches;
     this.motion = next;
     this.epoch++;
@@ -40,6 +42,11 @@ export class Playback {
   }
 
   private rest(says: string | null): void {
+    this.stand(says);
+    this.atRest();
+  }
+
+  private stand(says: string | null): void {
     this.motion = STILL;
     this.saying = says;
   }

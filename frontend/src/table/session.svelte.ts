@@ -4,16 +4,17 @@ import { motions } from "../scene/motion";
 import { scene } from "../scene/scene";
 import type { Scene } from "../scene/types";
 import { api } from "../wire/http";
-import { decisionKey, reconnected, reduce, UNKNOWN, type Model } from "../wire/reducer";
+import { advise, decisionKey, reconnected, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
 import { ActionRefused, liveAddress, LiveTable, type Connection } from "../wire/socket";
 import type { Action, Decision, GameTold, Offer, Proof, ServerMessage, SettledLine, TableTold, View } from "../wire/types";
-import { openings, withDrafts, type Opening } from "./draft";
+import { openings, withDrafts, withFiguresOf, type Opening } from "./draft";
 import { Playback } from "./playback.svelte";
 import { noise } from "./sound";
 import { lastWords } from "./telling";
 import { Wagers } from "./wagers.svelte";
 
 const BUY_IN = 50000;
+const MOST_WAITING = 3; // states behind what is being shown; a page further behind leaves out the oldest
 
 export interface Trouble {
   where: string; // a wager's name, "sit", "table", "choice"
@@ -30,13 +31,16 @@ export class TableSession {
   proof = $state.raw<Proof | null>(null);
   private stepped = $state.raw<Readonly<Record<string, number>>>({}); // amounts set by hand
   now = $state(performance.now());
+  wanted = $state<number | null>(null); // the spot to sit down at when the hand in progress is over
 
-  readonly playback = new Playback();
+  readonly playback = new Playback(() => this.catchUp());
   readonly wagers = new Wagers(this);
   private linesBefore: readonly SettledLine[] = []; // shown until everything has arrived
+  private viewBefore = $state.raw<View | null>(null); // its stacks and results are shown as long
+  private waiting: { message: ServerMessage; at: number }[] = []; // what came while something else was shown
 
   isPlaying = $derived(this.playback.isPlaying);
-  view = $derived(this.model.view ? withDrafts(this.model.view, this.wagers.drafts, this.wagers.tokes) : null);
+  view = $derived(this.model.view ? withDrafts(this.isPlaying ? withFiguresOf(this.model.view, this.viewBefore) : this.model.view, this.wagers.drafts, this.wagers.tokes) : null);
   layout = $derived<Layout | null>(this.game ? this.layoutAt(this.game) : null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   openings = $derived<Opening[]>(this.game && this.model.view ? openings(this.game, this.model.view.limits) : []);
@@ -83,24 +87,41 @@ export class TableSession {
 
   private connected(state: Connection): void {
     this.connection = state;
-    if (state === "open") this.model = reconnected(this.model);
+    if (state !== "open") return;
+    this.waiting = [];
+    this.model = reconnected(this.model);
   }
 
+  /* Every state is shown to its end before the next one: nobody else's action cuts a hand short. */
   private hear(message: ServerMessage): void {
+    const at = performance.now();
+    if (message.type !== "state" || !this.isPlaying) return this.take(message, at);
+    this.waiting = [...this.waiting, { message, at }].slice(-MOST_WAITING);
+  }
+
+  private catchUp(): void {
+    while (this.waiting.length && !this.isPlaying) {
+      const { message, at } = this.waiting.shift()!;
+      this.take(message, at);
+    }
+  }
+
+  private take(message: ServerMessage, at: number): void {
     const before = this.model;
     const sceneBefore = this.scene;
     const linesBefore = this.lines;
-    this.model = reduce(before, message, performance.now());
+    this.model = reduce(before, message, at);
     if (message.type === "state" && this.model.n !== before.n) this.arrived(before, sceneBefore, linesBefore);
   }
 
   /* A new state is there: forget what it answers, then let it appear to come about. */
   private arrived(before: Model, sceneBefore: Scene | null, linesBefore: readonly SettledLine[]): void {
     const view = this.model.view!;
-    if (view.round !== before.view?.round) this.begin(view);
-    if (before.view?.running && !view.running) this.over();
-    if (view.running) this.wagers.forget();
     const isNewRound = view.round !== before.view?.round;
+    if (isNewRound) this.begin(view);
+    if (!view.running && (isNewRound || before.view?.running)) this.over(); // a round without a decision is new and over at once
+    if (isNewRound || view.running) this.wagers.forget();
+    this.viewBefore = before.view;
     this.linesBefore = isNewRound ? [] : linesBefore;
     const from = sceneBefore && isNewRound ? { ...sceneBefore, cards: [] } : sceneBefore;
     if (this.scene) this.playback.play(motions(from, this.scene, this.model.events, view), before.view?.says ?? null, lastWords(view));
@@ -147,9 +168,31 @@ export class TableSession {
     return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))?.wager.name;
   }
 
-  sit(spot: number): Promise<boolean> {
-    return this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
+  /** Take a spot; within a hand that is not one's own, once it is over. */
+  async sit(spot: number): Promise<boolean> {
+    const isOver = !this.model.view?.running && !this.isPlaying;
+    this.wanted = isOver ? null : spot;
+    return !isOver || this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
   }
+
+  /** The hand that one waited for is over: sit down, elsewhere if somebody was quicker. */
+  sitAsWanted(): void {
+    const seat = this.model.view?.seats.find((one) => one.spot === this.wanted);
+    const spot = seat?.player === null ? seat.spot : this.freeSpot();
+    this.wanted = null;
+    if (spot !== null && !this.isSeated) void this.sit(spot);
+  }
+
+  /** Get up: between hands now, within one when it is over; asked again, stay. Whether one has left. */
+  async leave(): Promise<boolean> {
+    if (!this.isSeated) return true;
+    const isWithin = !!this.model.view?.running;
+    const isStaying = !!this.own?.leaving;
+    const isDone = await this.act(isStaying ? { type: "stay" } : { type: "leave", after_hand: isWithin }, "table");
+    return isDone && !isStaying && !isWithin;
+  }
+
+  leaveWords = $derived(!this.isSeated ? "Lobby" : this.own?.leaving ? "Stay" : this.model.view?.running ? "Leave after this hand" : "Leave");
 
   buy(): Promise<boolean> {
     return this.act({ type: "buy", cents: BUY_IN }, "table");
@@ -189,7 +232,16 @@ export class TableSession {
     const key = decisionKey(this.model.view);
     if (!this.decision || key === this.asked || this.connection !== "open") return;
     this.asked = key;
-    this.live.send({ type: "coach", spot: this.decision.spot }).catch(() => (this.asked = ""));
+    this.live.send({ type: "coach", spot: this.decision.spot }).then(
+      (advice) => advice && (this.model = advise(this.model, key, advice)),
+      (refused: ActionRefused) => this.unadvised(key, refused),
+    );
+  }
+
+  /* Nothing was sent or answered: ask again when the connection is back. Refused: say why. */
+  private unadvised(key: string, refused: ActionRefused): void {
+    if (refused.kind === "NotSent" || refused.kind === "Lost") this.asked = "";
+    else this.model = advise(this.model, key, silence(refused.message));
   }
 
   async verify(): Promise<void> {

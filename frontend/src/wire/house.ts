@@ -14,6 +14,11 @@ export interface Person {
   active: boolean;
   locked_until: string | null;
 }
+/** A table, game or file that the server could not open, and why. */
+export interface Notice {
+  about: string;
+  says: string;
+}
 export interface ActionTold {
   name: string;
   does: string;
@@ -233,11 +238,25 @@ const at = (path: string, query: Record<string, string | number | boolean | null
 };
 const put = <T>(path: string, body: unknown): Promise<T> => ask<T>(at(path), "POST", body);
 
+/** A table in the browser as the floor sees it. */
+export interface FloorTable {
+  id: string;
+  title: string;
+  name: string;
+  seats: number;
+  players: string[];
+  away: string[];
+  running: boolean;
+  private: boolean;
+  standing: boolean;
+}
+
 export const houseApi = {
   me: () => ask<Whoever>(at("me")),
   logIn: (name: string, password: string) => put<Whoever>("login", { name, password }),
   logOut: () => put<unknown>("logout", {}),
   changePassword: (old: string, fresh: string) => ask<Whoever>(at("me/password"), "PUT", { old, new: fresh }),
+  notices: () => ask<Notice[]>(at("notices")),
   actions: () => ask<ActionTold[]>(at("actions")),
   names: () => ask<Person[]>(at("names")),
   check: (order: Order) => put<Checked>("check", order),
@@ -252,6 +271,8 @@ export const houseApi = {
   books: () => ask<string[]>(at("books")),
   tables: () => ask<TableBook[]>(at("tables")),
   table: (act: string, said: Record<string, unknown>) => put<Posted>(`tables/${act}`, said),
+  floor: () => ask<FloorTable[]>(at("floor")),
+  closeTable: (table: string, because: string) => put<{ id: string; voided: number | null }>("floor/close", { table, because }),
   report: (day?: string) => ask<Report>(at("report", { day })),
   reportSheet: (day: string) => at("report", { day, format: "csv" }),
   tasks: (every = false) => ask<Task[]>(at("tasks", { every: every || null })),

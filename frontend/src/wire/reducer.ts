@@ -36,9 +36,16 @@ function received(model: Model, n: number, view: View, events: readonly TableEve
 /** The next model. Answers to actions are the sender's business and change nothing here. */
 export function reduce(model: Model, message: ServerMessage, now: number): Model {
   if (message.type === "state") return received(model, message.n, message.view, message.events, now);
-  if (message.type === "coach") return { ...model, advice: message, advisedAt: decisionKey(model.view) };
   return model;
 }
+
+/** The model with what the coach said about a decision; said too late, it changes nothing. */
+export function advise(model: Model, key: string, advice: Advice): Model {
+  return decisionKey(model.view) === key ? { ...model, advice, advisedAt: key } : model;
+}
+
+/** What stands in the coach's place when it gives no advice. */
+export const silence = (hint: string): Advice => ({ type: "coach", id: 0, best: null, values: [], hint });
 
 /** After a connection was lost: the next state counts, whatever its number, and nothing travels to it. */
 export const reconnected = (model: Model): Model => ({ ...model, n: 0, events: [] });

@@ -82,10 +82,8 @@ export class LiveTable {
   private hear(message: ServerMessage): void {
     if (message.type === "done") this.answer(message.id)?.done(null);
     else if (message.type === "refused") this.answer(message.id)?.refused(new ActionRefused(message.error, message.kind));
-    else {
-      this.listener.message(message);
-      if (message.type === "coach") this.answer(message.id)?.done(message);
-    }
+    else if (message.type === "coach") this.answer(message.id)?.done(message);
+    else this.listener.message(message);
   }
 
   private answer(id: number | null): Pending | undefined {

@@ -16,6 +16,7 @@ export interface SeatSeen {
   player: string | null;
   stack?: number;
   away?: boolean;
+  leaving?: boolean; // gets up after this hand
   wagers?: Money;
   tokes?: Money;
   cards?: Code[];
@@ -99,13 +100,14 @@ export interface View {
   reveal: string | null;
   seeded: boolean;
   limits: Readonly<Record<string, readonly [number, number]>>;
+  seat_kept?: number; // seconds for a player who has gone
   session: Session | null;
   as_approved: boolean;
   practice?: boolean;
 }
 
 /** What happened, for the eye; seats count from 0 among those in the round, -1 is the dealer, -2 the board. */
-export type TableEvent =
+export type TableEvent = { spot?: number } & (
   | { type: "dealt"; to: number; faces: Code[] }
   | { type: "turned"; at: number; index: number; count?: number; faces?: Code[] }
   | { type: "peeked"; at: number }
@@ -113,7 +115,8 @@ export type TableEvent =
   | { type: "burned"; at: number; index: number }
   | { type: "discarded"; seat: number }
   | { type: "said"; text?: string; words?: string }
-  | { type: "settled"; seat: number; wager: string; taken: number; paid: number };
+  | { type: "settled"; seat: number; wager: string; taken: number; paid: number }
+);
 
 export interface Worth {
   name: string;
@@ -137,7 +140,8 @@ export type ServerMessage =
 
 export type Action =
   | { type: "sit"; spot: number; stack: number }
-  | { type: "leave" }
+  | { type: "leave"; after_hand: boolean }
+  | { type: "stay" }
   | { type: "buy"; cents: number }
   | { type: "wager"; spot: number; wagers: Money; tokes: Money }
   | { type: "withdraw"; spot: number }
@@ -201,6 +205,8 @@ export interface TableTold {
   limits: Record<string, [number, number]>;
   seats: number;
   taken: number;
+  away?: number; // of those taken: players who have gone
+  seat_kept?: number; // seconds such a seat is kept
   as_approved: boolean;
   private: boolean;
   jackpot: number | null;

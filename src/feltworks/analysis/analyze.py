@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from feltworks.analysis.claims import OwnBlackjack, check_alike, is_shipped
 from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
@@ -26,6 +27,7 @@ from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.round import face_up
 
+_BY_HANDS = (BLACKJACK, LUCKY_BREAK, INSURANCE)  # whose solver says again how hands are played
 __all__ = [
     "OPTIMAL",
     "UNIT",
@@ -48,7 +50,10 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
-    if isinstance(game, Blackjack) and question.wager in (BLACKJACK, LUCKY_BREAK, INSURANCE):
+    by_hands = game.terms.rulebook.game == "blackjack" and question.wager in _BY_HANDS
+    if by_hands and not is_shipped(game, ()):
+        raise OwnBlackjack(game, question.wager)
+    if by_hands and isinstance(game, Blackjack):
         from feltworks.analysis.blackjack.answer import blackjack_answer
 
         return blackjack_answer(question, game, progress)
@@ -108,12 +113,24 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         if question.stakes == {question.wager: UNIT}:
             return up_card.situations(game, question.wager, question.shoe)
         return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
+    if isinstance(game, Blackjack):
+        check_alike(game, question.stakes)  # told apart, the cards of a whole hand are too many to walk
+    # What follows from the wagers beside it counts too: the hand may be played for their sake.
     groups = [question.group_of(name) for name in question.stakes]
-    return _walked(question, frozenset().union(*groups), progress)
+    return _walked(question, frozenset().union(*groups), progress, serving=question.serving)
 
 
-def _walked(question: Question, wagers: Iterable[str], progress: Progress | None) -> list[Situation]:
-    """On the machine where the rules can be compiled, otherwise card by card until these are decided."""
+def _walked(
+    question: Question,
+    wagers: Iterable[str],
+    progress: Progress | None,
+    *,
+    serving: Iterable[str] | None = None,
+) -> list[Situation]:
+    """On the machine where the rules can be compiled, otherwise card by card until these are decided.
+
+    Later decisions are made for the wagers served.
+    """
     if not isinstance(question.game, Blackjack):
         with suppress(CardsRead, TooManyStates, WalkTooLong):
             counted = count_situations(
@@ -124,7 +141,7 @@ def _walked(question: Question, wagers: Iterable[str], progress: Progress | None
                 meters=question.posted,
             )
             return [_project(situation, frozenset(wagers)) for situation in as_situations(counted)]
-    referee = Referee(question.game, question.shoe, wagers=wagers, progress=progress)
+    referee = Referee(question.game, question.shoe, wagers=wagers, serving=serving, progress=progress)
     return list(walked(referee, question.game.open_round([question.stakes], question.posted)))
 
 
@@ -154,8 +171,7 @@ def _lawful(question: Question) -> Question:
     """In a game of no known shape what a wager needs lies beside it, as large, and is played for itself."""
     if isinstance(question.game, FuBacc | Blackjack):
         return question
-    openings = question.game.terms.openings
-    missing = {openings[name].needs for name in question.ratios} - {"", *question.ratios}
+    missing = question.game.terms.needed_beside(question.ratios) - question.ratios.keys()
     return replace(question, beside={**question.beside, **dict.fromkeys(missing)}) if missing else question
 
 

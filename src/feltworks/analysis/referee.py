@@ -2,16 +2,18 @@
 
 It needs no knowledge of a game. Three declarations of a game make it quicker: that suits may stand for each
 other (`Game.suits_are_alike`), which unseen cards are alike besides (`Game.alike`), and what of a round
-matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk.
+matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk; one
+that does not hold for the wagers of the spot is not used.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from feltworks.analysis.claims import Claims, is_default, try_claims
 from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
-from feltworks.analysis.symmetry import group_kind, suit_patterns
+from feltworks.analysis.symmetry import group_kind, holds_suits_alike, suit_patterns, with_suits_in_order
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
@@ -23,6 +25,7 @@ from feltworks.rules.steps import Chance, Decide, Offer
 from feltworks.rules.wager import Line
 
 Law = dict[Settled, Fraction]
+_MOST_KNOWN = 1 << 19  # states that are remembered at once
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
 
 
@@ -49,7 +52,9 @@ class Referee:
         self.remembers = remembers
         self.track = Track(progress)
         self._known: dict[Hashable, Law] = {}
-        self._derived: Mapping[Card, int] | None = None
+        self._derived: dict[frozenset[str], Mapping[Card, int]] = {}  # by the wagers of the round
+        self._suits_alike = game.suits_are_alike and holds_suits_alike(self.shoe)
+        self._tried: dict[frozenset[str], Claims] = {}
 
     def expectation(self, r: Round) -> Fraction:
         """What the players together are up on average, in cents, from this round on."""
@@ -99,10 +104,14 @@ class Referee:
     def _remembered(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
             return self._average(r, step)
-        key = self._key(r), _fixed_money(r)
-        if key not in self._known:
-            self._known[key] = self._average(r, step)
-        return self._known[key]
+        key = self.state(r), _fixed_money(r)
+        known = self._known.get(key)
+        if known is None:
+            known = self._average(r, step)
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = known
+        return known
 
     def _average(self, r: Round, step: Chance) -> Law:
         weighed = self.next_cards(r, step)
@@ -122,20 +131,22 @@ class Referee:
         weighed = law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
-        patterns = suit_patterns(r, hidden) if self.game.suits_are_alike else {suit: suit for suit in Suit}
+        claims = self._claims(r)
+        alike = self.game.suits_are_alike and claims.suits
+        patterns = suit_patterns(r, hidden) if alike else {suit: suit for suit in Suit}
         lumps: dict[Hashable, Weighted] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
-            kind = self._kind(r, answer) or group_kind(answer, patterns)
+            kind = (claims.cards and self._kind(r, answer)) or group_kind(answer, patterns)
             before = lumps.get(kind)
             lumps[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
         return list(lumps.values())
 
-    def _key(self, r: Round) -> Hashable:
-        """What of a round its future depends on: its cards by their kinds, where those are known."""
+    def state(self, r: Round) -> Hashable:
+        """What the future of a round follows from: its cards by their kinds, where those are known."""
         kinds = self._kinds(r)
         if not kinds:
-            return self.game.matters(r)
+            return self._declared_state(r)
 
         def by_kind(lying: tuple[Face, ...]) -> tuple[Hashable, ...]:
             return tuple([kinds[face] if isinstance(face, Card) else face for face in lying])
@@ -143,12 +154,34 @@ class Referee:
         seats = tuple((by_kind(seat.cards), seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
         return seats, by_kind(r.dealer), by_kind(r.board)
 
+    def _declared_state(self, r: Round) -> Hashable:
+        """What a game says itself; by default all of a round, its suits renamed where they are alike."""
+        claims, game = self._claims(r), self.game
+        if not is_default(game.matters, Game.matters):
+            return game.matters(r) if claims.rounds else Game.matters(game, r)
+        renames = self.lumps and self._suits_alike and claims.suits
+        return game.matters(with_suits_in_order(r) if renames else r)
+
     def _kinds(self, r: Round) -> Mapping[Card, int]:
         """Cards that the compiled rules never tell apart; nothing where a game declares its own kinds."""
-        if self._derived is None:
+        placed = self._placed(r)
+        if placed not in self._derived:
             declares = type(self.game).alike is not Game.alike or self.game.suits_are_alike
-            self._derived = {} if declares or not self.lumps else derive_kinds(self.game, r)
-        return self._derived
+            self._derived[placed] = {} if declares or not self.lumps else derive_kinds(self.game, r)
+        return self._derived[placed]
+
+    def _claims(self, r: Round) -> Claims:
+        """Which of the game's claims hold for the wagers of this round."""
+        placed = self._placed(r)
+        if placed not in self._tried:
+            self._tried[placed] = try_claims(self.game, placed)
+        return self._tried[placed]
+
+    def _placed(self, r: Round) -> frozenset[str]:
+        """The opening wagers that some seat of the round has."""
+        book = self.game.terms.rulebook.wager
+        names = [name for seat in r.seats for name in (*seat.wagers, *seat.tokes)]
+        return frozenset([name for name in names if book[name].kind != "derived"])
 
     def _kind(self, r: Round, answer: tuple[Face, ...]) -> Hashable | None:
         derived = self._kinds(r)

@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable, Mapping
 
-from feltworks.cards import Card, Shoe, Suit
-from feltworks.rules.round import BOARD, DEALER, Back, Round
+from feltworks.cards import DECK, Card, Shoe, Suit
+from feltworks.rules.round import BOARD, DEALER, Back, Face, Round, Seat
 
 Patterns = Mapping[Suit, Hashable]
 
@@ -27,6 +27,39 @@ def suit_patterns(r: Round, hidden: Shoe) -> Patterns:
         if face.suit is not None:
             held[face.suit].append((face.rank, count))
     return {suit: (tuple(held[suit]), tuple(shown[suit])) for suit in Suit}
+
+
+def holds_suits_alike(shoe: Shoe) -> bool:
+    """Whether a shoe has the same cards of every suit."""
+    held: dict[Suit, list[tuple[int, int]]] = {suit: [] for suit in Suit}
+    for face, count in shoe.items():
+        if face.suit is not None:
+            held[face.suit].append((face.rank, count))
+    return all(found == held[Suit.CLUBS] for found in held.values())
+
+
+def with_suits_in_order(r: Round) -> Round:
+    """The round with its suits renamed by what they show: rounds that differ in suits alone become one."""
+    shown: dict[Suit, list[tuple[int, int, int]]] = {suit: [] for suit in Suit}
+    for place in (DEALER, BOARD, *range(len(r.seats))):
+        for index, face in enumerate(r.at(place)):
+            if isinstance(face, Back):
+                if not _bars_whole_ranks(face):
+                    return r
+            elif face.suit is not None:
+                shown[face.suit].append((place, index, face.rank))
+    named = dict(zip(sorted(Suit, key=lambda suit: shown[suit], reverse=True), Suit, strict=True))
+
+    def renamed(lying: tuple[Face, ...]) -> tuple[Face, ...]:
+        return tuple(
+            DECK[4 * (face.rank - 2) + named[face.suit]]
+            if isinstance(face, Card) and face.suit is not None
+            else face
+            for face in lying
+        )
+
+    seats = tuple(Seat(seat.wagers, renamed(seat.cards), seat.choices, seat.tokes) for seat in r.seats)
+    return Round(seats, renamed(r.dealer), renamed(r.board), r.meters)
 
 
 def _bars_whole_ranks(back: Back) -> bool:

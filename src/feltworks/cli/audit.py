@@ -72,6 +72,8 @@ def _print(found: "Audit") -> None:
     rest = sum(not each.effects for each in found.readings)
     said = f"{rest} more readings change no edge here or are no options of a game; --json tells of each."
     screen.print(said, style="dim")
+    for game, deviations in found.deviations.items():
+        screen.print(f"{game}: Not as approved: {'; '.join(deviations)}.", soft_wrap=True)
     screen.print(PLAY_MONEY, style="dim")
 
 

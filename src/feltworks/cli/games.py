@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
-from feltworks.errors import UnknownName
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,15 +19,19 @@ def games(
     """List the games with their wagers, pay tables and options."""
     from feltworks import catalog
 
-    if game is not None and game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    if game is not None:
+        catalog.check_game(game)
     books = [catalog.rulebook(name) for name in ([game] if game else catalog.games())]
+    left_out = {} if game else catalog.broken_books()
     if as_json:
-        print_json({"games": [described(book) for book in books], "notice": PLAY_MONEY})
+        faults = [{"name": name, "fault": str(fault)} for name, fault in left_out.items()]
+        print_json({"games": [described(book) for book in books], "left_out": faults, "notice": PLAY_MONEY})
     elif game:
         _print_one(books[0])
     else:
         _print_all(books)
+        for name, fault in left_out.items():
+            typer.echo(f"felt: {fault}; the rulebook {name} is left out", err=True)
 
 
 def described(book: "Rulebook") -> dict[str, Any]:

@@ -26,6 +26,9 @@ def show(told: dict[str, Any]) -> None:
     for name, each in told["wagers"].items():
         table.add_row(name, *_row(each))
     screen.print(table)
+    for name, each in told["wagers"].items():
+        if each["why"]:
+            screen.print(f"No exact edge for {name}: {each['why']}.")
     if told["interrupted"] and told["checkpoint"]:
         screen.print(f"Take it up again: felt simulate --resume {shlex.quote(told['checkpoint'])}")
     close(screen, told, _ALONE if told["alone"] else "")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from feltworks.errors import BadOption, UnknownName
+from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
     from feltworks.simulation.verifying import Line
@@ -33,8 +33,7 @@ def verify(
     from feltworks.simulation.checks import check_seed
     from feltworks.simulation.verifying import verified
 
-    if game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    catalog.check_game(game)
     number = _rounds(rounds, quick)
     check_seed(seed)
     check_crew(workers)
@@ -67,7 +66,7 @@ def _document(game: str, rounds: int, seed: int, lines: "list[Line]") -> dict[st
         "game": game,
         "rounds": rounds,
         "seed": seed,
-        "agrees": all(line.agrees for line in compared),
+        "agrees": bool(compared) and all(line.agrees for line in compared),
         "level": LEVEL,
         "method": "Holm over all lines compared",
         "compared": len(compared),
@@ -91,11 +90,19 @@ def _show(document: dict[str, Any], *, as_json: bool) -> None:
     for line in document["lines"]:
         style = "bold red" if line["agrees"] is False else None
         screen.print(columns.format(*_row(line)), style=style, soft_wrap=True)
+    for why in dict.fromkeys(line["why"] for line in document["lines"] if line["why"]):
+        screen.print(f"No exact edge: {why}.", soft_wrap=True)
+    screen.print(_verdict(document))
+    screen.print(document["notice"], style="dim")
+
+
+def _verdict(document: dict[str, Any]) -> str:
+    if not document["compared"]:
+        return "Nothing was compared: no line has an exact edge."
     wrong = sum(line["agrees"] is False for line in document["lines"])
     verdict = f"{wrong} of {document['compared']} lines disagree" if wrong else "All lines agree"
     chance = f"a right program would fail here less than once in {1 / document['level']:,.0f} times"
-    screen.print(f"{verdict}, judged together (Holm over {document['compared']} lines: {chance}).")
-    screen.print(document["notice"], style="dim")
+    return f"{verdict}, judged together (Holm over {document['compared']} lines: {chance})."
 
 
 def _row(line: dict[str, Any]) -> list[str]:

@@ -89,6 +89,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
             Duty("second person", (ACCOUNTING, ADMINISTRATOR)),
         ),
     ),
+    "shutdown": Action("close a table in the browser and void its round", _by(FLOOR)),
     "users": Action("look after users", _by(ADMINISTRATOR)),
     "reading": Action("read the books", (Duty("reader", ROLES),)),
 }

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, insert, select, update
 
-from feltworks.errors import BadOption, LoginRefused, NotPermitted, PostingRefused, UnknownName
+from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ADMINISTRATOR, Role, check_permitted
 from feltworks.house.journal.opening import page_of
 from feltworks.house.journal.posting import Signed
@@ -30,7 +30,7 @@ _BY_ACTIVITY: Final = Prepared(
     select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
 )
 ROLES: Final = _BY_ACTIVITY, 1  # every active user with the role of the moment, to be asked for with others
-_WRONG: Final = "name and password do not fit; after five failures a user is locked out for 15 minutes"
+WRONG_LOGIN: Final = "name and password do not fit; after five failures a user is locked out for 15 minutes"
 
 
 class Person(Struct, frozen=True):
@@ -104,9 +104,13 @@ class Users:
     def log_in(self, name: str, password: str) -> Person:
         """Whoever knows the password; after repeated failures nobody, for a while."""
         found = self._charged(name)
+        if found is not None and self._is_locked(found):
+            self._fits(found.secret, password)  # takes as long as any other attempt
+            ends = "an administrator may end it sooner"
+            raise LockedOut(f"{name} is locked out until {found.locked_until}; {ends}")
         if found is None or not self._fits(found.secret, password) or not found.active:
             self._failed(found, password)
-            raise LoginRefused(_WRONG)
+            raise LoginRefused(WRONG_LOGIN)
         with self.database.writing() as connection:
             values = {"secret": self._hasher.hash(password)} if self._is_weak(found.secret) else {}
             connection.execute(_of(name).values(failures=0, locked_until=None, **values))
@@ -139,10 +143,7 @@ class Users:
         """The user's row; the attempt counts before it is looked at, so that many at once gain nothing."""
         with self.database.writing() as connection:
             found = connection.execute(_rows(name).with_for_update()).one_or_none()
-            if found is not None and self._is_locked(found):
-                ends = "an administrator may end it sooner"
-                raise LoginRefused(f"{name} is locked out until {found.locked_until}; {ends}")
-            if found is not None:
+            if found is not None and not self._is_locked(found):
                 connection.execute(_of(name).values(**self._after(found.failures + 1)))
         return found
 

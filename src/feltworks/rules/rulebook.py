@@ -296,6 +296,14 @@ class Rulebook(Written):
         seen, members = frozenset(wagers), self.option["offers"].members or []
         return {"offers": [w for w in members if w in seen or self.wager[w].leave_out == "never"]}
 
+    def offers_with(self, wagers: Iterable[str]) -> dict[str, object]:
+        """The option of a table that offers these wagers besides those it offers by default."""
+        option, seen = self.option.get("offers"), frozenset(wagers)
+        if self.most_wagers or option is None or not isinstance(option.preset, tuple):
+            return self.offers_seen(seen)
+        offered = [name for name in option.members or () if name in seen or name in option.preset]
+        return {"offers": offered} if seen.difference(option.preset) else {}
+
 
 def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
     """Read one rulebook's own text; what it includes is merged by `merge`."""

@@ -116,6 +116,16 @@ class Terms:
         entries = self.rulebook.wager.items()
         return {name: self._opening(name, entry) for name, entry in entries if name in self.offers}
 
+    def needed_beside(self, wagers: Iterable[str]) -> set[str]:
+        """The wagers without which these may not stand at this table, and what those need in turn."""
+        found, waiting = set[str](), list(wagers)
+        while waiting:
+            opening = self.openings.get(waiting.pop())
+            if opening and opening.needs and opening.needs not in found:
+                found.add(opening.needs)
+                waiting.append(opening.needs)
+        return found
+
     def _opening(self, name: str, entry: WagerEntry) -> Opening:
         def bond(beside: Beside | None) -> str:
             return beside.wager if beside and not self.lifts(beside.unless, name) else ""

@@ -5,6 +5,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -68,12 +69,23 @@ class Processes(Crew):
 
     def renew(self) -> None:
         spawned = multiprocessing.get_context("spawn")
-        self.executor = ProcessPoolExecutor(self.size, spawned, _ignore_interrupts)
+        self.executor = ProcessPoolExecutor(self.size, spawned, _follow_parent)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; the first one alone decides what it means."""
+def _follow_parent() -> None:
+    """Ctrl-C reaches every process of a terminal, and the first one alone decides what it means.
+
+    When that one is gone, killed or terminated, nobody is there to count for.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class Cluster(Crew):

@@ -1,6 +1,8 @@
 """What the exact analysis says of a plan's wagers, for a simulation to be held against."""
 
+from contextlib import suppress
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -36,16 +38,41 @@ def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
 
 
 def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
-    """All figures of the wager, played so."""
+    """All figures of the wager, played so; None where no analysis answers just that."""
+    with suppress(FeltError):
+        return _figures(plan, wager)
+    return None
+
+
+def why_no_figures(plan: Plan, wager: str) -> str | None:
+    """Why a wager has no exact figures, as the end of a sentence; None where it has them."""
+    return _why_no_figures(plan.to_json(), wager)
+
+
+@lru_cache(maxsize=256)
+def _why_no_figures(plan_json: bytes, wager: str) -> str | None:
+    try:
+        _figures(Plan.from_json(plan_json), wager)
+    except FeltError as refusal:
+        return str(refusal)
+    return None
+
+
+def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
     seats = [seat for seat in plan.seats if wager in seat]
-    if any(seat != seats[0] for seat in seats) or not pays_in_full(plan, seats[0]):
-        return None
+    if any(seat != seats[0] for seat in seats):
+        raise FeltError(f"the seats with {wager} have other wagers beside it, and an edge each")
+    if not pays_in_full(plan, seats[0]):
+        raise FeltError("payments on so small a wager are rounded, and the exact edge leaves rounding out")
     if has_kernel(plan) or ranking_of(plan.table):
         return _asked(plan, seats[0], wager)
     try:
         return _walk(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
-        return None
+        title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
+        raise FeltError(
+            f"{title} is analysed card by card, which may take long; {command} does that"
+        ) from None
 
 
 def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
@@ -58,18 +85,15 @@ def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
     return figures_of(walk.law(), [wager, *derived], seat[wager])
 
 
-def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures | None":
+def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
     if wager == LUCKY_BREAK and BLACKJACK not in seat and isinstance(plan.table, Blackjack):
         return lucky_break(plan.table)  # no hand is played that could be surrendered or over the limit
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in each for each in plan.seats) if meters else 1
-    try:
-        asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
-        alone = replace(asked, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
-        return analyze(alone).figures
-    except FeltError:
-        return None
+    asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
+    alone = replace(asked, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
+    return analyze(alone).figures
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:

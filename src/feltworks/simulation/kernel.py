@@ -9,7 +9,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from feltworks.analysis.claims import Claims, is_shipped, try_claims
 from feltworks.cards import Card
+from feltworks.games.blackjack import Blackjack
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.streams import Stream
@@ -81,5 +83,9 @@ def _load(name: str, plan: Plan) -> Kernel:
 
 
 def has_kernel(plan: Plan) -> bool:
-    """Whether the plan's base game has a kernel of its own."""
-    return find_spec(f"{_KERNELS}.{plan.table.terms.rulebook.game}") is not None
+    """Whether the plan's base game has a kernel of its own, which a designer's own rules would not follow."""
+    game = plan.table
+    if not is_shipped(game, ()) or find_spec(f"{_KERNELS}.{game.terms.rulebook.game}") is None:
+        return False
+    claims = Claims() if isinstance(game, Blackjack) else try_claims(game, plan.wagers)
+    return claims.suits and claims.cards

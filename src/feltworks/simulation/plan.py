@@ -91,4 +91,4 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 def needed(terms: Terms, wagers: Iterable[str]) -> set[str]:
     """The wagers without which some of these may not stand at such a table."""
-    return {terms.openings[name].needs for name in wagers if name in terms.openings} - {""}
+    return terms.needed_beside(wagers)

@@ -34,13 +34,12 @@ def planned(
 
     Bonus wagers get the wager they need beside them, or where they may be measured `alone` nothing.
     """
-    if name not in catalog.games():
-        raise UnknownName("game", name, catalog.games())
+    catalog.check_game(name)
     book, asked = catalog.rulebook(name), _amounts(wagers or ())
     picked = chosen_options(book, chosen or (), decks)
     terms = Terms(book, options={**book.offers_seen(asked), **picked})
     alone = alone and strategy is None and _is_alone(terms, asked)
-    seat = _seat(terms, asked, alone=alone)
+    seat = _seat(terms, asked, alone=alone, offered=_offered(terms, is_chosen="offers" in picked))
     options = {**book.offers_seen(seat), **picked}
     _check_table(book, seats, penetration)
     plan = Plan(
@@ -96,14 +95,25 @@ def _is_alone(terms: Terms, asked: Iterable[str]) -> bool:
     return terms.rulebook.game == BLACKJACK and bool(needed(terms, asked) - set(asked))
 
 
-def _seat(terms: Terms, asked: dict[str, Cents | None], *, alone: bool) -> dict[str, Cents]:
+def _offered(terms: Terms, *, is_chosen: bool) -> list[str]:
+    """What a table offers where nobody asks for a wager; SP.20: of more than it may have, the first."""
+    book = terms.rulebook
+    placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
+    if book.most_wagers and not is_chosen:
+        return placed[: book.most_wagers]
+    return [name for name in placed if name in terms.offers]
+
+
+def _seat(
+    terms: Terms, asked: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]
+) -> dict[str, Cents]:
     """The opening wagers of a seat: those asked for with what they need, or all that a table can offer."""
     book = terms.rulebook
     placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     for name in asked:
         if name not in placed:
             raise UnknownName("wager", name, placed, of=book.title)
-    named = set(asked or placed[: book.most_wagers or len(placed)])
+    named = set(asked or offered)
     if not alone:
         named |= needed(terms, named)
     said = {name: cents for name, cents in asked.items() if cents is not None}

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from feltworks import __version__
-from feltworks.simulation.exact import exact_edge
+from feltworks.simulation.exact import exact_edge, why_no_figures
 from feltworks.simulation.fingerprint import fingerprint
 from feltworks.simulation.measured import Measured, measured
 from feltworks.simulation.plan import Plan
@@ -70,7 +70,13 @@ def exact_edges(plan: Plan) -> dict[str, Fraction | float | None]:
 def wager_documents(run: Run, tally: Tally, exact: Exact) -> dict[str, dict[str, Any]]:
     """What a tally says of every wager, in the order of the exact edges."""
     figures = measured(run.kernel.layout, tally)
-    return {name: wager_document(figures[name], edge) for name, edge in exact.items()}
+    return {
+        name: {
+            **wager_document(figures[name], edge),
+            "why": why_no_figures(run.plan, name) if edge is None else None,
+        }
+        for name, edge in exact.items()
+    }
 
 
 def wager_document(found: Measured, exact: Fraction | float | None) -> dict[str, Any]:

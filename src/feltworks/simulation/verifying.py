@@ -11,8 +11,9 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.rules.rulebook import Option, OptionValue, Rulebook
 from feltworks.simulation.crews import Crew
-from feltworks.simulation.exact import exact_figures, pays_in_full
+from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.holm import holm, two_sided
+from feltworks.simulation.kernel import has_kernel
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.planning import planned
@@ -33,7 +34,7 @@ class Case(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One wager at one table; without an exact edge there is nothing to hold it against."""
+    """One wager at one table; without an exact edge there is nothing to hold it against: `why` says so."""
 
     title: str
     wager: str
@@ -43,6 +44,7 @@ class Line(Struct, frozen=True):
     z: float | None = None
     p: float | None = None
     adjusted_p: float | None = None
+    why: str | None = None
 
     @property
     def agrees(self) -> bool | None:
@@ -74,7 +76,7 @@ def _tables(book: Rulebook) -> Iterator[list[str]]:
     main = [name for name, entry in book.wager.items() if entry.kind == "main"]
     bonus = _bonus(book)
     most = (book.most_wagers or len(book.wager)) - len(main)
-    for first in range(0, len(bonus), most):
+    for first in range(0, len(bonus) or 1, most or 1):  # a game without a bonus wager has one table
         yield main + bonus[first : first + most]
 
 
@@ -83,7 +85,11 @@ def _bonus(book: Rulebook) -> list[str]:
 
 
 def _plan(game: str, wagers: Sequence[str]) -> Plan:
-    return planned(game, wagers=wagers, fresh=True)
+    """The plan of a table that offers these wagers, whether or not it does so by default."""
+    book = catalog.rulebook(game)
+    offers = {} if book.most_wagers else book.offers_with(wagers)
+    chosen = [f"{name}={_said(value)}" for name, value in offers.items()]
+    return planned(game, wagers=wagers, chosen=chosen, fresh=True)
 
 
 def _pay_tables(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
@@ -114,13 +120,17 @@ def every_value(option: Option) -> list[Any]:
 
 
 def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
-    """The wager without the one it needs: as the table or an option of it allows, else measured by itself."""
+    """The wager without the one it needs: as the table or an option of it allows, else measured by itself.
+
+    Only compiled rounds can leave out what the rules demand.
+    """
     needs = book.wager[wager].needs
     lone = replace(plan, seats=({wager: plan.seats[0][wager]},))
-    tried = [lone, replace(lone, alone=True)]
+    tried = [lone, replace(lone, alone=True)] if has_kernel(lone) else [lone]
     if needs and needs.unless:
         tried.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
-    yield Case(f"{wager} alone", next(each for each in tried if is_open(each)), (wager,))
+    if found := next((each for each in tried if is_open(each)), None):
+        yield Case(f"{wager} alone", found, (wager,))
 
 
 def _evenly(plan: Plan) -> Plan:
@@ -141,7 +151,7 @@ def is_open(plan: Plan) -> bool:
     return True
 
 
-def _said(value: OptionValue) -> str:
+def _said(value: object) -> str:
     if isinstance(value, tuple | list):
         return ",".join(map(str, value)) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -171,7 +181,8 @@ def _lines(case: Case, crew: Crew, rounds: int, seed: int) -> Iterator[Line]:
         figures = exact_figures(case.plan, wager)
         edge, error = found[wager].house_edge, found[wager].standard_error
         if figures is None or not figures.standard_deviation:
-            yield Line(case.title, wager, edge, error, None)
+            why = why_no_figures(case.plan, wager) or "every round comes out the same"
+            yield Line(case.title, wager, edge, error, None, why=why)
             continue
         # The exact deviation: a rare prize that did not come up would make the measured one too small
         exact, deviation = float(figures.house_edge), figures.standard_deviation

@@ -25,7 +25,7 @@ class Interrupted(Struct, frozen=True):
     @classmethod
     def of(cls, path: Path, lines: list[bytes]) -> "Interrupted":
         """The last round of a log, with the seed kept beside it."""
-        opened = _opened(lines)
+        opened = opening_of(lines)
         return cls(lines, opened, _secret(path, opened.commitment))
 
 
@@ -87,7 +87,7 @@ def ended(path: Path) -> Ended:
         return Ended()
     if not _is_over(kept[-1]):
         raise LogError(f"{path.name} ends within a round; take it up with --resume, or name another log")
-    return Ended(kept[-1][-1], _opened(kept[-1]).round)
+    return Ended(kept[-1][-1], opening_of(kept[-1]).round)
 
 
 def interrupted(path: Path) -> Interrupted:
@@ -132,7 +132,8 @@ def _is_over(lines: list[bytes]) -> bool:
     return isinstance(decode_line(lines[-1], len(lines)).event, Closed | Voided)
 
 
-def _opened(lines: list[bytes]) -> Opened:
+def opening_of(lines: list[bytes]) -> Opened:
+    """The event that opens a round, given its lines."""
     event = decode_line(lines[0], 1).event
     assert isinstance(event, Opened)
     return event

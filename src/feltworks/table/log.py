@@ -77,7 +77,7 @@ class Log:
 
     def _written(self, event: Event, seal: str = "") -> bytes:
         """The event's line with its end, once the sink has it."""
-        line = _encoder.encode_lines((Entry(self._number + 1, event, seal),))
+        line = _encoder.encode_lines([Entry(self._number + 1, event, seal)])  # a tuple leaks: msgspec 0.22
         if self._sink is not None:
             self._sink(line[:-1])
         self._number += 1
@@ -92,13 +92,22 @@ class Log:
 
 
 class LogFile:
-    """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it."""
+    """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it.
+
+    Closed, it holds no file handle; the next line opens it again.
+    """
 
     def __init__(self, path: Path, *, fsync: bool = False) -> None:
-        self._file = FileIO(path, "a", opener=open_private)
+        self._path: Final = path
+        self._file = self._open()
         self._fsync = fsync
 
+    def _open(self) -> FileIO:
+        return FileIO(self._path, "a", opener=open_private)
+
     def __call__(self, line: bytes) -> None:
+        if self._file.closed:
+            self._file = self._open()
         end = self._file.seek(0, os.SEEK_END)
         whole = line + b"\n"
         try:

@@ -6,21 +6,27 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from feltworks.errors import BadOption
-from feltworks.web.desk import Desk, Left, Working
+from feltworks.web.budget import Budgets, client_of
+from feltworks.web.desk import Desk, Left
+from feltworks.web.worker import Job
+from feltworks.web.workers import Workers
 
 GONE = 499  # whoever asked has left; nobody reads this
 Connection = Request[Any, Any, Any]
 
 
 async def answered(
-    request: Connection, state: State, words: str, working: Working, media_type: str, *, saved_as: str = ""
+    request: Connection, state: State, words: str, job: Job, media_type: str, *, saved_as: str = ""
 ) -> Response[Any]:
-    """What some work comes to, as a browser shows it, or saves it under a name."""
+    """What a job comes to, as a browser shows it, or saves it under a name."""
     desk: Desk = state.desk
+    workers: Workers = state.workers
+    budgets: Budgets = state.budgets
     query = request.url.query
     key = request.url.path + (f"?{query}" if query else "")
     try:
-        told = await desk.answer(key, words, working, lambda: _left(request))
+        with budgets.questions.one(client_of(request.scope)):
+            told = await desk.answer(key, words, lambda tell: workers.do(job, tell), lambda: _left(request))
     except BadOption as refused:  # the options of the command line are the fields of the page
         raise BadOption(refused.option.removeprefix("--"), refused.value, refused.allowed) from None
     except Left:

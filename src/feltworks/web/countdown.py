@@ -1,10 +1,28 @@
-"""A clock at the table: how long there is for wagers or decisions, and what happens when it runs out."""
+"""A clock at the table: how long there is for what, and what happens when it runs out."""
 
 import asyncio
 from collections.abc import Callable
 from typing import Any, Literal
 
+from msgspec import Struct
+
 Purpose = Literal["wagers", "decisions"]
+
+
+class Times(Struct, frozen=True):
+    """How long a table waits, in seconds."""
+
+    wagers: float = 20.0  # from the first wager at a table of several to "No more bets"
+    decisions: float = 25.0
+    away: float = 180.0  # a seat is kept so long for a player who has no page open
+    shown: float = 10.0  # a finished hand is shown so long to a player who leaves after it
+    unused: float = 60 * 60.0  # a guest's public table stays so long without anybody
+    unused_private: float = 24 * 60 * 60.0
+    return_: float = 30.0  # a restart leaves everybody at least so long to come back
+
+    def since(self, began: float | None, now: float, limit: float) -> float:
+        """When an absence of at most `limit` seconds began, as a server counts it that starts now."""
+        return now if began is None else max(began, now - limit + min(limit, self.return_))
 
 
 class Countdown:

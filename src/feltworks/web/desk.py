@@ -1,10 +1,9 @@
-"""The laboratory's desk: long work off the event loop, few at a time, each question once, none for nobody."""
+"""The laboratory's desk: long work away from the tables, each question once, none for nobody."""
 
 import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any
 
 from feltworks.analysis.progress import Progress
@@ -13,8 +12,9 @@ from feltworks.errors import FeltError
 AT_ONCE = 2  # questions worked on at the same time
 MOST_WAITING = 24
 MOST_KNOWN = 64  # answers remembered
+MOST_KNOWN_BYTES = 16_000_000  # of all of them together
 Told = bytes  # a document as it goes over the wire
-Working = Callable[[Progress], Told]
+Working = Callable[[Progress], Awaitable[Told]]
 Gone = Callable[[], Awaitable[None]]
 
 
@@ -23,10 +23,6 @@ class Busy(FeltError):
 
     def __init__(self) -> None:
         super().__init__(f"{MOST_WAITING} questions are being worked on; ask again when one is answered")
-
-
-class Stopped(Exception):
-    """Nobody waits for the answer any more, so it was not worked out."""
 
 
 class Left(Exception):
@@ -44,9 +40,7 @@ class Work:
         self.task: asyncio.Task[Told] | None = None
 
     def tell(self, done: float, total: float) -> None:
-        """Note how far it has come; ends work that nobody waits for."""
-        if not self.waiting:
-            raise Stopped
+        """Note how far it has come."""
         self.share = done / total if total else None
 
     @property
@@ -74,10 +68,8 @@ class Desk:
             return self._known[key]
         leaving = asyncio.ensure_future(gone())
         try:
-            while True:
-                work = self._under_way.get(key) or self._begun(key, words, working)
-                with suppress(Stopped):  # work that others had left just now begins again
-                    return await _unless(leaving, work)
+            work = self._under_way.get(key) or self._begun(key, words, working)
+            return await self._unless(leaving, key, work)
         finally:
             leaving.cancel()
 
@@ -92,28 +84,37 @@ class Desk:
     async def _worked(self, key: str, work: Work, working: Working) -> Told:
         try:
             async with self._room:
-                work.tell(0, 0)
-                answer = await asyncio.to_thread(working, work.tell)
+                answer = await working(work.tell)
         finally:
-            del self._under_way[key]
-        self._known[key] = answer
-        if len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
+            self._drop(key, work)
+        self._remember(key, answer)
         return answer
 
+    def _remember(self, key: str, answer: Told) -> None:
+        self._known[key] = answer
+        while len(self._known) > MOST_KNOWN or sum(map(len, self._known.values())) > MOST_KNOWN_BYTES:
+            self._known.popitem(last=False)
 
-async def _unless(leaving: "asyncio.Future[None]", work: Work) -> Told:
-    """The answer, unless whoever asks for it leaves first; others may still wait for it."""
-    assert work.task is not None
-    work.waiting += 1
-    try:
-        both: set[asyncio.Future[Any]] = {work.task, leaving}
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        work.waiting -= 1
-    if not work.task.done():
-        raise Left
-    return work.task.result()
+    async def _unless(self, leaving: "asyncio.Future[None]", key: str, work: Work) -> Told:
+        """The answer, unless whoever asks for it leaves first; the last to leave ends the work."""
+        assert work.task is not None
+        work.waiting += 1
+        try:
+            both: set[asyncio.Future[Any]] = {work.task, leaving}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            work.waiting -= 1
+            if not work.waiting and not work.task.done():
+                self._drop(key, work)
+                work.task.cancel()
+        if not work.task.done():
+            raise Left
+        return work.task.result()
+
+    def _drop(self, key: str, work: Work) -> None:
+        """The work is over; the same question may have been begun anew meanwhile."""
+        if self._under_way.get(key) is work:
+            del self._under_way[key]
 
 
 def _heard(task: "asyncio.Task[Told]") -> None:

@@ -23,6 +23,7 @@ from feltworks.web.order import NewTable, checked, game_of
 from feltworks.web.room import Edges, Room
 
 LEAST_URGENT = 19
+MOST_KNOWN = 128  # kinds of table whose figures are remembered
 _encode = msgspec.json.Encoder().encode
 
 
@@ -55,6 +56,8 @@ class Edging:
         with self._turn:
             if key not in self._known:
                 self._known[key] = self._asked(new)
+                if len(self._known) > MOST_KNOWN:
+                    del self._known[next(iter(self._known))]  # the oldest
 
     def _asked(self, new: NewTable) -> Edges:
         """What the clerk says; nothing where the clerk has been sent home."""

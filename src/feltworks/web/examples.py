@@ -6,8 +6,6 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
-from litestar import Request
-from litestar.openapi.plugins import RedocRenderPlugin
 from msgspec import Struct
 
 Described = dict[str, Any]
@@ -56,10 +54,3 @@ def _put(asked: Asked, operation: Described) -> None:
     described: Described = next(iter(answer.get("content", {}).values()), {})
     held = {} if asked.media != "application/json" else described
     answer["content"] = {asked.media: {**held, "example": asked.answer}}
-
-
-class Pages(RedocRenderPlugin):
-    """The document to look at, with its examples."""
-
-    def render(self, request: Request[Any, Any, Any], openapi_schema: Described) -> bytes:
-        return super().render(request, with_examples(openapi_schema))

@@ -34,7 +34,7 @@ def happened(room: "Room", events: Iterable[Event]) -> list[Happened]:
 
 def events_seen(room: "Room", events: Sequence[Happened], player: str | None) -> list[Raw]:
     """The events through one pair of eyes: faces of hands that are not theirs to see stay backs."""
-    if not events:
+    if not events or looked(room, player).round is None:
         return []
     unseen = _unseen(room, player)
     return [event.hidden if event.about in unseen else event.known for event in events]

@@ -1,7 +1,7 @@
 """What is kept of an open table: who sits with what, beside the log and the seed of the round in progress."""
 
 import os
-from io import FileIO
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,10 @@ from msgspec import Struct
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
-from feltworks.private_files import make_private_folder, open_private, restrict
+from feltworks.private_files import open_private, restrict
 from feltworks.table.house import House
-from feltworks.table.keeping import Interrupted, Keeping, last_round
-from feltworks.table.log import decode_line
+from feltworks.table.keeping import Interrupted, Keeping, last_round, opening_of
+from feltworks.table.log import LogFile, decode_line
 from feltworks.web.fair_deal import Spent
 from feltworks.web.session import Session
 
@@ -42,6 +42,7 @@ class Member(Struct, frozen=True):
     stack: Cents
     down: dict[int, Down]
     results: Session
+    away_since: float | None = None  # in seconds since 1970; None while a page was open
 
 
 class Kept(Struct, frozen=True):
@@ -50,6 +51,7 @@ class Kept(Struct, frozen=True):
     round: int
     house: House
     members: list[Member]
+    unused_since: float | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -59,19 +61,20 @@ _decoder: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
 class RoomKeeping:
     """One folder a table: `log`, `log.seed`, `seats`, whose last line is the last pause, and `revealed`.
 
-    There stand the seeds of shoes that a restart ended: of all others the log tells the seed.
+    There stand the seeds of shoes that a restart ended: of all others the log tells the seed. The log is held
+    open during a round, and nothing between rounds: a thousand idle tables need no file handle.
     """
 
     def __init__(self, folder: Path) -> None:
-        make_private_folder(folder)
+        restrict(folder)
         for path in folder.iterdir():
             restrict(path)
         self._seats = folder / "seats"
-        self._written = self._append()
         self._keeping = Keeping(folder / "log")
-        seed = open_private(str(folder / "log.seed"), os.O_WRONLY | os.O_CREAT)
-        self._seed = os.fdopen(seed, "wb", buffering=0)
+        self._keeping.close()
+        self._seed = folder / "log.seed"
         self._revealed = folder / "revealed"
+        self._to_reveal: bytes | None = None  # a seed that a full disk did not take yet
         self.last_line: bytes | None = None
 
     def write(self, line: bytes) -> None:
@@ -82,8 +85,6 @@ class RoomKeeping:
     def close(self) -> None:
         """Let go of the log; the seed stays, since a round may have to go on."""
         self._keeping.close()
-        self._written.close()
-        self._seed.close()
 
     def vault(self, commitment: Commitment, secret: str) -> None:
         """Note the seed of the shoe in use, readable for the owner alone.
@@ -91,16 +92,30 @@ class RoomKeeping:
         It is written over the last one: a file cut to nothing first would have the deal wait for the disk.
         """
         noted = _encode({"digest": commitment.digest, "seed": secret})
-        os.pwrite(self._seed.fileno(), noted.ljust(SEED_BYTES), 0)
+        try:
+            self._reveal()
+            handle = open_private(str(self._seed), os.O_WRONLY | os.O_CREAT)
+            try:
+                os.pwrite(handle, noted.ljust(SEED_BYTES), 0)
+            finally:
+                os.close(handle)
+        except OSError as trouble:
+            said = (trouble.strerror or str(trouble)).lower()
+            raise LogError(f"the seed of the round cannot be written: {said}") from None
 
     def keep(self, room: "Room") -> None:
         """Write down who sits with what; a line without its end never happened."""
-        kept = Kept(
-            room.table.rounds, room.table.house, [_member(room, s, n) for s, n in room.members.items()]
-        )
-        if self._written.tell() > MOST_BYTES:
-            self._begin_anew()
-        self._written.write(_encode(kept) + b"\n")
+        members = [_member(room, session, name) for session, name in room.members.items()]
+        kept = Kept(room.table.rounds, room.table.house, members, room.unused_since)
+        self._keeping.close()
+        seats = LogFile(self._seats)
+        try:
+            seats(_encode(kept))
+        finally:
+            seats.close()
+        if self._seats.stat().st_size > MOST_BYTES:
+            with suppress(OSError):  # on a full disk the file stays long
+                self._begin_anew()
 
     def _begin_anew(self) -> None:
         """Keep the last line alone, once the others have grown too long."""
@@ -108,17 +123,24 @@ class RoomKeeping:
         beside = self._seats.with_suffix(".part")
         with open(beside, "wb", opener=open_private) as opened:
             opened.write(last + b"\n")
-        self._written.close()
         os.replace(beside, self._seats)
-        self._written = self._append()
-
-    def _append(self) -> FileIO:
-        return FileIO(self._seats, "a", opener=open_private)
 
     def kept(self) -> Kept | None:
-        """The table as it was last kept, if it ever was."""
-        whole = self._seats.read_bytes().split(b"\n")[:-1]
-        return _decoder.decode(whole[-1]) if whole else None
+        """The table as it was last kept, if it ever was; refuses seats and a log that do not fit together."""
+        whole = self._seats.read_bytes().split(b"\n")[:-1] if self._seats.exists() else []
+        lines = last_round(self._keeping.path)
+        rounds = opening_of(lines).round if lines else 0
+        if not whole:
+            if lines:
+                raise LogError("its file seats is empty, though its log has rounds")
+            return None
+        try:
+            kept = _decoder.decode(whole[-1])
+        except ValueError as trouble:  # of msgspec, and of text that is not UTF-8
+            raise LogError(f"its file seats is damaged: {trouble}") from None
+        if rounds < kept.round:
+            raise LogError(f"its log ends before round {kept.round}, which was played")
+        return kept
 
     def interrupted(self, kept: Kept) -> Interrupted | None:
         """The round begun after the table was last kept, if there is one."""
@@ -143,15 +165,20 @@ class RoomKeeping:
             return None
         shoe = Spent(over.opened.commitment, over.secret)
         if getattr(decode_line(found[-1], 0).event, "reveal", None) is None:
-            self._put_down(_encode(shoe) + b"\n")
+            self._to_reveal = _encode(shoe) + b"\n"
+            with suppress(OSError):  # the table opens all the same; the next deal waits for the disk
+                self._reveal()
         return shoe
 
-    def _put_down(self, line: bytes) -> None:
-        """Add a line to the revealed seeds, unless it stands there since an earlier restart."""
+    def _reveal(self) -> None:
+        """Add the seed to be revealed to its file, unless it stands there since an earlier restart."""
+        if self._to_reveal is None:
+            return
         with open(self._revealed, "ab+", opener=open_private) as opened:
             opened.seek(0)
-            if line not in opened.readlines():
-                opened.write(line)
+            if self._to_reveal not in opened.readlines():
+                opened.write(self._to_reveal)
+        self._to_reveal = None
 
 
 def _member(room: "Room", session: str, name: str) -> Member:
@@ -162,4 +189,5 @@ def _member(room: "Room", session: str, name: str) -> Member:
         for spot in player.spots
         if spot in lying
     }
-    return Member(session, name, player.spots, player.stack, down, room.sessions.get(name) or Session())
+    results = room.sessions.get(name) or Session()
+    return Member(session, name, player.spots, player.stack, down, results, room.away_since.get(name))

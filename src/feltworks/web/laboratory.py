@@ -1,6 +1,7 @@
 """The laboratory over HTTP: figures, comparisons, strategies and the audit, as the command line has them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,11 +12,12 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
 from feltworks.errors import FeltError, UnknownName
+from feltworks.spreadsheet import Rows
 from feltworks.web.answering import Connection, answered
-from feltworks.web.desk import Desk, Told
+from feltworks.web.desk import Desk
 from feltworks.web.papers import paper
 from feltworks.web.simulating import simulate
-from feltworks.web.spreadsheet import Table, audit_rows, comparison_rows, outcome_rows, strategy_rows, written
+from feltworks.web.spreadsheet import audit_rows, comparison_rows, outcome_rows, strategy_rows, written
 
 MOST_RULES = 20
 Format = Literal["json", "csv"]
@@ -27,6 +29,7 @@ Cents = Annotated[int | None, QueryParameter(ge=0, le=10**12)]
 Seats = Annotated[int, QueryParameter(ge=1, le=100)]
 Rules = Annotated[int, QueryParameter(ge=1, le=MOST_RULES)]
 Exposed = Annotated[str, QueryParameter(max_length=1300)]
+Work = Callable[[Progress], Any]
 _LONGEST = 200  # characters of one option
 
 
@@ -50,24 +53,17 @@ async def analyze(
     title = _title(game, wager)
     _check_words(chosen, beside)
 
-    def work(progress: Progress) -> Any:
-        from feltworks.analysis.documents.answer import answered
-        from feltworks.analysis.documents.asking import questioned
-
-        question = questioned(
-            game,
-            wager,
-            pay_table=pay_table or None,
-            decks=decks,
-            chosen=chosen or [],
-            beside=beside or [],
-            exposed=exposed,
-            jackpot=jackpot,
-            strategy=strategy or "optimal",
-            seats=seats,
-        )
-        return answered(game, question, progress)
-
+    question = {
+        "pay_table": pay_table or None,
+        "decks": decks,
+        "chosen": chosen or [],
+        "beside": beside or [],
+        "exposed": exposed,
+        "jackpot": jackpot,
+        "strategy": strategy or "optimal",
+        "seats": seats,
+    }
+    work = partial(_analyze, game, wager, question)
     return await _answered(request, state, f"Analysing {title}", work, format, outcome_rows)
 
 
@@ -84,11 +80,7 @@ async def compare(
     title = _title(game, wager)
     _check_words(chosen)
 
-    def work(progress: Progress) -> Any:
-        from feltworks.analysis.documents.comparison import compared, comparison_document
-
-        return comparison_document(game, wager, compared(game, wager, chosen or [], progress))
-
+    work = partial(_compare, game, wager, chosen or [])
     return await _answered(request, state, f"Comparing {title}", work, format, comparison_rows)
 
 
@@ -111,22 +103,14 @@ async def strategy_of(
     title = _title(game, wager)
     _check_words(chosen, beside)
 
-    def work(progress: Progress) -> Any:
-        from feltworks.analysis.documents.asking import questioned
-        from feltworks.analysis.documents.strategy import strategy_document
-        from feltworks.analysis.strategy.played import played
-
-        question = questioned(
-            game,
-            wager,
-            pay_table=pay_table or None,
-            decks=decks,
-            chosen=chosen or [],
-            beside=beside or [],
-            exposed=exposed,
-        )
-        return strategy_document(game, played(question, rules, progress), values=values)
-
+    question = {
+        "pay_table": pay_table or None,
+        "decks": decks,
+        "chosen": chosen or [],
+        "beside": beside or [],
+        "exposed": exposed,
+    }
+    work = partial(_find_strategy, game, wager, question, rules, values)
     return await _answered(request, state, f"Searching for rules of {title}", work, format, strategy_rows)
 
 
@@ -135,16 +119,12 @@ async def audit(
     request: Connection, state: State, game: Word = None, format: FromQuery[Format] = "json"
 ) -> Response[Any]:
     """Every figure printed in the approved documents, computed afresh."""
-    if game and game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    if game:
+        catalog.check_game(game)
 
-    def work(progress: Progress) -> Any:
-        from feltworks.analysis.audit.audit import audit as audited
-        from feltworks.analysis.documents.audit import audit_document
-
-        return audit_document(audited(game or None, progress))
-
-    return await _answered(request, state, "Auditing the printed figures", work, format, audit_rows)
+    return await _answered(
+        request, state, "Auditing the printed figures", partial(_audit, game or None), format, audit_rows
+    )
 
 
 @get("/progress", sync_to_thread=False)
@@ -158,26 +138,62 @@ async def _answered(
     request: Connection,
     state: State,
     words: str,
-    work: Callable[[Progress], Any],
+    work: Work,
     format: Format,
-    rows: Callable[[Any], Table],
+    rows: Callable[[Any], Rows],
 ) -> Response[Any]:
     """The document of some work, or one of its tables for a spreadsheet."""
 
-    def working(progress: Progress) -> Told:
-        document = work(progress)
-        return written(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
-
+    job = partial(_write, work, format, rows)
     if format == "json":
-        return await answered(request, state, words, working, "application/json")
+        return await answered(request, state, words, job, "application/json")
     name = request.url.path.removeprefix("/api/lab/").replace("/", "-")
-    return await answered(request, state, words, working, "text/csv", saved_as=f"feltworks-{name}.csv")
+    return await answered(request, state, words, job, "text/csv", saved_as=f"feltworks-{name}.csv")
+
+
+# The work itself, done by a worker process, which alone loads what it needs.
+
+
+def _analyze(game: str, wager: str, question: dict[str, Any], progress: Progress) -> Any:
+    from feltworks.analysis.documents.answer import answered
+    from feltworks.analysis.documents.asking import questioned
+
+    return answered(game, questioned(game, wager, **question), progress)
+
+
+def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> Any:
+    from feltworks.analysis.documents.comparison import compared, comparison_document
+
+    return comparison_document(game, wager, compared(game, wager, chosen, progress))
+
+
+def _find_strategy(
+    game: str, wager: str, question: dict[str, Any], rules: int, values: bool, progress: Progress
+) -> Any:
+    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.strategy import strategy_document
+    from feltworks.analysis.strategy.played import played
+
+    found = played(questioned(game, wager, **question), rules, progress)
+    return strategy_document(game, found, values=values)
+
+
+def _audit(game: str | None, progress: Progress) -> Any:
+    from feltworks.analysis.audit.audit import audit as audited
+    from feltworks.analysis.documents.audit import audit_document
+
+    return audit_document(audited(game, progress))
+
+
+def _write(work: Work, format: Format, rows: Callable[[Any], Rows], progress: Progress) -> bytes:
+    """The document of some work as it is sent."""
+    document = work(progress)
+    return written(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
 
 
 def _title(game: str, wager: str) -> str:
     """What the work is about, in the rulebook's words; refuses a game or wager there is not."""
-    if game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    catalog.check_game(game)
     book = catalog.rulebook(game)
     if wager not in book.wager:
         raise UnknownName("wager", wager, list(book.wager), of=book.title)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Request, get, post
+from litestar import Request, Response, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
@@ -10,6 +10,8 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
+from feltworks.web.budget import Budgets, address_of, charge
+from feltworks.web.fixed_answer import PACKED, FixedAnswers
 from feltworks.web.guests import greeted
 from feltworks.web.order import NewTable
 from feltworks.web.room import Room
@@ -22,10 +24,11 @@ class OpenedTable(Struct, frozen=True):
     id: str
 
 
-@get("/api/games", sync_to_thread=False)
-def games() -> list[dict[str, Any]]:
+@get("/api/games", sync_to_thread=False, opt={PACKED: True})
+def games(request: Request[Any, Any, Any], state: State) -> Response[list[dict[str, Any]]]:
     """Every game with its wagers, pay tables, options, clauses and approval."""
-    return [_game(catalog.rulebook(name)) for name in catalog.games()]
+    answers: FixedAnswers = state.fixed_answers
+    return answers.respond(request, lambda: [_game(catalog.rulebook(name)) for name in catalog.games()])
 
 
 def _game(book: Rulebook) -> dict[str, Any]:
@@ -85,7 +88,10 @@ def tables(state: State) -> list[dict[str, Any]]:
 @post("/api/tables", sync_to_thread=False)
 def open_table(request: Request[Any, Any, Any], state: State, data: JSONBody[NewTable]) -> OpenedTable:
     """Open a table of one's own; the rules of the house check it first."""
-    greeted(request)
+    session = greeted(request)["id"]
+    budgets: Budgets = state.budgets
+    own = budgets.tables.of(session), budgets.tables_of_address.of(address_of(request.scope))
+    charge(*own, what="new tables")
     rooms: Rooms = state.rooms
     return OpenedTable(rooms.open(data).id)
 
@@ -122,6 +128,8 @@ def _summary(room: Room) -> dict[str, Any]:
         "limits": room.limits,
         "seats": seating.spots,
         "taken": len(seating.at),
+        "away": sum(room.is_away(player.name) for player in seating.at.values()),
+        "seat_kept": round(room.times.away),
         "as_approved": not room.game.terms.deviations,
         "private": room.new.private,
         "jackpot": room.table.house.meters.get("jackpot"),

@@ -40,7 +40,15 @@ def looked(room: "Room", player: str | None) -> Looked:
     return room.looked[player]
 
 
+def _clean_felt(room: "Room") -> Looked:
+    """A felt without cards: whoever has just sat down sees nothing of a round that was not theirs."""
+    nothing = Raw(b"[]")
+    return Looked(None, (), (), Raw(_encode(_dealer(room, None))), nothing, nothing, Raw(b"null"))
+
+
 def _bystander(room: "Room") -> Looked:
+    if room.is_clear:
+        return _clean_felt(room)
     view = room.table.view(None)
     r, heard = view.round, view.lines
     return Looked(
@@ -56,10 +64,12 @@ def _bystander(room: "Room") -> Looked:
 
 def _player(room: "Room", player: str) -> Looked:
     """What everybody sees, and what only this player may: where it is the same, in the same words."""
-    everybody, lying = looked(room, None), room.table.round
-    own = [number for number, seat in enumerate(room.table.seats) if seat.player == player]
     session = room.sessions.get(player)
     results = Raw(_encode(session.shown(room.edges) if session else None))
+    if player in room.newcomers:
+        return msgspec.structs.replace(_clean_felt(room), session=results)
+    everybody, lying = looked(room, None), room.table.round
+    own = [number for number, seat in enumerate(room.table.seats) if seat.player == player]
     if not own or lying is None or everybody.round is None:
         return msgspec.structs.replace(everybody, session=results)
     mine = round_view(room.table.game, lying, own)

@@ -3,7 +3,9 @@
 import datetime
 from collections.abc import Mapping
 from typing import Annotated, Any
+from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec import Meta, Struct
 
 from feltworks import catalog
@@ -13,6 +15,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.table.posted import Posted
 
+_games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those that some table plays
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
 
 
@@ -38,6 +41,19 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     jackpot: Annotated[int, Meta(ge=0, le=10**10)] = 5_000_00
 
 
+class KeptOrder(Struct, frozen=True):
+    """A table's order as it is kept: what was asked for, and whether it is one of the house's own."""
+
+    new: NewTable
+    is_standing: bool = False
+
+    @classmethod
+    def read(cls, text: bytes) -> "KeptOrder":
+        """The order of a kept table; an earlier version kept what was asked for alone."""
+        kept = msgspec.json.decode(text)
+        return msgspec.convert(kept if isinstance(kept, dict) and "new" in kept else {"new": kept}, cls)
+
+
 def checked(new: NewTable, day: datetime.date) -> TableCheck:
     """The order under the law of the day; refuses it by the first rule it breaks."""
     if new.game not in catalog.games():
@@ -54,13 +70,14 @@ def checked(new: NewTable, day: datetime.date) -> TableCheck:
 
 
 def game_of(found: TableCheck) -> Game[Any]:
-    """The game as it was checked."""
-    return catalog.game(
-        found.order.game,
-        options=dict(found.options),
-        pay_tables=dict(found.pay_tables),
-        limit=found.profile.wager_limit,
-    )
+    """The game as it was checked; tables on the same terms share one, with all that it has worked out."""
+    name, limit = found.order.game, found.profile.wager_limit
+    key = msgspec.json.encode([name, found.options, found.pay_tables, limit], order="deterministic")
+    game = _games.get(key)
+    if game is None or game.terms.rulebook is not catalog.rulebook(name):
+        options, pay_tables = dict(found.options), dict(found.pay_tables)
+        game = _games[key] = catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)
+    return game
 
 
 def limits_of(found: TableCheck) -> dict[str, tuple[Cents, Cents]]:

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from litestar import Response, get
@@ -12,7 +13,6 @@ from feltworks import catalog
 from feltworks.analysis.progress import Progress
 from feltworks.errors import BadOption, UnknownName
 from feltworks.web.answering import Connection, answered
-from feltworks.web.desk import Told
 
 PAPERS = {
     "par": "the PAR sheet",
@@ -45,23 +45,25 @@ async def paper(
     """A paper of a game under these terms, every figure computed when it is printed."""
     if name not in PAPERS:
         raise UnknownName("paper", name, PAPERS)
-    if game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    catalog.check_game(game)
     options: dict[str, object] = {**_pairs("set", chosen), **({"decks": decks} if decks else {})}
     tables = _pairs("pay_table", pay_table)
 
-    def working(_: Progress) -> Told:
-        from feltworks.reports.order import Order
-        from feltworks.reports.printing import pdf
-
-        order = Order(game, day or datetime.date.today(), options, tables, jackpot).checked()
-        text = _gathering(name, rounds)(order).html()
-        return pdf(text) if format == "pdf" else text.encode()
-
+    order = game, day or datetime.date.today(), options, tables, jackpot
+    job = partial(_print, name, order, rounds, format)
     words = f"Printing {PAPERS[name]} of {catalog.rulebook(game).title}"
     if format == "html":
-        return await answered(request, state, words, working, "text/html")
-    return await answered(request, state, words, working, "application/pdf", saved_as=f"{name}-{game}.pdf")
+        return await answered(request, state, words, job, "text/html")
+    return await answered(request, state, words, job, "application/pdf", saved_as=f"{name}-{game}.pdf")
+
+
+def _print(name: str, order: tuple[Any, ...], rounds: int, format: str, _: Progress) -> bytes:
+    """The paper itself: HTML, or PDF made of it."""
+    from feltworks.reports.order import Order
+    from feltworks.reports.printing import pdf
+
+    text = _gathering(name, rounds)(Order(*order).checked()).html()
+    return pdf(text) if format == "pdf" else text.encode()
 
 
 def _gathering(name: str, rounds: int) -> Callable[[Any], Any]:

@@ -5,15 +5,21 @@ from typing import Any
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 
-from feltworks.errors import BadOption, FeltError
+from feltworks.errors import BadOption, FeltError, StorageTrouble
 from feltworks.web.pages import STATIC, page
 from feltworks.web.rooms import NoSuchTable
+from feltworks.web.workers import Closing
 
-BAD_INPUT, NOT_FOUND, FAULT = 400, 404, 500
+BAD_INPUT, NOT_FOUND, FAULT, UNAVAILABLE = 400, 404, 500, 503
+_STATUS: dict[type[FeltError], int] = {
+    NoSuchTable: NOT_FOUND,
+    StorageTrouble: UNAVAILABLE,
+    Closing: UNAVAILABLE,
+}
 
 
 def _refused(_: Request[Any, Any, Any], trouble: FeltError) -> Response[dict[str, Any]]:
-    status = NOT_FOUND if isinstance(trouble, NoSuchTable) else BAD_INPUT
+    status = next((code for kind, code in _STATUS.items() if isinstance(trouble, kind)), BAD_INPUT)
     more = {"rule": getattr(trouble, "rule", None), "field": getattr(trouble, "field", None)}
     if isinstance(trouble, BadOption):
         more["field"] = f"options.{trouble.option}"
@@ -25,7 +31,9 @@ def _http(request: Request[Any, Any, Any], trouble: HTTPException) -> Response[A
     is_page &= not request.url.path.startswith(("/api/", "/assets/"))
     if trouble.status_code == NOT_FOUND and is_page and (STATIC / "index.html").is_file():
         return Response(page.fn(), status_code=NOT_FOUND, media_type=MediaType.HTML)  # it says so in words
-    return _said(str(trouble.detail), type(trouble).__name__, trouble.status_code, extra=trouble.extra)
+    answer = _said(str(trouble.detail), type(trouble).__name__, trouble.status_code, extra=trouble.extra)
+    answer.headers.update(trouble.headers or {})
+    return answer
 
 
 def _too_deep(_: Request[Any, Any, Any], trouble: RecursionError) -> Response[dict[str, Any]]:

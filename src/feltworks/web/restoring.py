@@ -16,10 +16,19 @@ def restored(room: "Room", keeping: RoomKeeping, kept: Kept) -> Table:
     """The table between two rounds or within one, with everybody who sat there."""
     room.members = {member.session: member.name for member in kept.members}
     room.sessions = {member.name: member.results for member in kept.members}
+    _count_absences(room, kept)
     interrupted = keeping.interrupted(kept)
     if interrupted is None:
         return _seated_again(room, keeping, kept)
     return _resumed(room, keeping, interrupted)
+
+
+def _count_absences(room: "Room", kept: Kept) -> None:
+    """Nobody is there yet: absences that had begun go on, all others begin now."""
+    now, times = room.clock(), room.times
+    room.away_since = {m.name: times.since(m.away_since, now, times.away) for m in kept.members}
+    unused = times.unused_private if room.new.private else times.unused
+    room.unused_since = times.since(kept.unused_since, now, unused)
 
 
 def _resumed(room: "Room", keeping: RoomKeeping, interrupted: Interrupted) -> Table:

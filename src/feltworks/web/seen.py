@@ -29,24 +29,21 @@ def public(room: "Room") -> Public:
     shown: Shown = {
         "game": table.game.terms.rulebook.name,
         "name": room.name,
-        "round": table.rounds if table.live else None,
         "running": table.is_running,
         "you": None,
         "stack": None,
         "spots_of_you": [],
         "seats": seats,
-        "dealer": eyes.dealer,
-        "board": codes(eyes.round.board) if eyes.round else [],
+        **_middle(room, eyes),
         "decisions": eyes.decisions,
         "to_act": sorted({table.seats[step.seat].spot for step in table.decisions}),
         "countdown": room.countdown.shown(),
-        "lines": eyes.lines,
-        "says": room.says,
         "meters": table.house.meters,
         "commitment": sealed.digest if sealed else None,
         "reveal": room.fair_deal.seed,
         "seeded": bool(table.is_seeded),
         "limits": room.limits,
+        "seat_kept": round(room.times.away),
         "session": None,
         "as_approved": not table.game.terms.deviations,
     }
@@ -55,22 +52,40 @@ def public(room: "Room") -> Public:
 
 def personal(room: "Room", everybody: Public, player: str) -> Shown:
     """The table through one player's eyes: what everybody sees, and what only this seat may know."""
-    eyes, before = looked(room, player), everybody.eyes
-    seats = list(everybody.seats)
-    for seat, mine, theirs in zip(room.table.seats, eyes.played, before.played, strict=True):
-        if mine is not theirs:
-            seats[seat.spot - 1] = _seat(room, eyes, seat.spot)
+    eyes = looked(room, player)
     seated = room.table.seating.players[player]
     return {
         **everybody.shown,
         "you": player,
         "stack": seated.stack,
         "spots_of_you": seated.spots,
-        "seats": seats,
+        "seats": _seats(room, everybody, eyes),
+        **_middle(room, eyes),
         "decisions": eyes.decisions,
-        "lines": eyes.lines,
         "session": eyes.session,
     }
+
+
+def _middle(room: "Room", eyes: Looked) -> Shown:
+    """What lies and was said in the middle of the table; nothing where these eyes see a clean felt."""
+    return {
+        "round": room.table.rounds if eyes.round else None,
+        "dealer": eyes.dealer,
+        "board": codes(eyes.round.board) if eyes.round else [],
+        "lines": eyes.lines,
+        "says": room.says if eyes.round else None,
+    }
+
+
+def _seats(room: "Room", everybody: Public, eyes: Looked) -> list[Raw]:
+    """The seats through one player's eyes: drawn up anew only where they see something else."""
+    if eyes.round is None:
+        return [_seat(room, eyes, spot) for spot in range(1, room.table.seating.spots + 1)]
+    seats = list(everybody.seats)
+    for seat, mine, theirs in zip(room.table.seats, eyes.played, everybody.eyes.played, strict=True):
+        if mine is not theirs:
+            seats[seat.spot - 1] = _seat(room, eyes, seat.spot)
+    return seats
 
 
 def _seat(room: "Room", eyes: Looked, spot: int) -> Raw:
@@ -84,6 +99,7 @@ def _seat(room: "Room", eyes: Looked, spot: int) -> Raw:
         "player": owner.name,
         "stack": owner.stack,
         "away": room.is_away(owner.name),
+        "leaving": owner.name in room.leaving,
         "wagers": lying.wagers if lying else {},
         "tokes": lying.tokes if lying else {},
         "cards": [],
@@ -97,6 +113,7 @@ def _seat(room: "Room", eyes: Looked, spot: int) -> Raw:
         "burned": [],
         "discarded": False,
     }
-    if number is not None and eyes.played and (room.table.is_running or not lying):
+    is_newcomer = owner.name in room.newcomers  # what lies on the spot was somebody else's
+    if number is not None and eyes.played and not is_newcomer and (room.table.is_running or not lying):
         shown |= eyes.played[number]
     return Raw(_encode(shown))

@@ -1,7 +1,9 @@
 """Simulations over a WebSocket: started, streamed as they are counted, and stopped when asked or left."""
 
 import asyncio
+import logging
 import secrets
+from functools import partial
 from typing import Any
 
 from litestar import WebSocket, websocket
@@ -9,12 +11,16 @@ from litestar.exceptions import WebSocketDisconnect
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.web import wire
-from feltworks.web.simulation_run import Counting
+from feltworks.web.budget import Pace, messages_within
+from feltworks.web.guests import guest_of
+from feltworks.web.simulation_run import Counting, count
 from feltworks.web.simulation_wire import Start, Stop, read_asked
+from feltworks.web.workers import WorkerFault, Workers
 
 AT_ONCE = 2
 _SEED_BITS = 48
 _OUTBOX = 64  # messages; a client that reads more slowly misses tallies, never the end
+_log = logging.getLogger(__name__)
 
 
 class Bench:
@@ -22,6 +28,11 @@ class Bench:
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self.room = asyncio.Semaphore(at_once)
+        self.workers = Workers(at_once)
+
+    async def close(self) -> None:
+        """End what is counted."""
+        await self.workers.close()
 
 
 @websocket("/simulate")
@@ -29,14 +40,15 @@ async def simulate(socket: WebSocket[Any, Any, Any]) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
     tab = _Tab(socket.app.state.bench)
+    pace = Pace(socket.app.state.budgets.actions.of(guest_of(socket).session))
     sending = asyncio.create_task(_send(socket, tab))
     try:
-        while True:
-            tab.carry_out(await socket.receive_data("text"))
+        async for text in messages_within(pace, socket, lambda _, trouble: tab.refuse(trouble)):
+            tab.carry_out(text)
     except WebSocketDisconnect:
         pass
     finally:
-        tab.stop()
+        tab.leave()
         sending.cancel()
 
 
@@ -52,7 +64,7 @@ class _Tab:
         self.bench = bench
         self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.running: asyncio.Task[None] | None = None
-        self.counting: Counting | None = None
+        self.stopping = asyncio.Event()
 
     def carry_out(self, text: str) -> None:
         try:
@@ -62,36 +74,44 @@ class _Tab:
                 case Stop():
                     self.stop()
         except FeltError as trouble:
-            self._refuse(trouble)
+            self.refuse(trouble)
 
     def stop(self) -> None:
         """Have the counting end at the next look; one that still waits its turn does not begin."""
-        if self.counting is not None:
-            self.counting.stopped = True
+        self.stopping.set()
+
+    def leave(self) -> None:
+        """Nobody wants the result any more: what is counted ends at once."""
+        if self.running is not None:
+            self.running.cancel()
 
     def _start(self, start: Start) -> None:
         if self.running is not None and not self.running.done():
             raise FeltError("a simulation is running; stop it before another is started")
         seed = secrets.randbits(_SEED_BITS) if start.seed is None else start.seed
-        loop = asyncio.get_running_loop()
-        self.counting = Counting(start, seed, lambda told: loop.call_soon_threadsafe(self._tell, told))
-        self.running = asyncio.create_task(self._run(self.counting))
+        self.stopping = asyncio.Event()
+        self.running = asyncio.create_task(self._run(start, seed))
 
-    async def _run(self, counting: Counting) -> None:
+    async def _run(self, start: Start, seed: int) -> None:
         try:
-            await asyncio.to_thread(counting.plan)
+            await asyncio.to_thread(Counting(start, seed).plan)
             if self.bench.room.locked():
                 self._tell({"type": "waiting"})
+            job = partial(count, start, seed)
             async with self.bench.room:
-                await asyncio.to_thread(counting.count)
+                result = await self.bench.workers.do(job, self._tell, self.stopping)
+            self._tell({"type": "done", "result": result})  # last of all: another may be started now
+        except WorkerFault:
+            _log.exception("a simulation failed")
+            self.refuse(FeltError("the simulation failed by a fault of the server's own"))
         except FeltError as trouble:
-            self._refuse(trouble)
+            self.refuse(trouble)
 
     def _tell(self, told: dict[str, Any]) -> None:
         if told["type"] != "tally" or self.outbox.qsize() < _OUTBOX:
             self.outbox.put_nowait(told)
 
-    def _refuse(self, trouble: FeltError) -> None:
+    def refuse(self, trouble: FeltError) -> None:
         if isinstance(trouble, BadOption):  # the options of the command line are the fields of the page
             trouble = BadOption(trouble.option.removeprefix("--"), trouble.value, trouble.allowed)
         self._tell({"type": "refused", "kind": type(trouble).__name__, "error": str(trouble)})

@@ -1,12 +1,12 @@
-"""One simulation of the laboratory: planned, counted away from the event loop, and told of as it goes on."""
+"""One simulation of the laboratory: planned, counted by a worker process, and told of as it goes on."""
 
 import shlex
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from feltworks.errors import BadOption
 from feltworks.web.simulation_wire import Start
+from feltworks.web.worker import Channel
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from feltworks.simulation.runner import Run, Simulated
     from feltworks.simulation.tally import Tally
 
-Tell = Callable[[dict[str, Any]], object]
 FIRST_LOOKS = (
     1_000,
     3_162,
@@ -33,11 +32,10 @@ class _Stopped(Exception):
 
 
 class Counting:
-    """A simulation on its way; `plan` and `count` are called on a thread, heavy imports and all."""
+    """A simulation on its way; `plan` is called on a thread and `count` by a worker, for their imports."""
 
-    def __init__(self, start: Start, seed: int, tell: Tell) -> None:
-        self.start, self.seed, self.tell = start, seed, tell
-        self.stopped = False
+    def __init__(self, start: Start, seed: int) -> None:
+        self.start, self.seed = start, seed
         self._planned: Plan | None = None
         self._told = self._began = 0.0
         self._exact: dict[str, Fraction | float | None] = {}
@@ -63,21 +61,24 @@ class Counting:
             fresh=start.fresh,
         )
 
-    def count(self) -> None:
-        """Count all rounds, or as many as there are when it is stopped, and tell the result."""
+    def count(self, channel: Channel) -> dict[str, Any]:
+        """Count all rounds, or as many as there are when it is stopped; what they came to."""
         from feltworks.simulation.crews import Threads, machine_workers
         from feltworks.simulation.runner import Run
         from feltworks.simulation.told import exact_edges, result_document
 
+        self._channel = channel
+        self.plan()
         assert self._planned is not None
         run = Run(self._planned, self.seed, rounds=self.start.rounds)
-        self.tell({"type": "started", "seed": self.seed, "of": self.start.rounds, "command": self.command})
+        self._channel(
+            {"type": "started", "seed": self.seed, "of": self.start.rounds, "command": self.command}
+        )
         self._exact = exact_edges(run.plan)
         workers = max(1, machine_workers() - 1)  # one core is left to the tables
         with Threads(workers) as crew:
             simulated = self._watched(run, crew)
-        told = result_document(run, simulated, workers=workers, command=self.command, exact=self._exact)
-        self.tell({"type": "done", "result": told})
+        return result_document(run, simulated, workers=workers, command=self.command, exact=self._exact)
 
     def _watched(self, run: "Run", crew: Any) -> "Simulated":
         from feltworks.simulation.runner import Simulated
@@ -96,13 +97,13 @@ class Counting:
 
         plan = run.plan.to_json()
         for rounds in (each for each in FIRST_LOOKS if each < self.start.rounds):
-            if self.stopped:
+            if self._channel.stopped:
                 raise _Stopped
             counted = count_batch(plan, self.seed, rounds=rounds, batch=0)
             self._tell_tally(run, counted.unpacked(run.kernel.layout))
 
     def _look(self, run: "Run") -> None:
-        if self.stopped:
+        if self._channel.stopped:
             raise _Stopped
         if run.tally.rounds and time.perf_counter() - self._told > _TELL_EVERY:
             self._told = time.perf_counter()
@@ -116,7 +117,7 @@ class Counting:
         for told in wagers.values():
             del told["outcomes"]
         pace = {"seconds": round(seconds, 2), "rounds_per_second": round(tally.rounds / max(seconds, 1e-9))}
-        self.tell(
+        self._channel(
             {"type": "tally", "rounds": tally.rounds, "of": self.start.rounds, **pace, "wagers": wagers}
         )
 
@@ -131,3 +132,8 @@ class Counting:
             if (said := getattr(start, option)) not in (None, ""):
                 words += [f"--{option}", str(said)]
         return shlex.join([*words, "--fresh"] if start.fresh else words)
+
+
+def count(start: Start, seed: int, channel: Channel) -> dict[str, Any]:
+    """Count a simulation: the job of a worker."""
+    return Counting(start, seed).count(channel)

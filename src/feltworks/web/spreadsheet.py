@@ -1,22 +1,18 @@
 """The laboratory's documents as tables for a spreadsheet."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from typing import Any
 
+from feltworks.spreadsheet import Rows, csv_text
+
 Document = dict[str, Any]
-Table = Iterable[Sequence[object]]
 
 
-def written(rows: Table) -> bytes:
+def written(rows: Rows) -> bytes:
     """Rows as comma-separated values, with the mark by which spreadsheets know the encoding."""
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode("utf-8-sig")
+    return csv_text(rows).encode("utf-8-sig")
 
 
-def outcome_rows(document: Document) -> Table:
+def outcome_rows(document: Document) -> Rows:
     """Every outcome of a wager."""
     yield ["outcome", "net", "wagered", "probability", "exact", "ways", "of"]
     for row in document["outcomes"]:
@@ -25,14 +21,14 @@ def outcome_rows(document: Document) -> Table:
         yield [*told, row.get("ways", ""), row.get("of", "")]
 
 
-def comparison_rows(document: Document) -> Table:
+def comparison_rows(document: Document) -> Rows:
     """A wager by pay table and decks."""
     yield ["pay table", "decks", "house edge", "exact"]
     for row in document["compared"]:
         yield [row["pay_table"], row["decks"], row["house_edge"]["value"], row["house_edge"]["exact"]]
 
 
-def strategy_rows(document: Document) -> Table:
+def strategy_rows(document: Document) -> Rows:
     """Every cell of every chart, with what each choice is worth where that was asked for."""
     cells = [cell for chart in document["charts"] for cell in chart["cells"]]
     names = list(dict.fromkeys(name for cell in cells for name in cell.get("values", ())))
@@ -45,7 +41,7 @@ def strategy_rows(document: Document) -> Table:
             yield [*place, cell["choice"], cell.get("otherwise", ""), *values]
 
 
-def audit_rows(document: Document) -> Table:
+def audit_rows(document: Document) -> Rows:
     """Every printed figure beside the computed one."""
     fields = ["game", "wager", "pay_table", "decks", "quantity", "published"]
     yield [*fields, "computed", "exact", "match", "clause", "finding"]

@@ -30,7 +30,13 @@ class Sit(Action, frozen=True, tag="sit"):
 
 
 class Leave(Action, frozen=True, tag="leave"):
-    """Get up."""
+    """Get up; `after_hand` waits for the end of the round in progress."""
+
+    after_hand: bool = False
+
+
+class Stay(Action, frozen=True, tag="stay"):
+    """Keep the seat after this hand after all."""
 
 
 class Buy(Action, frozen=True, tag="buy"):
@@ -77,7 +83,7 @@ class Pause(Action, frozen=True, tag="pause"):
     """Stop the countdown of a practice table, or let it go on."""
 
 
-Asked = Sit | Leave | Buy | PutDown | Withdraw | Ready | Choose | Coach | Pause
+Asked = Sit | Leave | Stay | Buy | PutDown | Withdraw | Ready | Choose | Coach | Pause
 
 _decoder: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 _encoder = msgspec.json.Encoder()

@@ -1,6 +1,7 @@
 """The audit: which printed figures follow from their rules, and what reproduces those that do not."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from feltworks.analysis.audit.audit import (
 )
 from feltworks.analysis.audit.printed import percent
 from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, read_otherwise
+from tests.designs import COUPLE, write
 
 
 @pytest.fixture(scope="module")
@@ -171,3 +173,9 @@ def test_the_whole_audit_tells_how_far_it_has_come() -> None:
     assert len(found.readings) == len(catalog.rulebook("lucky-lucky").reading)
     assert told[-1][0] == told[-1][1]
     assert told == sorted(told)
+
+
+def test_a_wager_that_a_table_does_not_offer_by_default_is_audited_too(own_games: Path) -> None:
+    write(own_games, COUPLE)
+    edges = {each.wager: each.computed for each in audit("couple").computed if each.quantity == "house_edge"}
+    assert edges == {"ante": Fraction(-29, 221), "blind": Fraction(111, 221), "ace": Fraction(1, 13)}

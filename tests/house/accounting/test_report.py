@@ -54,6 +54,11 @@ def test_a_day_without_activity_is_reported_as_such(pit: Pit, day: date) -> None
     assert f"{next_day},{pit.table},,,no activity" in as_csv(report)
 
 
+def test_a_table_named_like_a_formula_does_not_run_in_a_sheet(day: date) -> None:
+    report = MasterGamesReport(day, (), (), ("=1+1", "pit 1"), {}, 0, ())
+    assert [line.split(",")[1] for line in as_csv(report).splitlines()] == ["table", "'=1+1", "pit 1"]
+
+
 def test_the_sheet_and_the_document_say_the_same(pit: Pit, day: date) -> None:
     pit.open(1_000_00, day=day)
     pit.books.enter_wagers(pit.table, [Stakes("ante", 10_00, 400)], DEALER)

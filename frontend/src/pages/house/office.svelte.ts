@@ -1,6 +1,6 @@
 /** What every page of the house shares: who is logged in, who may sign, and what waits to be done. */
 import { api, Refused } from "../../wire/http";
-import { houseApi, type ActionTold, type HouseKind, type Jackpot, type Person, type Task, type Whoever } from "../../wire/house";
+import { houseApi, type ActionTold, type HouseKind, type Jackpot, type Notice, type Person, type Task, type Whoever } from "../../wire/house";
 import type { GameTold } from "../../wire/types";
 
 const LOGGED_OUT = 401;
@@ -14,6 +14,7 @@ export class Office {
   actions = $state.raw<readonly ActionTold[]>([]);
   people = $state.raw<readonly Person[]>([]);
   games = $state.raw<readonly GameTold[]>([]);
+  notices = $state.raw<readonly Notice[]>([]); // what the server could not open
   tasks = $state.raw<readonly Task[]>([]);
   jackpots = $state.raw<readonly Jackpot[]>([]);
   verified = $state<{ holds: boolean; at: Date; troubles: string[] } | null>(null);
@@ -74,8 +75,8 @@ export class Office {
 
   private async entered(asking: () => Promise<Whoever>): Promise<void> {
     const me = await asking();
-    const [actions, people, games] = await Promise.all([houseApi.actions(), houseApi.names(), api.games()]);
-    [this.actions, this.people, this.games] = [actions, people, games];
+    const [actions, people, games, notices] = await Promise.all([houseApi.actions(), houseApi.names(), api.games(), houseApi.notices()]);
+    [this.actions, this.people, this.games, this.notices] = [actions, people, games, notices];
     await this.refresh();
     this.me = me;
   }

@@ -48,7 +48,10 @@ export function rows(columns: readonly Column[]): { rows: Row[]; alike: number }
   return { rows: [...differing, ...decks], alike: pays.length - differing.length };
 }
 
-const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const NUMBER = /^[+-]?\d[\d,]*(\.\d+)?(e[+-]?\d+)?(\/\d+)?\s?%?$/i;
+// text that begins like a formula stands behind an apostrophe, so that a spreadsheet shows it and does not run it
+const safe = (text: string): string => (/^ *[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** What is compared as a spreadsheet, all pays included, as an address that can be saved. */
 export function asCsv(columns: readonly Column[]): string {
@@ -62,5 +65,5 @@ export function asCsv(columns: readonly Column[]): string {
     ["hit frequency", ...columns.map(({ answer }) => String(answer.hit_frequency.value))],
     ["standard deviation", ...columns.map(({ answer }) => String(answer.standard_deviation))],
   ];
-  return `data:text/csv;charset=utf-8,${encodeURIComponent(table.map((row) => row.map(quoted).join(",")).join("\r\n"))}`;
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(table.map((row) => row.map(safe).map(quoted).join(",")).join("\r\n"))}`;
 }

@@ -66,6 +66,7 @@ class Audit(Struct, frozen=True):
     figures: tuple[AuditedFigure, ...]
     computed: tuple[ComputedFigure, ...]
     readings: tuple[AuditedReading, ...]
+    deviations: dict[str, tuple[str, ...]] = {}  # WA.3: by game, where its rules are not the approved ones
 
 
 def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
@@ -88,6 +89,7 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
         told(audit_figures(game, costs)),
         told(audit_unprinted(game, costs)),
         told(read_otherwise(game, costs)),
+        {book.name: book.departures for book in books if book.departures},
     )
 
 

@@ -27,7 +27,7 @@ class Case(Struct, frozen=True):
     def game(self) -> Game[Any]:
         """The table."""
         book = catalog.rulebook(self.name)
-        options = book.offers_seen([self.wager])
+        options = book.offers_with([self.wager])
         if self.decks is not None and "decks" in book.option:
             options["decks"] = self.decks
         if self.option:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
+from feltworks.analysis.claims import OwnBlackjack
 from feltworks.analysis.counted import Cost, Counted, cost, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.options_read import Watch
@@ -104,7 +105,8 @@ class Costs:
 
     def _lucky_break(self, game: Game[Any]) -> Cost:
         def solve(table: Game[Any]) -> Figures:
-            assert isinstance(table, Blackjack)
+            if not isinstance(table, Blackjack):
+                raise OwnBlackjack(table, "lucky-break")
             return lucky_break(table)
 
         reads = ["hits_soft_17"]  # without a strategy of the player's nothing else of the blackjack counts

@@ -38,7 +38,7 @@ def _pieces(question: "Question") -> int:
     """Of how many pieces the work consists: the analysis, every size, and blackjack together with others."""
     from feltworks.analysis.question import BLACKJACK
 
-    return 1 + len(question.sizes) + (bool(question.beside) and BLACKJACK in question.stakes)
+    return 1 + len(question.sizes) + (bool(question.beside) and BLACKJACK in question.ratios)
 
 
 def answer_document(

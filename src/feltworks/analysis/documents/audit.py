@@ -16,6 +16,8 @@ def audit_document(found: Audit) -> dict[str, object]:
         "figures": [_written(each, agrees=each.agrees) for each in found.figures],
         "computed": [_written(each) for each in found.computed],
         "readings": [_reading(each) for each in found.readings],
+        "as_approved": not found.deviations,
+        "deviations": found.deviations,
     }
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from feltworks.analysis.claims import try_claims
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.showdown.cells import Cells, Priced, met_in_cells, priced
 from feltworks.analysis.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
@@ -106,6 +107,8 @@ class Showdown:
         self._up_card = bool(spot.up_cards(self.classes.examples[0]))
         cells = Cells(spot, self.classes)
         cells.check()
+        if not try_claims(game, wagers).suits:
+            raise spot.no_showdown("an outcome changes with the suits of the cards")
         self._cuts, self._run_of = cells.cuts, cells.run_of
         self._runs = [priced(cells, run) for run in cells.players]
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)

@@ -16,18 +16,22 @@ from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.games.blackjack import UP, Blackjack
-from feltworks.money import Cents
+from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
-from feltworks.rules.steps import Decide
+from feltworks.rules.steps import Decide, Offer
 
 Worth = Fraction | float
 
 
 class Advice(Struct, frozen=True):
-    """What every choice nets on average, in cents, over all that is still in action and depends on it."""
+    """What every choice nets on average, in cents, over all that is still in action and depends on it.
+
+    Of a choice of several amounts it is the best one's worth; `amounts` tells which that is.
+    """
 
     worth: Mapping[str, Worth]
+    amounts: Mapping[str, Cents] = {}
 
     @property
     def best(self) -> str:
@@ -51,14 +55,24 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
 
 
 def _walked(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
-    referee = Referee(game, shoe)
+    referee = referee_for(game, shoe)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
-    found: dict[str, Fraction] = {}
+    found: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest
     for choice, law in referee.choices(alone, Decide(0, step.offers, step.about)):
         worth = mean(law, lambda settled: net(settled, open_))
-        found[choice.name] = max(worth, found.get(choice.name, worth))
-    return Advice(found)
+        if choice.name not in found or worth > found[choice.name][0]:
+            found[choice.name] = worth, choice.cents or 0
+    least_first = sorted(found.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
+    return Advice(
+        {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in found.items()}
+    )
+
+
+@lru_cache(maxsize=8)
+def referee_for(game: Game[Any], shoe: Shoe) -> Referee:
+    """The referee of a shoe, who remembers what was solved for earlier rounds."""
+    return Referee(game, shoe)
 
 
 def _shoe_game(game: Blackjack, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Advice:
@@ -84,13 +98,27 @@ def _blackjack(game: Blackjack, shoe: Shoe) -> BlackjackAnalysis:
 
 
 def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:
-    solved = _hands(game)
-    opened: Cents = seat.wagers[next(iter(solved.wagers))]
+    main = next(iter(_hands(game, None).wagers))
+    opened: Cents = seat.wagers[main]
+    ranges = any(offer.least != offer.most for offer in step.offers)  # which do not grow with the wager
+    solved = _hands(game, opened if ranges else None)
     up_card = next(iter(face_up(r.dealer)), None)
     worth = solved.decision(face_up(seat.cards), up_card).worth
-    return Advice({offer.name: worth[offer.name] * opened for offer in step.offers})
+    found = {offer.name: _best_amount(offer, worth) for offer in step.offers}
+    amounts = {name: cents for name, (_, cents) in found.items()}
+    return Advice({name: each * opened for name, (each, _) in found.items()}, amounts)
+
+
+def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction, Cents]:
+    """What the better end of an offer's range is worth, and its amount; of equal ones the smaller."""
+    if offer.name in worth:
+        return worth[offer.name], offer.most
+    ends = {cents: worth[f"{offer.name} {dollars(cents)}"] for cents in (offer.least, offer.most)}
+    best = max(ends, key=lambda cents: (ends[cents], -cents))
+    return ends[best], best
 
 
 @lru_cache(maxsize=8)
-def _hands(game: Game[Any]) -> Showdown:
-    return showdown(game)
+def _hands(game: Game[Any], opened: Cents | None) -> Showdown:
+    main = next(name for name, entry in game.terms.rulebook.wager.items() if entry.kind == "main")
+    return showdown(game, wagers=None if opened is None else {main: opened})

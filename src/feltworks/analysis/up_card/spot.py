@@ -10,7 +10,7 @@ from itertools import product
 
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.up_card.three_cards import facts
+from feltworks.analysis.up_card.three_cards import facts, tells_suits_apart
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.machine.walk import Settled
@@ -34,6 +34,7 @@ class UpCardSpot:
         self.game, self.stakes, self.shoe = game, dict(stakes), shoe
         book = game.terms.rulebook.wager
         self.judges = [name for name, entry in book.items() if name in stakes or entry.of in stakes]
+        self.tells_suits_apart = any(tells_suits_apart(game.wagers[name]) for name in self.judges)
         ranks = sorted({face.rank for face in shoe})
         by_place = {(face.rank, face.suit): face for face in shoe}
         self.faces = {suit: [by_place.get((rank, suit)) for rank in ranks] for suit in Suit}
@@ -53,7 +54,8 @@ class UpCardSpot:
         alike: dict[object, list[Suit]] = {}
         shown = {face.suit for face in gone}
         for suit in Suit:
-            alike.setdefault(suit if suit in shown else self.held[suit], []).append(suit)
+            stands_alone = self.tells_suits_apart or suit in shown
+            alike.setdefault(suit if stands_alone else self.held[suit], []).append(suit)
         for suits in alike.values():
             for face in self.faces[suits[0]]:
                 if face is not None and (left := self.shoe[face] - gone.count(face)) > 0:

@@ -5,7 +5,7 @@ What a shoe then adds is only how many cards there are of each kind; what a pay 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from feltworks.analysis.options_read import WatchedTerms
 from feltworks.cards import DECK, Card, Shoe, Suit
-from feltworks.games.blackjack import BlackjackStanding, DealersHand
+from feltworks.games.blackjack import BEFORE_UP_CARD, BlackjackStanding, DealersHand
 from feltworks.hands.spot import Spot
+from feltworks.money import Cents
 from feltworks.rules.round import FACE_DOWN, Round, Seat
 from feltworks.rules.settlement import facts_for
 from feltworks.rules.wager import Wager
@@ -26,14 +27,41 @@ Pair = tuple[Card, Card]
 Ints = npt.NDArray[np.int64]
 _SPOT = Spot()
 Alike = tuple[bool, bool, bool]  # the suits of the first and the second card; of each and the up card
-# Which suits are alike, each as suits of an example: first card, second card, up card.
-_SUITS: dict[Alike, tuple[int, int, int]] = {
-    (True, True, True): (0, 0, 0),
-    (True, False, False): (0, 0, 1),
-    (False, True, False): (0, 1, 0),
-    (False, False, True): (0, 1, 1),
-    (False, False, False): (0, 1, 2),
-}
+Suits = tuple[int, int, int]  # of the first card, the second card, the up card
+Pattern = Alike | Suits
+SUIT_PATTERNS: tuple[Suits, ...] = ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))  # an example each
+EVERY_SUITS: tuple[Suits, ...] = tuple((a, b, c) for a in Suit for b in Suit for c in Suit)
+_UNIT: Cents = 100_00  # enough that every derived wager has its whole range
+
+
+def _alike(first: int, second: int, up: int) -> Alike:
+    return first == second, first == up, second == up
+
+
+@lru_cache(maxsize=64)
+def tells_suits_apart(judge: Judge) -> bool:
+    """Whether it matters to the wager which suits three cards have, and not only which are alike.
+
+    The wagers that come with Feltworks do not ask; those of a designer's own are asked about every card.
+    """
+    if type(judge).__module__.startswith("feltworks."):
+        return False
+    examples = {_alike(*suits): suits for suits in SUIT_PATTERNS}
+    pairs = (suits for suits in EVERY_SUITS if suits != examples[_alike(*suits)])
+    return any(_verdicts(judge, suits) != _verdicts(judge, examples[_alike(*suits)]) for suits in pairs)
+
+
+@lru_cache(maxsize=8)
+def _verdicts(judge: Judge, suits: Suits) -> list[object]:
+    """What the wager offers on every two cards of these suits and says of them with every up card."""
+    one, other, up = suits
+    found: list[object] = []
+    for pair in product(DECK[one::4], DECK[other::4]):
+        felt = Round((Seat({judge.name: _UNIT}, pair),))
+        found.append(judge.asks(BEFORE_UP_CARD, felt, 0))
+        verdicts = [judge.judge(facts(judge, pair, face)) for face in DECK[up::4]]
+        found += [verdict and verdict.outcome for verdict in verdicts]
+    return found
 
 
 class Deal(Struct, frozen=True):
@@ -50,11 +78,12 @@ class ThreeCards:
     def __init__(self, judge: Judge) -> None:
         self._terms = WatchedTerms(judge.terms)
         again = type(judge)(self._terms)
-        self._outcomes: dict[tuple[int, int, bool, bool, bool], list[str]] = {}
-        for alike, (one, other, up) in _SUITS.items():
+        self.tells_suits_apart = tells_suits_apart(judge)
+        self._outcomes: dict[tuple[int, int, Pattern], list[str]] = {}
+        for one, other, up in EVERY_SUITS if self.tells_suits_apart else SUIT_PATTERNS:
             ups = DECK[up::4]
             for pair in product(DECK[one::4], DECK[other::4]):
-                key = (pair[0].rank, pair[1].rank, *alike)
+                key = pair[0].rank, pair[1].rank, self.pattern(one, other, up)
                 self._outcomes[key] = list(_judged(again, pair, ups))
         self.deals, self.whole = cache(self._deals), cache(self._whole)
 
@@ -63,30 +92,35 @@ class ThreeCards:
         return self._terms.same_to_whom_asked(judge.terms)
 
     def _deals(self, shoe: Shoe) -> tuple[Deal, ...]:
-        return tuple(_Shoe(shoe).deals(self))
+        return tuple(_Shoe(shoe, self).deals())
 
     def _whole(self, shoe: Shoe) -> Deal:
         """All deals as one, with all the ways in which each outcome comes about."""
-        held, (names, numbers) = _Shoe(shoe), self._numbered
+        held, (names, numbers) = _Shoe(shoe, self), self._numbered
         found = np.zeros(len(names), dtype=np.int64)  # three cards of a million come in less than 2**63 ways
-        for (alike, *suits), times in held.suits_dealt().items():
-            np.add.at(found, numbers[alike], times * _ways(alike, *map(np.array, suits)))
+        for (pattern, alike, *suits), times in held.suits_dealt().items():
+            np.add.at(found, numbers[pattern], times * _ways(alike, *map(np.array, suits)))
         ways = zip(names, found.tolist(), strict=True)
         return Deal(held.first_pair(), 1, tuple((outcome, count) for outcome, count in ways if count))
 
     @cached_property
-    def _numbered(self) -> tuple[list[str], dict[Alike, Ints]]:
-        """The outcomes there are, and by which suits are alike, which of them any three ranks make."""
+    def _numbered(self) -> tuple[list[str], dict[Pattern, Ints]]:
+        """The outcomes there are, and by the pattern of suits, which of them any three ranks make."""
         names: dict[str, int] = {}
-        numbers: dict[Alike, list[int]] = {}
-        for key, outcomes in self._outcomes.items():
-            numbers.setdefault(key[2:], []).extend(names.setdefault(name, len(names)) for name in outcomes)
-        return list(names), {alike: np.reshape(of, (13, 13, 13)) for alike, of in numbers.items()}
+        numbers: dict[Pattern, list[int]] = {}
+        for (_, _, suits), outcomes in self._outcomes.items():
+            numbers.setdefault(suits, []).extend(names.setdefault(name, len(names)) for name in outcomes)
+        return list(names), {suits: np.reshape(of, (13, 13, 13)) for suits, of in numbers.items()}
+
+    def pattern(self, first: int, second: int, up: int) -> Pattern:
+        """Which suits are alike, or the suits themselves where the wager tells them apart."""
+        return (first, second, up) if self.tells_suits_apart else _alike(first, second, up)
 
     def outcomes(self, first: Card, second: Card, up: Suit) -> Sequence[str]:
         """The outcome with an up card of this suit, from the two to the ace."""
-        alike = first.suit == second.suit, first.suit == up, second.suit == up
-        return self._outcomes[(first.rank, second.rank, *alike)]
+        assert first.suit is not None
+        assert second.suit is not None
+        return self._outcomes[first.rank, second.rank, self.pattern(first.suit, second.suit, up)]
 
 
 _KNOWN: dict[type[Judge], list[ThreeCards]] = {}
@@ -127,15 +161,15 @@ def _ways(alike: Alike, first: Ints, second: Ints, up: Ints) -> Ints:
 class _Shoe:
     """A shoe's cards suit by suit, those of each rank."""
 
-    def __init__(self, shoe: Shoe) -> None:
-        self.total = shoe.total
+    def __init__(self, shoe: Shoe, verdicts: ThreeCards) -> None:
+        self.total, self.verdicts = shoe.total, verdicts
         self.held = {suit: [shoe[DECK[4 * rank + suit]] for rank in range(13)] for suit in Suit}
         self.alike = cache(self._alike)
 
-    def deals(self, verdicts: ThreeCards) -> Iterator[Deal]:
+    def deals(self) -> Iterator[Deal]:
         for first, firsts in self.drawable(()):
             for second, seconds in self.drawable((first,)):
-                outcomes = self.outcomes((first, second), verdicts)
+                outcomes = self.outcomes((first, second))
                 yield Deal((first, second), firsts * seconds, tuple(outcomes.items()))
 
     def first_pair(self) -> Pair:
@@ -143,11 +177,11 @@ class _Shoe:
         first, _ = next(self.drawable(()))
         return first, next(self.drawable((first,)))[0]
 
-    def suits_dealt(self) -> Counter[tuple[Alike, Sequence[int], Sequence[int], Sequence[int]]]:
+    def suits_dealt(self) -> Counter[tuple[Pattern, Alike, Sequence[int], Sequence[int], Sequence[int]]]:
         """Which suits three cards can have: which are alike, what each holds, and how many do the same."""
-        held = {suit: tuple(counts) for suit, counts in self.held.items()}
+        held, pattern = {suit: tuple(counts) for suit, counts in self.held.items()}, self.verdicts.pattern
         return Counter(
-            ((one == other, one == up, other == up), held[one], held[other], held[up])
+            (pattern(one, other, up), _alike(one, other, up), held[one], held[other], held[up])
             for one, other, up in product(Suit, repeat=3)
         )
 
@@ -158,11 +192,11 @@ class _Shoe:
                 if left > 0:
                     yield DECK[4 * rank + suits[0]], left * len(suits)
 
-    def outcomes(self, pair: Pair, verdicts: ThreeCards) -> dict[str, int]:
+    def outcomes(self, pair: Pair) -> dict[str, int]:
         """How many up cards make each outcome."""
         found: dict[str, int] = {}
         for suits in self.alike(*{face.suit for face in pair}):
-            outcomes = verdicts.outcomes(*pair, suits[0])
+            outcomes = self.verdicts.outcomes(*pair, suits[0])
             for outcome, left in zip(outcomes, self.left(suits[0], pair), strict=True):
                 if left:
                     found[outcome] = found.get(outcome, 0) + left * len(suits)
@@ -182,5 +216,6 @@ class _Shoe:
         """Suits that may stand for each other: not yet shown, and of equal composition."""
         alike: dict[object, list[Suit]] = {}
         for suit in Suit:
-            alike.setdefault(suit if suit in shown else tuple(self.held[suit]), []).append(suit)
+            stands_alone = self.verdicts.tells_suits_apart or suit in shown
+            alike.setdefault(suit if stands_alone else tuple(self.held[suit]), []).append(suit)
         return list(alike.values())

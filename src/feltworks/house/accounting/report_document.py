@@ -1,7 +1,5 @@
 """The master games report for programs and sheets: one JSON document, or CSV a row a box."""
 
-import csv
-import io
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -9,6 +7,7 @@ from feltworks.house.accounting.report import MasterGamesReport, Row
 from feltworks.house.accounting.theory import Theory
 from feltworks.house.accounting.win import Sums
 from feltworks.money import Cents
+from feltworks.spreadsheet import csv_text
 
 
 def described(report: MasterGamesReport) -> dict[str, Any]:
@@ -68,11 +67,8 @@ _COLUMNS: Final[tuple[str, ...]] = (
 
 def as_csv(report: MasterGamesReport) -> str:
     """The report as a sheet: a row a box, amounts in cents, tables without activity with empty cells."""
-    written = io.StringIO()
-    sheet = csv.DictWriter(written, _COLUMNS, restval="")
-    sheet.writeheader()
-    sheet.writerows(_cells(report))
-    return written.getvalue()
+    rows = [[cells.get(name, "") for name in _COLUMNS] for cells in _cells(report)]
+    return csv_text([_COLUMNS, *rows])
 
 
 def _cells(report: MasterGamesReport) -> Iterable[dict[str, Any]]:

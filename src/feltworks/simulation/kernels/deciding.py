@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.advice import advice, referee_for
 from feltworks.errors import BadOption, one_of
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
@@ -42,12 +42,12 @@ class BestPlay:
         if len(step.offers) == 1:
             return Choice(step.offers[0].name, step.offers[0].most, step.about)
         seen = game.view(r, step.seat)
-        key = step, game.matters(seen)
+        key = step, referee_for(game, game.terms.shoe).state(seen)
         if key not in self._known:
             self._known[key] = self._best(game, seen, step)
         return self._known[key]
 
     def _best(self, game: Game[Any], seen: Round, step: Decide) -> Choice:
-        best = advice(game, seen, step).best
-        offer = next(offer for offer in step.offers if offer.name == best)
-        return Choice(best, offer.most, step.about)
+        found = advice(game, seen, step)
+        offer = next(offer for offer in step.offers if offer.name == found.best)
+        return Choice(found.best, found.amounts.get(found.best, offer.most), step.about)

@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
-from feltworks.errors import FeltError, UnknownName
+from feltworks.errors import FeltError
 from feltworks.web.chair import moves
 from feltworks.web.chair.practice import Mistake, Practice, Score
 from feltworks.web.chair.rehearsing import repertoire
@@ -96,8 +96,7 @@ class Chairs:
 @post("/", status_code=200, sync_to_thread=True)
 def begin(request: Connection, state: State, data: JSONBody[Begin]) -> ChairTold:
     """Sit down in the dealer's chair of a new practice table."""
-    if data.game not in catalog.games():
-        raise UnknownName("game", data.game, catalog.games())
+    catalog.check_game(data.game)
     practice = Practice(data.game, data.seats, guided=data.guided)
     chairs: Chairs = state.chairs
     chairs.put(greeted(request)["id"], practice)

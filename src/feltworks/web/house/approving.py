@@ -9,7 +9,6 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.errors import UnknownName
 from feltworks.house.approval_book import ApprovalBook
 from feltworks.house.approvals import ApprovalAct, HouseKind, Standing, Step, met, recorded, withdrawn
 from feltworks.house.duties import check_permitted
@@ -87,8 +86,8 @@ def approvals(
 ) -> list[StandingTold]:
     """How every game stands, or one of them."""
     check_permitted(person.name, person.role, "reading")
-    if game is not None and game not in catalog.games():
-        raise UnknownName("game", game, catalog.games())
+    if game is not None:
+        catalog.check_game(game)
     book = ApprovalBook(office_of(state).database)
     names = [game] if game else list(catalog.games())
     return [_told(book.standing(name, house, day or today())) for name in names]
@@ -98,8 +97,7 @@ def approvals(
 def record(state: State, person: Asker, data: JSONBody[Record]) -> StandingTold:
     """Put a step, its withdrawal or the approved definition on record, before two persons."""
     check_permitted(person.name, person.role, "approval")
-    if data.game not in catalog.games():
-        raise UnknownName("game", data.game, catalog.games())
+    catalog.check_game(data.game)
     office = office_of(state)
     act = _act(data)
     second = witnessed(office, person, data.second)

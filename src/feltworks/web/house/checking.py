@@ -9,7 +9,6 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
-from feltworks.errors import UnknownName
 from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
 from feltworks.house.exposure import Prize
@@ -114,8 +113,7 @@ def check(person: Asker, data: JSONBody[OrderAsked]) -> Checked:
 
 def ordered(asked: OrderAsked) -> TableOrder:
     """The order as the house checks it."""
-    if asked.game not in catalog.games():
-        raise UnknownName("game", asked.game, catalog.games())
+    catalog.check_game(asked.game)
     limits = {
         wager: Posted(limit.minimum, limit.maximum, limit.alone) for wager, limit in asked.limits.items()
     }

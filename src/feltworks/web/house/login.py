@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from feltworks.house.duties import ACTIONS, may
 from feltworks.house.users import Person
+from feltworks.web.budget import Budgets, address_of, charge
 from feltworks.web.guests import greeted
 from feltworks.web.house.asking import Asker, Connection, Password, Word, login_of, office_of
 from feltworks.web.house.jackpot_duties import jackpot_acts_of
@@ -52,11 +53,15 @@ class ActionTold(Struct, frozen=True):
     positions: list[Positions]
 
 
-@post("/login", status_code=200, sync_to_thread=True)
-def log_in(request: Connection, state: State, data: JSONBody[LogIn]) -> Whoever:
+@post("/login", status_code=200)
+async def log_in(request: Connection, state: State, data: JSONBody[LogIn]) -> Whoever:
     """Log in. Whatever session the browser had before is worth nothing to anybody afterwards."""
     office = office_of(state)
-    person = office.proven(data.name, data.password)
+    budgets: Budgets = state.budgets
+    attempts = budgets.logins.of(address_of(request.scope))
+    charge(attempts, what="wrong passwords")
+    person = await office.prove(data.name, data.password)
+    attempts.give_back()
     before = greeted(request)
     office.logins.end(before.get("login"))
     request.set_session(
@@ -86,12 +91,14 @@ def me(person: Asker) -> Whoever:
     return whoever(person)
 
 
-@put("/me/password", sync_to_thread=True)
-def change_password(request: Connection, state: State, person: Asker, data: JSONBody[NewPassword]) -> Whoever:
+@put("/me/password")
+async def change_password(
+    request: Connection, state: State, person: Asker, data: JSONBody[NewPassword]
+) -> Whoever:
     """Change one's own password; it logs one out everywhere else."""
     office = office_of(state)
-    office.proven(person.name, data.old)
-    office.users.set_password(person.name, data.new, by=person.name)
+    await office.prove(person.name, data.old)
+    await office.hash(office.users.set_password, person.name, data.new, by=person.name)
     office.logins.end_all(person.name, but=login_of(request))
     return whoever(person)
 

@@ -1,23 +1,28 @@
 """The office behind the house's pages: its books, its users, and who is logged in from which browser."""
 
+import asyncio
 import secrets
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, LockedOut, LoginRefused
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migrating import opened
-from feltworks.house.users import Person, Users
+from feltworks.house.users import WRONG_LOGIN, Person, Users
 
+P = ParamSpec("P")
+T = TypeVar("T")
 IDLE: Final = 30 * 60.0  # seconds without a request after which somebody is logged out
 LONGEST: Final = 12 * 60 * 60.0  # a shift, with time to spare
 _HASHES_AT_ONCE: Final = 2  # each takes 64 MB on purpose
+MOST_HASHES: Final = 48  # under way and waiting; some seconds' work
 _NOWHERE: Final = ("sqlite://", "sqlite:///:memory:")
 
 
@@ -26,6 +31,13 @@ class NotLoggedIn(FeltError):
 
     def __init__(self) -> None:
         super().__init__("log in to the house first; a login ends after 30 minutes without use")
+
+
+class TooManyLogins(FeltError):
+    """More passwords wait to be checked than can be in a few seconds."""
+
+    def __init__(self) -> None:
+        super().__init__("too many passwords wait to be checked; try again in a moment")
 
 
 class Login(Struct):
@@ -86,7 +98,8 @@ class Office:
         self._url = url
         self._passing: TemporaryDirectory[str] | None = None
         self._database: Database | None = None
-        self._hashing = threading.BoundedSemaphore(_HASHES_AT_ONCE)
+        self._hashing = ThreadPoolExecutor(_HASHES_AT_ONCE, thread_name_prefix="passwords")
+        self._places = threading.BoundedSemaphore(MOST_HASHES)
         self.logins: Final = Logins()
 
     def open(self) -> None:
@@ -99,6 +112,7 @@ class Office:
 
     def close(self) -> None:
         """Let go of the books."""
+        self._hashing.shutdown(cancel_futures=True)
         if self._database is not None:
             self._database.close()
         if self._passing is not None:
@@ -116,6 +130,27 @@ class Office:
         return Users(self.database)
 
     def proven(self, name: str, password: str) -> Person:
-        """The user who knows this password; few are asked at once, since asking is dear on purpose."""
-        with self._hashing:
+        """The user who knows this password; for handlers that run in a thread."""
+        return self._submit(self._log_in, name, password).result()
+
+    async def prove(self, name: str, password: str) -> Person:
+        """The user who knows this password; no page waits while it is checked."""
+        return await self.hash(self._log_in, name, password)
+
+    async def hash(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """Do what hashes a password, in threads of its own: it is slow on purpose, and pages need theirs."""
+        return await asyncio.wrap_future(self._submit(work, *args, **named))
+
+    def _log_in(self, name: str, password: str) -> Person:
+        """Whoever is not let in is not told whether such a user exists, or is locked out."""
+        try:
             return self.users.log_in(name, password)
+        except LockedOut:
+            raise LoginRefused(WRONG_LOGIN) from None
+
+    def _submit(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> "Future[T]":
+        if not self._places.acquire(blocking=False):
+            raise TooManyLogins
+        found = self._hashing.submit(work, *args, **named)
+        found.add_done_callback(lambda _: self._places.release())
+        return found

@@ -44,19 +44,20 @@ def names(state: State, person: Asker) -> list[Person]:
     return [Person(each.name, each.role) for each in office_of(state).users.everybody() if each.active]
 
 
-@post("/people", status_code=200, sync_to_thread=True)
-def add(state: State, person: Asker, data: JSONBody[NewPerson]) -> Person:
+@post("/people", status_code=200)
+async def add(state: State, person: Asker, data: JSONBody[NewPerson]) -> Person:
     """Add somebody."""
     check_permitted(person.name, person.role, "users")
-    return office_of(state).users.add(data.name, data.role, data.password, by=person.name)
+    office = office_of(state)
+    return await office.hash(office.users.add, data.name, data.role, data.password, by=person.name)
 
 
-@post("/people/change", status_code=200, sync_to_thread=True)
-def change(state: State, person: Asker, data: JSONBody[ChangePerson]) -> Person:
+@post("/people/change", status_code=200)
+async def change(state: State, person: Asker, data: JSONBody[ChangePerson]) -> Person:
     """Change somebody; who was dismissed or has a new password is logged out."""
     check_permitted(person.name, person.role, "users")
     office = office_of(state)
-    changed = _changed(office.users, data, person.name)
+    changed = await office.hash(_changed, office.users, data, person.name)
     if data.act in ("password", "dismiss"):
         office.logins.end_all(data.name)
     return changed

@@ -6,18 +6,32 @@ from litestar import Request, Response, Router
 from litestar.di import Provide
 
 from feltworks.errors import BadAmount, BadOption, FeltError, LoginRefused, NotPermitted, StorageTrouble
-from feltworks.web.house import approving, checking, doing, jackpots, journals, login, people, table_acts
+from feltworks.web.house import (
+    approving,
+    checking,
+    doing,
+    floor,
+    jackpots,
+    journals,
+    login,
+    people,
+    table_acts,
+)
 from feltworks.web.house import table_reading as reading
 from feltworks.web.house.asking import person_of
-from feltworks.web.house.office import NotLoggedIn
+from feltworks.web.house.office import NotLoggedIn, TooManyLogins
 from feltworks.web.house.signing import NotSigned
+from feltworks.web.notices import list_notices
+from feltworks.web.rooms import NoSuchTable
 
 _STATUS: Final[dict[type[FeltError], int]] = {
     NotLoggedIn: 401,
     LoginRefused: 401,
     NotPermitted: 403,
     NotSigned: 403,
+    NoSuchTable: 404,
     StorageTrouble: 503,
+    TooManyLogins: 503,
 }
 
 
@@ -42,12 +56,14 @@ router: Final = Router(
         login.me,
         login.change_password,
         login.actions,
+        list_notices,
         checking.check,
         approving.approvals,
         approving.record,
         *table_acts.HANDLERS,
         *reading.HANDLERS,
         *doing.HANDLERS,
+        *floor.HANDLERS,
         *jackpots.HANDLERS,
         *journals.HANDLERS,
         *people.HANDLERS,

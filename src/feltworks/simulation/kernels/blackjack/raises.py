@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.analysis.up_card import alone as up_card
+from feltworks.analysis.up_card.three_cards import tells_suits_apart
 from feltworks.cards import DECK, Card
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.money import Cents
@@ -21,13 +22,14 @@ def raise_table(
 ) -> NDArray[np.uint8]:
     """By first and second card: 1 where the seat raises."""
     found = up_card.situations(game, wager, game.terms.shoe)
-    said: dict[tuple[int, int, bool], str] = {}
+    said: dict[tuple[Card, Card] | tuple[int, int, bool], str] = {}
+    kind = (lambda *pair: pair) if tells_suits_apart(game.wagers[wager]) else _kind
     for situation, choice in zip(
         found, choices_at(game, {wager: opened[wager]}, strategy, found), strict=True
     ):
         first, second = face_up(situation.shown.seats[0].cards)
-        said[_kind(first, second)] = choice
-    raised = [[said.get(_kind(first, second)) == RAISE for second in DECK] for first in DECK]
+        said[kind(first, second)] = choice
+    raised = [[said.get(kind(first, second)) == RAISE for second in DECK] for first in DECK]
     may = {is_pair: _may_raise(game, wager, opened, is_pair) for is_pair in (False, True)}
     allowed = [[may[first.rank == second.rank] for second in DECK] for first in DECK]
     return np.logical_and(raised, allowed).astype(np.uint8).reshape(-1)

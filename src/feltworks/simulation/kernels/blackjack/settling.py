@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.up_card.alone import is_decided_by_up_card
-from feltworks.analysis.up_card.three_cards import facts
+from feltworks.analysis.up_card.three_cards import EVERY_SUITS, SUIT_PATTERNS, facts, tells_suits_apart
 from feltworks.cards import DECK, Card, Rank, Suit, card, cards
 from feltworks.errors import BadOption
 from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
@@ -21,7 +21,6 @@ from feltworks.simulation.kernels.blackjack import places as p
 Bytes = NDArray[np.uint8]
 LUCKY_BREAK = "lucky-break"
 _MOST_CELLS = 1 << 7  # of the wagers that the up card decides, all together: with raises they fit a byte
-_SUIT_PATTERNS = ((0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 2))
 _hand = SpotRules().hand
 _NATURAL, _TWO, _OTHER = cards("Ah Kd"), cards("Th 6d"), cards("9c 7s")
 
@@ -154,12 +153,18 @@ def _spots_by_limit(within: Sequence[bool]) -> Iterator[tuple[int, Spot]]:
 
 
 def _three_cards(game: Blackjack, wagers: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], Bytes]:
-    """How the wagers come out that the first two cards and the up card decide: suits count by being equal."""
+    """How the wagers come out that the first two cards and the up card decide.
+
+    Suits count by being equal, unless a wager of a designer's own tells them apart.
+    """
     found: dict[tuple[str, ...], int] = {}
     three = np.zeros((13, 4, 13, 4, 13, 4), np.uint8)
     ranks = [rank for rank in Rank if rank is not Rank.JOKER]
-    alike = {pattern: _alike(pattern) for pattern in _SUIT_PATTERNS}
-    for pattern, chosen in product(_SUIT_PATTERNS, product(ranks, repeat=3)):
+    if any(tells_suits_apart(game.wagers[name]) for name in wagers):
+        alike = {suits: tuple([suit] for suit in suits) for suits in EVERY_SUITS}
+    else:
+        alike = {pattern: _alike(pattern) for pattern in SUIT_PATTERNS}
+    for pattern, chosen in product(alike, product(ranks, repeat=3)):
         faces = [DECK[4 * (rank - 2) + suit] for rank, suit in zip(chosen, pattern, strict=True)]
         outcome = tuple(_decided(game, name, faces) for name in wagers)
         number = found.setdefault(outcome, len(found))

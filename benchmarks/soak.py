@@ -1,0 +1,119 @@
+"""Many seats for a long time: does the server's memory stay flat?
+
+`python benchmarks/soak.py --tables 40 --minutes 10` plays five seats a table against a server of its own on
+loopback, asks the coach and the laboratory all the while, and prints the memory of the server and of its
+workers every minute. It fails when the server's memory is ever ten percent away from what it was after two.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import os
+import socket
+import tempfile
+from pathlib import Path
+
+import httpx
+from load import all_arrive, opened, served
+from load_seat import Seat
+
+SEATS = 5
+SETTLED_MINUTES = 2  # by then every table has its views and caches
+MOST_DRIFT = 0.1
+ASK_SECONDS = 1.0
+QUESTIONS = (
+    "/api/lab/fu-bacc/ante",
+    "/api/lab/lucky-lucky/lucky-lucky?decks={decks}",
+    "/api/lab/acey-deucey-21/acey-deucey?decks={decks}",
+    "/api/lab/spanish-poker/dos-pares/compare",
+    "/api/lab/papers/procedure/lucky-break?decks={decks}",
+)
+
+
+def megabytes(pid: int) -> float:
+    """The resident memory of a process."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def workers_of(pid: int) -> list[int]:
+    """The processes that the server started."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+
+
+async def ask_laboratory(address: str) -> None:
+    """Ask one question after the other, each with other decks than the last time."""
+    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=120) as http:
+        for number in itertools.count():
+            path = QUESTIONS[number % len(QUESTIONS)].format(decks=1 + number // len(QUESTIONS) % 8)
+            (await http.get(path)).raise_for_status()
+            await asyncio.sleep(ASK_SECONDS)
+
+
+async def ask_coach(seats: list[Seat]) -> None:
+    """Some seat asks the coach every second, in turn."""
+    for seat in itertools.cycle(seats):
+        if not seat.waiting:
+            seat.ask_coach()
+        await asyncio.sleep(ASK_SECONDS)
+
+
+async def minutes_of_memory(folder: Path, port: int, tables: int, minutes: int) -> list[float]:
+    """The server's memory after each minute."""
+    address = f"127.0.0.1:{port}"
+    found = []
+    with served(folder, port) as server:
+        seats = opened(address, tables, (0.5, 1.5))
+        await all_arrive(address, seats)
+        for seat in seats:
+            seat.play()
+        asking = [asyncio.create_task(ask_laboratory(address)), asyncio.create_task(ask_coach(seats))]
+        for minute in range(1, minutes + 1):
+            await asyncio.sleep(60)
+            found.append(megabytes(server.pid))
+            beside = [f"{megabytes(pid):.0f}" for pid in workers_of(server.pid)]
+            actions = sum(len(seat.took) for seat in seats)
+            print(
+                f"minute {minute}: {found[-1]:.1f} MB, workers {' + '.join(beside)} MB, {actions} actions",
+                flush=True,
+            )
+            for task in asking:
+                if task.done():
+                    task.result()
+        for task in asking:
+            task.cancel()
+        for seat in seats:
+            seat.close()
+    return found
+
+
+def drift(found: list[float]) -> float:
+    """How far memory went from what it was after the first minutes, as a share of it."""
+    settled = found[SETTLED_MINUTES - 1]
+    return max(abs(each - settled) for each in found[SETTLED_MINUTES - 1 :]) / settled
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--tables", type=int, default=40)
+    asked.add_argument("--minutes", type=int, default=10)
+    asked.add_argument("--json", action="store_true", help="end with the figures as one JSON document")
+    chosen = asked.parse_args()
+    if chosen.minutes <= SETTLED_MINUTES:
+        asked.error(f"--minutes takes more than {SETTLED_MINUTES}: memory is compared with that after two")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(minutes_of_memory(Path(folder), port, chosen.tables, chosen.minutes))
+    share = drift(found)
+    figures = {"seats": chosen.tables * SEATS, "megabytes": found, "drift": share}
+    verdict = "flat" if share <= MOST_DRIFT else "not flat"
+    sentence = f"{chosen.tables * SEATS} seats: memory is {verdict}, {share:.1%} from that after two minutes"
+    print(json.dumps(figures) if chosen.json else f"{sentence} (allowed {MOST_DRIFT:.0%})")
+    return 0 if share <= MOST_DRIFT else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

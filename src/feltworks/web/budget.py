@@ -1,0 +1,226 @@
+"""Budgets: how much one session, one address or one socket may ask for, so that nobody starves the others.
+
+A budget is a token bucket: it allows a burst and refills steadily. Litestar's own limiter counts in fixed
+windows, stores the time of every request in them, and does not see what comes over a socket.
+"""
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from math import ceil
+from typing import Any, Final
+
+from litestar import WebSocket
+from litestar.enums import ScopeType
+from litestar.exceptions import TooManyRequestsException
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Receive, Scope, Send
+from msgspec import Struct
+
+from feltworks.errors import FeltError
+
+Clock = Callable[[], float]
+MOST_BUCKETS: Final = 20_000  # clients remembered; the one longest away is forgotten first
+MOST_REFUSALS: Final = 100  # messages a socket may send in vain before it is cut off
+PARTING_SECONDS: Final = 1.0
+UNLIMITED: Final = "/healthz"  # whoever watches over the server is never turned away
+
+
+class Allowance(Struct, frozen=True):
+    """So many at once, and so many a second after that."""
+
+    burst: float
+    a_second: float
+
+
+class Allowances(Struct, frozen=True):
+    """What the house allows. A room full of players behind one address stays far below each of them."""
+
+    actions: Allowance = Allowance(600, 50)  # messages over the sockets of one session
+    session: Allowance = Allowance(1000, 50)  # requests of one session
+    address: Allowance = Allowance(6000, 200)  # requests and new sockets of one address
+    tables: Allowance = Allowance(100, 1 / 30)  # tables that one session opens
+    tables_of_address: Allowance = Allowance(400, 1 / 10)
+    questions: int = 12  # to the laboratory, at the same time; it takes 24 of all clients together
+    logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
+
+
+USUAL: Final = Allowances()
+
+
+class TooFast(FeltError):
+    """A message that came when the budget of its sender was spent."""
+
+    def __init__(self, allowed: Allowance) -> None:
+        super().__init__(
+            f"too many messages: {allowed.a_second:g} a second are read; wait, then send it again"
+        )
+
+
+class Bucket:
+    """What is left of one budget."""
+
+    def __init__(self, allowed: Allowance, clock: Clock = time.monotonic) -> None:
+        self.allowed: Final = allowed
+        self._clock = clock
+        self._left, self._since = allowed.burst, clock()
+
+    def take(self) -> bool:
+        """Spend one, if there is one left."""
+        self._refill()
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def give_back(self) -> None:
+        """Return one that was taken for nothing."""
+        self._left = min(self.allowed.burst, self._left + 1)
+
+    @property
+    def seconds_to_wait(self) -> int:
+        """How long until there is one again."""
+        self._refill()
+        return max(1, ceil((1 - self._left) / self.allowed.a_second))
+
+    def _refill(self) -> None:
+        now = self._clock()
+        self._left = min(self.allowed.burst, self._left + (now - self._since) * self.allowed.a_second)
+        self._since = now
+
+
+class Buckets:
+    """The same budget for each of many clients."""
+
+    def __init__(self, allowed: Allowance, clock: Clock = time.monotonic) -> None:
+        self._allowed, self._clock = allowed, clock
+        self._by_client: OrderedDict[str, Bucket] = OrderedDict()
+
+    def of(self, client: str) -> Bucket:
+        """The bucket of a client; nobody in particular has a new one every time."""
+        if not client:
+            return Bucket(self._allowed, self._clock)
+        bucket = self._by_client.setdefault(client, Bucket(self._allowed, self._clock))
+        self._by_client.move_to_end(client)
+        if len(self._by_client) > MOST_BUCKETS:
+            self._by_client.popitem(last=False)
+        return bucket
+
+
+class Places:
+    """How much each client may have under way at the same time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._by_client: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        """A place as long as the work lasts; refuses whoever has all of theirs taken."""
+        if self._by_client[client] >= self._most:
+            sentence = f"{self._most} questions of yours are being worked on; ask again when one is answered"
+            raise TooManyRequestsException(sentence, headers={"retry-after": "1"})
+        self._by_client[client] += 1
+        try:
+            yield
+        finally:
+            self._by_client[client] -= 1
+            if not self._by_client[client]:
+                del self._by_client[client]
+
+
+class Budgets:
+    """The budgets of everybody who is connected to this server."""
+
+    def __init__(self, allowed: Allowances, clock: Clock = time.monotonic) -> None:
+        self.actions: Final = Buckets(allowed.actions, clock)
+        self.session: Final = Buckets(allowed.session, clock)
+        self.address: Final = Buckets(allowed.address, clock)
+        self.questions: Final = Places(allowed.questions)
+        self.tables: Final = Buckets(allowed.tables, clock)
+        self.tables_of_address: Final = Buckets(allowed.tables_of_address, clock)
+        self.logins: Final = Buckets(allowed.logins, clock)
+
+
+class Pace:
+    """How fast one socket sends, against the budget of its session."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self._bucket = bucket
+        self._refusals = 0
+
+    def allows(self) -> bool:
+        """Count one more message; says whether it is carried out."""
+        is_allowed = self._bucket.take()
+        self._refusals = max(0, self._refusals - 1) if is_allowed else self._refusals + 1
+        return is_allowed
+
+    @property
+    def is_flooding(self) -> bool:
+        """Whether the sender goes on and on in spite of being refused."""
+        return self._refusals > MOST_REFUSALS
+
+    @property
+    def refusal(self) -> TooFast:
+        return TooFast(self._bucket.allowed)
+
+
+async def messages_within(
+    pace: Pace, socket: WebSocket[Any, Any, Any], refuse: Callable[[str, TooFast], None]
+) -> AsyncIterator[str]:
+    """The messages of a socket that are within its budget; they end when it floods, and it is cut off then.
+
+    Without taking leave: the server would go on reading until the other side has answered that it closes too.
+    """
+    while not pace.is_flooding:
+        text = await socket.receive_data("text")
+        if pace.allows():
+            yield text
+        else:
+            refuse(text, pace.refusal)
+        await asyncio.sleep(0)  # others have their turn, however many messages wait in a row
+    await asyncio.sleep(PARTING_SECONDS)  # nothing more is read, and the refusals arrive
+
+
+class BudgetMiddleware(ASGIMiddleware):
+    """Refuses a request or a new socket whose address or session has spent its budget."""
+
+    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+    should_bypass_for_scope = staticmethod(lambda scope: scope["path"] == UNLIMITED)
+
+    def __init__(self, budgets: Budgets) -> None:
+        self._budgets = budgets
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        buckets = [self._budgets.address.of(address_of(scope))]
+        if session := _session_of(scope):
+            buckets.append(self._budgets.session.of(session))
+        charge(*buckets)
+        await next_app(scope, receive, send)
+
+
+def charge(*buckets: Bucket, what: str = "requests") -> None:
+    """Spend one of each budget; refused with the time after which it is worth another try."""
+    for bucket in buckets:
+        if not bucket.take():
+            seconds = bucket.seconds_to_wait
+            sentence = f"too many {what} from here; try again in {seconds} second{'s' if seconds > 1 else ''}"
+            raise TooManyRequestsException(sentence, headers={"retry-after": str(seconds)})
+
+
+def address_of(scope: Mapping[str, Any] | Scope) -> str:
+    """The address at the other end of a connection; a trusted proxy names its client's."""
+    client = scope.get("client")
+    return str(client[0]) if client else "unknown"
+
+
+def client_of(scope: Scope) -> str:
+    """Whoever asks: their session, or without one their address."""
+    return _session_of(scope) or address_of(scope)
+
+
+def _session_of(scope: Scope) -> str:
+    session: Any = scope.get("session")
+    return str(session.get("id", "")) if isinstance(session, dict) else ""

@@ -1,0 +1,85 @@
+"""`felt serve` as a process: one server a folder, few file handles, and a lock that dies with its process."""
+
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from feltworks.web.order import NewTable
+from feltworks.web.rooms import Rooms
+
+FELT = [sys.executable, "-c", "from feltworks.cli.main import run; run()", "serve"]
+PATIENCE = 60.0  # seconds for a server to start on a busy machine
+FEW_HANDLES = 48
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def serving(data: Path, *, handles: int | None = None) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A server in a process of its own, and its address."""
+    port = free_port()
+    limited = (lambda: _limit_handles(handles)) if handles else None
+    command = [*FELT, "--data", str(data), "--port", str(port)]
+    with (
+        (data.parent / "said").open("wb") as said,
+        subprocess.Popen(command, stdout=said, stderr=said, preexec_fn=limited) as server,
+    ):
+        try:
+            _wait_until_up(server, f"http://127.0.0.1:{port}", data.parent / "said")
+            yield server, f"http://127.0.0.1:{port}"
+        finally:
+            server.kill()
+
+
+def _limit_handles(handles: int) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (handles, handles))
+
+
+def _wait_until_up(server: subprocess.Popen[bytes], address: str, said: Path) -> None:
+    latest = time.monotonic() + PATIENCE
+    while time.monotonic() < latest:
+        assert server.poll() is None, said.read_text(encoding="utf-8")
+        try:
+            if httpx.get(f"{address}/healthz").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+    pytest.fail(said.read_text(encoding="utf-8"))
+
+
+def test_a_second_server_on_a_folder_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving(data) as (first, address):
+        command = [*FELT, "--data", str(data), "--port", str(free_port())]
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        in_use = f"felt: {data} is in use by another server; stop that one or name another folder with --data"
+        assert (second.returncode, second.stdout, second.stderr) == (2, "", f"{in_use}\n")
+        assert httpx.get(f"{address}/healthz").status_code == 200
+        first.kill()  # nothing is tidied up, and the lock is gone all the same
+        first.wait()
+        with serving(data) as (_, again):
+            assert httpx.get(f"{again}/api/tables").json()
+
+
+def test_more_tables_than_file_handles_open_all_the_same(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    rooms = Rooms(data)
+    one = rooms.open(NewTable("fu-bacc"))
+    rooms.close()
+    for number in range(FEW_HANDLES):
+        shutil.copytree(data / "tables" / one.id, data / "tables" / f"copy{number}")
+    with serving(data, handles=FEW_HANDLES) as (_, address):
+        tables = {table["id"] for table in httpx.get(f"{address}/api/tables").json()}
+        assert {f"copy{number}" for number in range(FEW_HANDLES)} <= tables

@@ -1,0 +1,383 @@
+"""Games and bonus wagers of a designer's own, each as the files that FELT_GAMES would find."""
+
+from pathlib import Path
+
+from tests.conftest import forget_games
+
+Files = dict[str, str]
+
+
+def write(folder: Path, files: Files) -> None:
+    """Lay the files of a game into a folder of one's own, and let the catalog find it."""
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    forget_games()
+
+
+# A pair of one colour pays more than a mixed one: of 311 second cards 5, 6 and 12 make the three pairs.
+COLOURED_PAIRS: Files = {
+    "coloured_pairs.py": '''
+"""Coloured pairs: a bonus on the player's first two cards that tells red suits from black ones."""
+
+from feltworks.cards import Suit
+from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.rules.wager import Verdict, Wager
+
+RED = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class ColouredPair(Wager[BlackjackStanding]):
+    name = "coloured-pair"
+    outcomes = frozenset(["perfect pair", "coloured pair", "mixed pair", "no pair"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if len(standing.first_two) < 2:
+            return None
+        one, other = standing.first_two
+        if one.rank != other.rank:
+            return Verdict("no pair", "the ranks differ", ("CP.1",))
+        if one.suit == other.suit:
+            return Verdict("perfect pair", "the cards are the same", ("CP.1",))
+        coloured = (one.suit in RED) == (other.suit in RED)
+        return Verdict("coloured pair" if coloured else "mixed pair", "the ranks agree", ("CP.1",))
+''',
+    "coloured-pairs.toml": """
+title = "Coloured Pairs Blackjack"
+game = "blackjack"
+includes = ["blackjack"]
+bonus = ["coloured_pairs"]
+cards = { shuffle = "shoe" }
+clause = { "CP.1" = "A pair in the first two cards: the same card 25 to 1, one colour 12 to 1, else 6 to 1." }
+
+[wager.coloured-pair]
+title = "Coloured Pair"
+kind = "bonus"
+clause = "CP.1"
+needs = { wager = "blackjack" }
+leave_out = "allowed"
+
+[pay_table.coloured-pair.1]
+clause = "CP.1"
+[pay_table.coloured-pair.1.pays]
+"perfect pair" = "25 to 1"
+"coloured pair" = "12 to 1"
+"mixed pair" = "6 to 1"
+"no pair" = "lose"
+
+[option.offers]
+members = ["blackjack", "coloured-pair"]
+clause = "CP.1"
+text = "The wagers this table offers."
+""",
+}
+
+# Two cards on the board, red or black; a claim about them is added to try it.
+COLOURS: Files = {
+    "colours.py": '''
+"""Two cards of one colour win, after a choice that is seen by the first."""
+
+from feltworks.cards import Suit
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, face_up
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+RED = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = frozenset(["same", "other"])
+
+    def judge(self, standing):
+        if len(standing) < 2:
+            return None
+        first, second = (face.suit in RED for face in standing)
+        return Verdict("same" if first == second else "other", "so the cards fell", ("CL.1",))
+
+
+class Colours(Game):
+    wager_types = (Ante,)
+    # what it claims of its cards
+
+    def procedure(self, r):
+        if len(r.board) < 2:
+            yield Draw(BOARD)
+
+    def standing(self, r, seat):
+        return face_up(r.board)
+''',
+    "colours.toml": """
+title = "Colours"
+game = "colours"
+[cards]
+decks = 1
+shuffle = "every round"
+[clause]
+"CL.1" = "Two cards. Two of one colour pay 1 to 1."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "CL.1"
+[pay_table.ante.1]
+clause = "CL.1"
+pays = { "same" = "1 to 1", "other" = "lose" }
+""",
+}
+
+
+def claiming(claim: str) -> Files:
+    """Colours with a claim of its own: a line or a method of the class."""
+    rules = COLOURS["colours.py"].replace("    # what it claims of its cards\n", f"    {claim}\n")
+    return {**COLOURS, "colours.py": rules}
+
+
+# A bonus that waits for the dealer's whole hand and goes by the colour of its last card.
+RED_END: Files = {
+    "red_end.py": '''
+"""The dealer's hand ends with a red card."""
+
+from feltworks.cards import Suit
+from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.rules.wager import Verdict, Wager
+
+RED = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class RedEnd(Wager[BlackjackStanding]):
+    name = "red-end"
+    outcomes = frozenset(["red", "black"])
+
+    def judge(self, standing: BlackjackStanding) -> Verdict | None:
+        if standing.dealer.total is None:
+            return None
+        return Verdict("red" if standing.dealer.cards[-1].suit in RED else "black", "so it fell", ("RE.1",))
+''',
+    "red-end.toml": """
+title = "Red End Blackjack"
+game = "blackjack"
+includes = ["blackjack"]
+bonus = ["red_end"]
+cards = { shuffle = "shoe" }
+clause = { "RE.1" = "The dealer's hand ends with a red card." }
+pay_table.red-end.1 = { clause = "RE.1", pays = { "red" = "1 to 1", "black" = "lose" } }
+
+[wager.red-end]
+title = "Red End"
+kind = "bonus"
+clause = "RE.1"
+needs = { wager = "blackjack" }
+leave_out = "allowed"
+
+[option.offers]
+members = ["blackjack", "red-end"]
+clause = "RE.1"
+text = "The wagers this table offers."
+""",
+}
+
+
+_LADDER_RULES = '''
+"""A card, then STREETS times a choice and another card: who has the higher sum of pairs is not asked."""
+
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, face_up
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+STREETS = 3
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = frozenset(["folded", "better", "equal", "worse"])
+
+    def judge(self, standing):
+        cards, folded = standing
+        if folded:
+            return Verdict("folded", "the hand was folded", ("LD.1",))
+        if len(cards) <= STREETS:
+            return None
+        first, *others = [face.rank for face in cards]
+        lead = sum((first > rank) - (first < rank) for rank in others)
+        return Verdict("better" if lead > 0 else "worse" if lead < 0 else "equal", "so they fell", ("LD.1",))
+
+
+class Street(Ante):
+    outcomes = frozenset(["folded", "better", "equal", "worse"])
+    paid_by = "ante"
+
+
+class First(Street):
+    name = "first"
+
+
+class Second(Street):
+    name = "second"
+
+
+class Third(Street):
+    name = "third"
+
+
+class Ladder(Game):
+    wager_types = (Ante, First, Second, Third)[: STREETS + 1]
+    suits_are_alike = True
+
+    def procedure(self, r):
+        seat, streets = r.seats[0], len(r.board)
+        folded = any(choice.name == "fold" for choice in seat.choices)
+        if not seat.cards:
+            yield Draw(0)
+        elif not folded and streets < STREETS:
+            if len(seat.choices) > streets:
+                yield Draw(BOARD)
+            else:
+                ante, name = seat.wagers["ante"], ("first", "second", "third")[streets]
+                raised = Offer("raise", name, ante, self.terms.offer("raise", name, seat).most)
+                yield Decide(0, (Offer("fold"), raised), name)
+
+    def standing(self, r, seat):
+        on = r.seats[seat]
+        return face_up(on.cards) + face_up(r.board), any(choice.name == "fold" for choice in on.choices)
+'''
+
+
+def ladder(streets: int, without: str = "") -> Files:
+    """A card against so many that follow; before each one folds or raises one to three antes."""
+    raises = ("first", "second", "third")[:streets]
+    book = f"""
+title = "Ladder"
+game = "ladder"
+[cards]
+decks = 1
+shuffle = "every round"
+without = {list(without)}
+[clause]
+"LD.1" = "More cards below the first than above it win even money, as many push; a folded hand loses."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "LD.1"
+[pay_table.ante.1]
+clause = "LD.1"
+pays = {{ "folded" = "lose", "better" = "1 to 1", "equal" = "push", "worse" = "lose" }}
+"""
+    for name in raises:
+        book += (
+            f'[wager.{name}]\ntitle = "{name}"\nkind = "derived"\nclause = "LD.1"\nof = "ante"\nup_to = "3"\n'
+        )
+    return {"ladder.toml": book, "ladder.py": _LADDER_RULES.replace("STREETS = 3", f"STREETS = {streets}")}
+
+
+# Ante and blind stand only together; the third wager is one that a table may offer and by default does not.
+COUPLE: Files = {
+    "couple.py": '''
+"""A card for the ante, to be played or folded, and a second one for the blind."""
+
+from feltworks.rules.game import Game
+from feltworks.rules.round import face_up
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+OUTCOMES = frozenset(["folded", "higher", "equal", "lower"])
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = OUTCOMES
+
+    def judge(self, standing):
+        cards, choice = standing
+        if choice == "fold":
+            return Verdict("folded", "the hand was folded", ("CO.1",))
+        if len(cards) < 2:
+            return None
+        lead = cards[0].rank - cards[1].rank
+        return Verdict("higher" if lead > 0 else "lower" if lead else "equal", "so they fell", ("CO.1",))
+
+
+class Blind(Ante):
+    name = "blind"
+
+
+class Play(Ante):
+    name = "play"
+
+
+class Ace(Wager):
+    name = "ace"
+    outcomes = frozenset(["ace", "other"])
+
+    def judge(self, standing):
+        cards, _ = standing
+        return Verdict("ace" if cards[0].rank == 14 else "other", "the card", ("CO.2",)) if cards else None
+
+
+class Couple(Game):
+    wager_types = (Ante, Blind, Play, Ace)
+    suits_are_alike = True
+
+    def procedure(self, r):
+        seat = r.seats[0]
+        if not seat.cards:
+            yield Draw(0)
+        elif "ante" in seat.wagers and not seat.choices:
+            yield Decide(0, (Offer("fold"), self.terms.offer("play", "play", seat)))
+        elif len(seat.cards) < 2 and seat.choices and seat.choices[0].name == "play":
+            yield Draw(0)
+
+    def standing(self, r, seat):
+        on = r.seats[seat]
+        return face_up(on.cards), on.choices[0].name if on.choices else None
+''',
+    "couple.toml": """
+title = "Couple"
+game = "couple"
+[cards]
+decks = 1
+shuffle = "every round"
+[clause]
+"CO.1" = "Ante and Blind are equal and stand together; a card is folded, or played with as much again."
+"CO.2" = "The first card is an ace."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "CO.1"
+needs = { wager = "blind" }
+[wager.blind]
+title = "Blind"
+kind = "main"
+clause = "CO.1"
+needs = { wager = "ante" }
+[wager.play]
+title = "Play"
+kind = "derived"
+clause = "CO.1"
+of = "ante"
+times = "1"
+[wager.ace]
+title = "Ace"
+kind = "bonus"
+clause = "CO.2"
+needs = { wager = "ante" }
+leave_out = "allowed"
+[pay_table.ante.1]
+clause = "CO.1"
+pays = { "folded" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose" }
+[pay_table.blind.1]
+clause = "CO.1"
+pays = { "folded" = "lose", "higher" = "push", "equal" = "push", "lower" = "lose" }
+[pay_table.play.1]
+clause = "CO.1"
+pays = { "folded" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose" }
+[pay_table.ace.1]
+clause = "CO.2"
+pays = { "ace" = "11 to 1", "other" = "lose" }
+[option.offers]
+members = ["ante", "blind", "ace"]
+default = ["ante", "blind"]
+clause = "CO.2"
+text = "The wagers this table offers."
+""",
+}
