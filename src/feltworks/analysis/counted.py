@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe
 from feltworks.machine.tables import Tables
@@ -15,7 +16,7 @@ from feltworks.machine.walk import Settled, Walk
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import FACE_DOWN, Round
+from feltworks.rules.round import FACE_DOWN, Round, Seat
 from feltworks.rules.steps import Decide, Draw
 
 # How often each settlement comes about. Equal settlements of one count are one object, so that pricing need
@@ -50,6 +51,7 @@ def count_situations(
     *,
     serving: Iterable[str] | None = None,
     meters: Mapping[str, Cents] | None = None,
+    progress: Progress | None = None,
 ) -> list[Counted]:
     """Every first decision of a seat with these wagers, counted on the machine; refuses what is too long.
 
@@ -58,10 +60,12 @@ def count_situations(
     tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
     walk = Walk(tables, shoe, serving=frozenset(serving) if serving is not None else None)
     walk.check_length()
-    opened = game.open_round([wagers], meters)
+    opened = Round(
+        (Seat(dict(wagers)),), meters=meters or {}
+    )  # a wager is also measured where it may not lie
     return [
         Counted(sight.ways, lay_cards(game, opened, sight.mine, sight.house), sight.choices)
-        for sight in walk.sights()
+        for sight in walk.sights(progress)
     ]
 
 
