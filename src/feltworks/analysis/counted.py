@@ -7,6 +7,7 @@ from math import lcm
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe
@@ -15,7 +16,7 @@ from feltworks.machine.walk import Settled, Walk
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import FACE_DOWN, Round
+from feltworks.rules.round import FACE_DOWN, Round, Seat
 from feltworks.rules.steps import Decide, Draw
 
 # How often each settlement comes about. Equal settlements of one count are one object, so that pricing need
@@ -58,11 +59,18 @@ def count_situations(
     tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
     walk = Walk(tables, shoe, serving=frozenset(serving) if serving is not None else None)
     walk.check_length()
-    opened = game.open_round([wagers], meters)
+    opened = _lay_wagers(game, wagers, meters)
     return [
         Counted(sight.ways, lay_cards(game, opened, sight.mine, sight.house), sight.choices)
         for sight in walk.sights()
     ]
+
+
+def _lay_wagers(game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents] | None) -> Round:
+    """A seat with these wagers and no other, though the table may take one of them beside another only."""
+    missing = game.terms.needed_beside(wagers) - wagers.keys()
+    opened = game.open_round([{**wagers, **dict.fromkeys(missing, max(wagers.values()))}], meters)
+    return replace(opened, seats=(Seat(dict(wagers)),)) if missing else opened
 
 
 @lru_cache(maxsize=8)
