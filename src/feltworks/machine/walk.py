@@ -1,5 +1,6 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +16,7 @@ from feltworks.machine.graph import Results
 from feltworks.machine.tables import Tables
 from feltworks.money import Cents
 
-MOST_STEPS: Final = 20_000_000
+MOST_STEPS: Final = 5_000_000
 Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money, line by line
 Chooser = Callable[[int, tuple[int, ...]], int]
 Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
@@ -120,16 +121,20 @@ class Walk:
 
     @property
     def steps(self) -> int:
-        """A bound on the work: for every state the compositions in which it can be met, and what follows."""
-        seen: dict[int, set[int]] = {self.tables.start: {0}}
+        """A bound on the work: for every state the compositions in which it can be met, and what follows.
+
+        There are no more of them than ways to the state, nor than compositions of as many cards.
+        """
+        ways: dict[int, Counter[int]] = {self.tables.start: Counter({0: 1})}
         steps, kinds = 0, len(self.counts)
         for number in range(len(self.states) - 1, -1, -1):
-            for cards in seen.get(number, ()):
-                state = self.states[number]
-                following = set(self.rows[number]) | {child for _, child in state.choices}
-                steps += comb(cards + kinds - 1, cards) * (kinds if state.after else 1)
-                for child in following:
-                    seen.setdefault(child, set()).add(cards + bool(state.after))
+            state = self.states[number]
+            following = Counter(self.rows[number]) + Counter(child for _, child in state.choices)
+            for cards, met in ways.pop(number, Counter()).items():
+                met = min(met, comb(cards + kinds - 1, cards))
+                steps += met * len(following)
+                for child, times in following.items():
+                    ways.setdefault(child, Counter())[cards + bool(state.after)] += met * times
         return steps
 
     def law(self) -> dict[Settled, Fraction]:
