@@ -13,6 +13,7 @@ from feltworks.analysis.documents.asking import questioned
 from feltworks.analysis.progress import Track, part_of
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, cards
+from tests.designs import COLOURS, write
 
 LEFT = cards("2c 2d 3h 3s 5c 6d 7h 8s 9c Td")
 
@@ -28,10 +29,10 @@ class News:
 
 
 @pytest.fixture
-def asked(casino_war: Path) -> Question:
-    """A game that no solver knows, asked for its ante with few cards left."""
-    assert casino_war.is_dir()
-    game = catalog.game("casino-war")
+def asked(own_games: Path) -> Question:
+    """A game that reads cards, so that it is walked card by card, asked for its ante with few cards left."""
+    write(own_games, COLOURS)
+    game = catalog.game("colours")
     exposed = game.terms.shoe.without(LEFT).all_cards()
     return Question(game, "ante", exposed=exposed)
 

@@ -60,9 +60,8 @@ def count_situations(
     tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
     walk = Walk(tables, shoe, serving=frozenset(serving) if serving is not None else None)
     walk.check_length()
-    opened = Round(
-        (Seat(dict(wagers)),), meters=meters or {}
-    )  # a wager is also measured where it may not lie
+    # Not `open_round`: a wager is measured alone also where a table takes it beside another only
+    opened = Round((Seat(dict(wagers)),), meters=meters or {})
     return [
         Counted(sight.ways, lay_cards(game, opened, sight.mine, sight.house), sight.choices)
         for sight in walk.sights(progress)
