@@ -51,7 +51,7 @@ def test_every_game_has_a_fingerprint_of_its_own() -> None:
 
 def test_another_process_finds_the_same_fingerprint() -> None:
     asked = (
-        "from feltworks import catalog, fingerprint, settling\n"
+        "from feltworks import catalog, fingerprint\n"
         "print(fingerprint.definition_fingerprint(catalog.game('fu-bacc')))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
