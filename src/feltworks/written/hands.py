@@ -38,11 +38,14 @@ class SplitSeat(WrittenSeat):
             return self._answer_amount(amount)
         if step.about in self.game.wagers:
             return self._answer_wager(step.about)
+        hands = self._hands
+        if len(hands) == 1:  # which has all that was dealt
+            return Choice(self._next_choice(hands[0], len(r.at(self.number))))
         lying = self._lying(r)
-        if len(lying) < len(self._hands):
+        if len(lying) < len(hands):
             return Choice(self._form.split)
         active = int(step.about.removeprefix("hand ")) - 1
-        return Choice(self._next_choice(self._hands[active], len(lying[active])))
+        return Choice(self._next_choice(hands[active], len(lying[active])))
 
     def _answer_wager(self, name: str) -> Choice | None:
         """What a bonus wager of one's own reads by a method of its own, if it has one."""
@@ -71,17 +74,25 @@ class SplitSeat(WrittenSeat):
         return self._money_left_over(r)
 
     def _hands_left_over(self, r: Round) -> str | None:
-        form, lying = self._form, self._lying(r)
         last = {choice.about: choice.name for choice in r.seats[self.number].choices}
+        if len(self._hands) == 1:
+            return self._end_left_over(self._hands[0], last.get("hand 1"))
+        lying = self._lying(r)
         if len(self._hands) > len(lying):  # a pair written as two hands of one card, where nobody was asked
-            return f"to {form.split}"
+            return f"to {self._form.split}"
         for number, (hand, held) in enumerate(zip(self._hands, lying, strict=False), 1):
-            if len(lying) > 1 and held != cards(hand.cards):  # one hand has all that was dealt
+            if held != cards(hand.cards):
                 return f"other cards for the hand {' '.join(hand.cards)}"
-            end = last.get(f"hand {number}")
-            if (end == form.doubled) != hand.doubled or (end == form.surrendered) != hand.surrendered:
-                return f"to {form.doubled} or {form.surrendered}"
+            if words := self._end_left_over(hand, last.get(f"hand {number}")):
+                return words
         return None
+
+    def _end_left_over(self, hand: FinishedHand, last: str | None) -> str | None:
+        """Whether a hand ends by the choice that is written."""
+        form = self._form
+        if (last == form.doubled) == hand.doubled and (last == form.surrendered) == hand.surrendered:
+            return None
+        return f"to {form.doubled} or {form.surrendered}"
 
 
 def order_hands(first_two: list[str], hands: list[FinishedHand] | None) -> list[FinishedHand]:

@@ -8,9 +8,6 @@ from feltworks.errors import ImpossibleRound, UnknownName
 from feltworks.money import Cents
 from feltworks.rules.round import Choice
 
-# Money that a seat names beside its opening wagers, each amount under the name of the wager it lies on
-AMOUNTS = ("raise", "insurance")
-
 
 class SpokenChoice(Struct, forbid_unknown_fields=True):
     """A choice with the amount it put down."""
@@ -51,6 +48,11 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
         if self.choices is None:
             return [] if self.choice is None else [Choice(self.choice)]
         return [Choice(s) if isinstance(s, str) else Choice(s.name, s.cents, s.about) for s in self.choices]
+
+    @property
+    def amounts(self) -> tuple[tuple[str, Any], ...]:
+        """Money that is named beside the opening wagers, each amount under the name of its wager."""
+        return ("raise", self.raise_), ("insurance", self.insurance)
 
     def under(self, name: str) -> Any:
         """What stands under a name of the format."""

@@ -14,7 +14,7 @@ from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
 from feltworks.rules.wagering import check_adjacent
 from feltworks.written.dealer import dealer_cards
 from feltworks.written.hands import SplitSeat
-from feltworks.written.record import AMOUNTS, FinishedRound, FinishedSeat
+from feltworks.written.record import FinishedRound, FinishedSeat
 from feltworks.written.seat import OwnWords, WrittenSeat
 
 Lying = dict[Place, tuple[Card, ...]]
@@ -61,8 +61,8 @@ def _check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
 def _check_amounts(finished: FinishedRound) -> None:
     """Money that is named beside the opening wagers is whole cents too."""
     for seat in finished.seats:
-        for name in AMOUNTS:
-            _check_cents(name, seat.under(name))
+        for name, cents in seat.amounts:
+            _check_cents(name, cents)
     for name, cents in finished.meters.items():
         _check_cents(name, cents)
 

@@ -8,7 +8,7 @@ from feltworks.rules.form import Amount, OneCard
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Decide
-from feltworks.written.record import AMOUNTS, FinishedSeat
+from feltworks.written.record import FinishedSeat
 
 
 class WrittenSeat:
@@ -80,8 +80,7 @@ class WrittenSeat:
     def _money_left_over(self, r: Round) -> str | None:
         """An amount that the seat names and never put down, or not as much of it."""
         wagers = r.seats[self.number].wagers
-        for name in AMOUNTS:
-            cents = self.seat.under(name)
+        for name, cents in self.seat.amounts:
             if cents and cents != wagers.get(name):
                 return f"{name} of {cents} cents"
         return None
