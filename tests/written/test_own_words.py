@@ -1,6 +1,7 @@
 """Games of one's own say how a finished round is written: by a form of names, or by methods of their own."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,11 @@ def test_a_name_that_the_format_lacks_is_said() -> None:
 def test_the_default_form_lists_cards_at_each_place() -> None:
     form = WrittenForm()
     assert [field.name for field in (*form.dealer, *form.seat)] == ["cards", "cards"]
+
+
+def test_the_former_addresses_lead_to_the_same_things() -> None:
+    former, settling = import_module("feltworks.rules.record"), import_module("feltworks.settling")
+    assert former.FinishedSeat is FinishedSeat
+    assert settling.settle_line is settle_line
+    with pytest.raises(AttributeError):
+        _ = former.nothing
