@@ -14,10 +14,9 @@ from msgspec import Struct
 from feltworks.cards import DECK, Card, Suit
 from feltworks.errors import FeltError, one_of
 from feltworks.money import Cents
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 
@@ -211,7 +210,7 @@ def _places(step: Chance, lying: Mapping[Place, Sequence[int]]) -> Sequence[int]
 
 def _answer(step: Chance, faces: Sequence[Card]) -> tuple[Face, ...]:
     if isinstance(step, Peek):
-        return peeked(step, faces[0])
+        return peek_answer(step, faces[0])
     return (FACE_DOWN,) * len(faces) if isinstance(step, Draw) and step.down else tuple(faces)
 
 

@@ -1,13 +1,12 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from feltworks.errors import ImpossibleRound
 from feltworks.hands.baccarat import BaccaratHand, Monkeys, MonkeysAgainst
+from feltworks.rules.form import CardList, OneCard, WrittenForm
 from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round, Seat
 from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Own, Verdict, Wager
@@ -111,6 +110,11 @@ class FuBacc(Game[FuBaccStanding]):
     """Two cards and a hit card against the dealer's, from one deck (FB.1)."""
 
     wager_types = (Ante, Play, LuckyMonkey, Tie)
+    written = WrittenForm(
+        dealer=(OneCard("up"), OneCard("hole"), OneCard("third")),
+        seat=(CardList("cards", 2), OneCard("third")),
+        seat_rule="a Fu Bacc seat has two cards and its third, used or burned",
+    )
 
     def procedure(self, r: Round) -> Iterator[Step]:
         if not r.lies(DEALER, HIT):
@@ -177,14 +181,6 @@ class FuBacc(Game[FuBaccStanding]):
         if isinstance(step, Turn) and step.at == DEALER and step.index != UP:
             return _announce(after, step)
         return _tuck_and_burn(after, step) + _clear_spots(before, after)
-
-    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
-        return [finished.dealer_card(key) for key in ("up", "hole", "third")]
-
-    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
-        if len(finished.cards) != 2 or finished.third is None:
-            raise ImpossibleRound("a Fu Bacc seat has two cards and its third, used or burned")
-        return [*finished.cards, finished.third]
 
 
 def _deal(r: Round) -> Iterator[Step]:
