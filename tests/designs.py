@@ -20,7 +20,7 @@ COLOURED_PAIRS: Files = {
 """Coloured pairs: a bonus on the player's first two cards that tells red suits from black ones."""
 
 from feltworks.cards import Suit
-from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.games.blackjack import BlackjackStanding
 from feltworks.rules.wager import Verdict, Wager
 
 RED = (Suit.DIAMONDS, Suit.HEARTS)
@@ -138,7 +138,7 @@ RED_END: Files = {
 """The dealer's hand ends with a red card."""
 
 from feltworks.cards import Suit
-from feltworks.games.blackjack.wagers import BlackjackStanding
+from feltworks.games.blackjack import BlackjackStanding
 from feltworks.rules.wager import Verdict, Wager
 
 RED = (Suit.DIAMONDS, Suit.HEARTS)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from feltworks.money import Cents
+from feltworks.rules.deal import Deal
 from feltworks.rules.pay_table import Award, Pay
 from feltworks.rules.round import Choice, HandOf, Round
 from feltworks.rules.rulebook import PayTable
+from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
 
@@ -95,6 +97,14 @@ class Wager(ABC, Generic[S]):
     divides: ClassVar[bool] = False  # whether it lies on several hands and is judged in parts
     # The hand it is judged by, where the game's standing does not tell enough; `judge` then gets an `Own`
     hand: ClassVar[HandOf[Any] | None] = None
+
+    # What papers and analyses say of it; a wager that declares nothing is served by the defaults
+    decided_by: ClassVar[Deal | None] = None  # the cards that decide it, where they are always as many
+    remark: ClassVar[str] = ""  # what a reader of its figures has to know
+    assumes: ClassVar[str] = ""  # what its figures take for granted of how the main hand is played
+    beside: ClassVar[str] = ""  # the wager for whose sake its hand is played, where both lie on a spot
+    sights: ClassVar[Sights | None] = None  # what its player goes by when it asks
+    printed_as: ClassVar[str] = "circle"  # the shape of its spot on the cloth
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
