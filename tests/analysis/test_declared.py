@@ -11,6 +11,7 @@ from feltworks import catalog
 from feltworks.analysis.combinations import ways
 from feltworks.analysis.question import Question
 from feltworks.analysis.removal import is_quick
+from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.strategy.played import played
 from feltworks.analysis.strategy.seen import facts_of
 from feltworks.cards import cards
@@ -69,3 +70,11 @@ def test_outcomes_are_counted_in_the_deals_it_declares(war: Game[Any]) -> None:
 
 def test_a_short_round_is_counted_for_every_known_card(war: Game[Any]) -> None:
     assert is_quick(Question(war, "ante"))
+
+
+def test_what_ones_own_wager_takes_for_granted_leads_to_no_solver_of_another(
+    war: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(war.wagers["tie"]), "assumes", "The hand is taken to stand.")
+    assert not waits_for_dealer(war, "tie")
+    assert waits_for_dealer(catalog.game("lucky-break"), "lucky-break")

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from feltworks import catalog
+from feltworks.analysis.shape import waits_for_dealer
 from feltworks.cards import DECK, Card, Suit
 from feltworks.errors import FeltError, one_of
 from feltworks.money import Cents
@@ -59,7 +60,7 @@ def check_own_hands(game: Game[Any], wager: str) -> None:
     known = catalog.shipped_type(game.terms.rulebook.game)
     if known is None or not known.has_spots or is_shipped(game, ()):
         return
-    if wager in [kind.name for kind in known.wager_types] or game.wagers[wager].assumes:
+    if wager in [kind.name for kind in known.wager_types] or waits_for_dealer(game, wager):
         raise OwnBlackjack(game, wager)
 
 

@@ -6,7 +6,7 @@ from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
 
-_SHIPPED: Final = "feltworks.games."
+_SHIPPED: Final = ("feltworks.games.", "feltworks.bonus.")
 
 
 def ranking_of(game: Game[Any]) -> Ranking | None:
@@ -53,9 +53,11 @@ def shoe_game_of(game: Game[Any]) -> Any | None:
     >>> shoe_game_of(catalog.game("lucky-break")) is None, shoe_game_of(catalog.game("fu-bacc")) is None
     (False, True)
     """
-    made_from = (kind.__module__ for kind in type(game).__mro__)
-    is_known = game.has_spots and any(module.startswith(_SHIPPED) for module in made_from)
-    return game if is_known else None
+    return game if game.has_spots and _is_made_from_shipped(type(game)) else None
+
+
+def _is_made_from_shipped(kind: type) -> bool:
+    return any(each.__module__.startswith(_SHIPPED) for each in kind.__mro__)
 
 
 def main_wager_of(game: Game[Any]) -> str:
@@ -65,11 +67,15 @@ def main_wager_of(game: Game[Any]) -> str:
 
 
 def waits_for_dealer(game: Game[Any], wager: str) -> bool:
-    """Whether a wager beside a spot waits for the dealer's whole hand, however the spot is played."""
-    return game.has_spots and bool(game.wagers[wager].assumes)
+    """Whether solvers of split spots know this wager beside them, which waits for the dealer's whole hand.
+
+    It takes for granted how the spot is played. Whatever one's own wagers take for granted, no solver knows.
+    """
+    judge = game.wagers[wager]
+    return bool(judge.assumes) and _is_made_from_shipped(type(judge))
 
 
 def is_played_by_hand(game: Game[Any], wager: str) -> bool:
     """Whether a wager of a game with spots is played hand by hand, or waits for how hands are played."""
-    own = {kind.name for kind in type(game).wager_types}
+    own = {kind.name for kind in type(game).wager_types if _is_made_from_shipped(kind)}
     return game.has_spots and (wager in own or waits_for_dealer(game, wager))

@@ -11,6 +11,7 @@ from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.combinations import Ways, ways
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.removal import Removed, removal
+from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import RoundFigures
 from feltworks.analysis.volatility import Volatility, volatility
@@ -176,7 +177,7 @@ def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction |
 def _beside(question: Question, alone: Number) -> Iterator[Beside]:
     """A bonus wager whose own cards depend on how the main hand is played; LB.5: a limit on that hand."""
     judge = question.game.wagers[question.wager]
-    if judge.assumes:
+    if waits_for_dealer(question.game, question.wager):
         played = Question(question.game, question.wager, strategy="basic")
         yield Beside("where the hand is played by basic strategy", analyze(played).figures.house_edge)
     elif judge.beside and not question.beside:
