@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from feltworks import catalog
+from feltworks.analysis.shape import waits_for_dealer
 from feltworks.cards import DECK, Card, Suit
 from feltworks.errors import FeltError, one_of
 from feltworks.money import Cents
@@ -50,6 +52,15 @@ def is_shipped(game: Game[Any], wagers: Iterable[str]) -> bool:
     names = set(wagers)
     judges = [game.wagers[name] for name, e in game.terms.rulebook.wager.items() if {name, e.of} & names]
     return all(type(each).__module__.startswith(_PACKAGE) for each in (game, *judges))
+
+
+def check_own_hands(game: Game[Any], wager: str) -> None:
+    """Refuse a wager on hands where a file of one's own takes the place of the rules that a solver knows."""
+    known = catalog.shipped_type(game.terms.rulebook.game)
+    if known is None or not known.has_spots or is_shipped(game, ()):
+        return
+    if wager in [kind.name for kind in known.wager_types] or waits_for_dealer(game, wager):
+        raise OwnBlackjack(game, wager)
 
 
 def try_claims(game: Game[Any], wagers: Iterable[str]) -> Claims:

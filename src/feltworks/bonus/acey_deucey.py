@@ -2,8 +2,10 @@
 
 from feltworks.games.blackjack import BEFORE_UP_CARD, UP, BlackjackStanding
 from feltworks.hands.spread import SpreadHand, is_between, spread
+from feltworks.rules.deal import Deal
 from feltworks.rules.form import Amount
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round
+from feltworks.rules.sights.spread import SPREADS
 from feltworks.rules.steps import Offer
 from feltworks.rules.wager import Own, Verdict, Wager
 
@@ -19,6 +21,9 @@ class AceyDeucey(Wager[Own[BlackjackStanding, SpreadHand]]):
     outcomes = OUTCOMES
     hand = HandOf(SpreadHand(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
     written = Amount("raise", "raise", otherwise="check")
+    decided_by = Deal((2, 1), "player's two cards, without order, and the up card")
+    printed_as = "spread"
+    sights = SPREADS
 
     def judge(self, standing: Own[BlackjackStanding, SpreadHand]) -> Verdict | None:
         """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
@@ -55,4 +60,5 @@ class Raise(Wager[Own[BlackjackStanding, SpreadHand]]):
     outcomes = OUTCOMES
     paid_by = "acey-deucey"
     hand = AceyDeucey.hand
+    decided_by = AceyDeucey.decided_by
     judge = AceyDeucey.judge

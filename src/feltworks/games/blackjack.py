@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.cards import Card
-from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand
+from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand, total
 from feltworks.hands.spot import Spot, SpotCards, SpotHand, SpotRules
 from feltworks.money import Cents
 from feltworks.rules.form import Amount, CardList, HandList, OneCard, WrittenForm
@@ -131,6 +131,7 @@ class Insurance(Wager[BlackjackStanding]):
 
     name = "insurance"
     outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
+    remark = "Insurance is offered against an ace; --exposed takes the player's own cards out of the shoe."
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         if standing.dealer.has_blackjack is None:
@@ -145,6 +146,9 @@ class Blackjack(Game[BlackjackStanding]):
 
     suits_are_alike = True
     wager_types = (BlackjackWager, Insurance)
+    least_cards = 4  # two to the player, two to the dealer
+    has_spots = True
+    moments = ((BEFORE_UP_CARD, 2),)
     written = WrittenForm(
         dealer=(OneCard("hole"), OneCard("up"), CardList("draws")),
         seat=(CardList("cards", 2),),
@@ -301,10 +305,29 @@ class Blackjack(Game[BlackjackStanding]):
     def _is_played(self, r: Round, number: int) -> bool:
         return has_verdict(self, r, number, "blackjack")
 
+    @property
+    def cloth_words(self) -> str:
+        soft = "hits soft 17" if self.hits_soft_17 else "stands on all 17s"
+        return f"Blackjack pays {self.pays['blackjack']['blackjack']} · Dealer {soft}"
+
+    def hand_words(self, r: Round, seat: int) -> Sequence[str]:
+        hands = r.hand(seat, self.spot).hands
+        return [_call(*each) for each in zip(hands, self._cards_by_hand(r.seats[seat]), strict=False)]
+
+    def dealer_words(self, r: Round) -> str:
+        dealer = r.hand(DEALER, TOTAL)
+        return dealer.words.removeprefix("soft ") if self._is_complete(dealer) else ""
+
 
 def opening_wager(hands: tuple[SpotHand, ...], wagered: Cents) -> Cents:
     """The wager the spot opened with: every hand carries one, a doubled hand two."""
     return wagered // sum(1 + hand.is_doubled for hand in hands)
+
+
+def _call(hand: SpotHand, held: tuple[Card, ...]) -> str:
+    """What a hand is called; whether it is soft its cards know, also when it is finished."""
+    words = hand.words if hand.is_blackjack or hand.is_over else str(total(held))
+    return f"{words}, doubled" if hand.is_doubled else words
 
 
 def _hole_cards_for_blackjack(up_card: BlackjackHand) -> frozenset[Card]:

@@ -6,12 +6,14 @@ from typing import Any, ClassVar, Generic
 
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError
+from feltworks.hands.hand import Hand
 from feltworks.money import Cents, Odds
 from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
-from feltworks.rules.round import FACE_DOWN, Round, Seat
+from feltworks.rules.round import DEALER, FACE_DOWN, Round, Seat
 from feltworks.rules.rulebook import UNRULED
 from feltworks.rules.settlement import settle, undecided_seat
+from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms
 from feltworks.rules.toml_record import dotted
@@ -28,6 +30,14 @@ class Game(ABC, Generic[S]):
     suits_are_alike: ClassVar[bool] = False  # whether exchanging suits throughout changes no outcome
     wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
     written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
+
+    # What it says of itself to analyses, charts and papers, which know no game by its name
+    least_cards: ClassVar[int] = 1  # that a round of one seat takes
+    is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
+    has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
+    moments: ClassVar[tuple[tuple[str, int], ...]] = ()  # when bonus wagers may ask, a seat holding so many
+    dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
+    empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         self.terms = terms
@@ -138,6 +148,25 @@ class Game(ABC, Generic[S]):
     def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
         """The hands a wager lies on, where it lies on hands of its own."""
         return ()
+
+    @property
+    def sights(self) -> Sights | None:
+        """What its players go by; by default what the first wager says that says anything."""
+        return next((sights for judge in self.wagers.values() if (sights := judge.sights)), None)
+
+    @property
+    def cloth_words(self) -> str:
+        """The line of rules on the cloth: by default the first sentence on how the dealer plays."""
+        clause = self.terms.rulebook.clause.get(self.dealer_clause, "")
+        return clause.partition(". ")[0].rstrip(".")
+
+    def hand_words(self, r: Round, seat: int) -> Sequence[str]:
+        """What the hands on a seat are called, one after the other."""
+        return () if self.empty_hand is None else (r.hand(seat, self.empty_hand).words,)
+
+    def dealer_words(self, r: Round) -> str:
+        """What the dealer's hand is called once it is complete; nothing before."""
+        return "" if self.empty_hand is None else r.hand(DEALER, self.empty_hand).words
 
     def _check_meters(self, seats: tuple[Seat, ...], meters: Mapping[str, Cents]) -> None:
         for name, needed in self._meters.items():
