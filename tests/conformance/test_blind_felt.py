@@ -3,7 +3,7 @@
 from typing import Any
 
 from feltworks.cards import Card
-from feltworks.machine.felt import Felt, HouseState, Readings, SeatState, Unforeseen, lay_felt
+from feltworks.machine.felt import Felt, HouseState, NewReading, Readings, SeatState, lay_felt
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice, Place
@@ -80,7 +80,7 @@ class BlindTable:
             self.house = HouseState(self.house.dealer, lying)
 
 
-def told(lines: tuple[Line, ...]) -> list[tuple[object, ...]]:
+def outcomes(lines: tuple[Line, ...]) -> list[tuple[object, ...]]:
     return [(line.seat, line.wager, line.part, line.outcome, line.net, line.toke) for line in lines]
 
 
@@ -90,10 +90,10 @@ def check_play(game: Game[Any], readings: Readings, play: Play) -> None:
         assert game.open_decisions(table.felt) == game.open_decisions(move.before)
         if not isinstance(move.step, Decide):
             assert game.awaits(table.felt) == move.step
-        assert told(game.settle(table.felt)) == told(game.settle(move.before))
+        assert outcomes(game.settle(table.felt)) == outcomes(game.settle(move.before))
         table.follow(move)
     assert game.awaits(table.felt) is None
-    assert told(game.settle(table.felt)) == told(game.settle(play.end))
+    assert outcomes(game.settle(table.felt)) == outcomes(game.settle(play.end))
 
 
 @at_every_table
@@ -105,5 +105,5 @@ def test_rules_read_hands_and_no_cards(variant: Variant) -> None:
             try:
                 check_play(game, readings, play)
                 break
-            except Unforeseen:  # a hand that the rules had not asked for before
+            except NewReading:  # a hand that the rules had not asked for before
                 continue

@@ -37,7 +37,7 @@ class Facts:
         self.is_whole = False  # something was read that no path leads to: only this very hand answers alike
 
     def compare(self, path: Path, value: Any, test: Callable[[Any, Any], bool], other: Any) -> bool:
-        other = other._held if isinstance(other, Watched) else other
+        other = other._held if isinstance(other, Probe) else other
         answer = bool(test(value, other))
         self.noted.append(Fact(path, test, other, answer))
         return answer
@@ -47,12 +47,12 @@ class Facts:
         if isinstance(value, str) and path[-1] in _WORDS:
             return _Words(value, path, self)
         if isinstance(value, Struct):
-            return Watched(value, path, self)
+            return Probe(value, path, self)
         self.noted.append(Fact(path, eq, value, True))
         return value
 
 
-class Watched:
+class Probe:
     """A value of the house's that notes what is asked of it."""
 
     __slots__ = ("_facts", "_held", "_path")
@@ -128,7 +128,7 @@ class Columns:
         key = fact.path, fact.test, fact.other
         known = self._masks.get(key)
         if known is None:
-            known = self._ordered(fact) if fact.test in _ORDERS else self._tested(fact)
+            known = self._mask_order(fact) if fact.test in _ORDERS else self._mask_equal(fact)
             self._masks[key] = known
         return known if fact.answer else ~known
 
@@ -137,13 +137,13 @@ class Columns:
             self._columns[path] = [self._value(place, path) for place in range(self._size)]
         return self._columns[path]
 
-    def _tested(self, fact: Fact) -> Mask:
+    def _mask_equal(self, fact: Fact) -> Mask:
         """Equal or not: each value has a number, so that numbers are compared and not values."""
-        numbers, column = self._numbered(fact.path)
+        numbers, column = self._number_values(fact.path)
         same: Mask = column == numbers.get(fact.other, -1)
         return same if fact.test is eq else ~same
 
-    def _ordered(self, fact: Fact) -> Mask:
+    def _mask_order(self, fact: Fact) -> Mask:
         """A comparison by rank among all values in their order."""
         values, ranks = self.ranks(fact.path)
         above = fact.test in (gt, ge)
@@ -151,7 +151,7 @@ class Columns:
         below: Mask = ranks < find(values, fact.other)
         return ~below if above else below
 
-    def _numbered(self, path: Path) -> tuple[dict[Any, int], NDArray[np.int32]]:
+    def _number_values(self, path: Path) -> tuple[dict[Any, int], NDArray[np.int32]]:
         if path not in self._numbers:
             numbers: dict[Any, int] = {}
             column = [numbers.setdefault(value, len(numbers)) for value in self._column(path)]

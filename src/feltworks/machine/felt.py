@@ -8,7 +8,7 @@ from msgspec import Struct
 from feltworks.cards import DECK, Card
 from feltworks.errors import FeltError
 from feltworks.hands.hand import Hand
-from feltworks.machine.facts import Facts, Watched
+from feltworks.machine.facts import Facts, Probe
 from feltworks.money import Cents
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, H, HandOf, Place, Round, Seat
 
@@ -23,7 +23,7 @@ class CardsRead(FeltError):
         super().__init__("these rules read single cards instead of hands, so they cannot be compiled")
 
 
-class Unforeseen(Exception):
+class NewReading(Exception):
     """The rules ask for something that the states do not keep yet: keep it and compile again."""
 
 
@@ -95,14 +95,14 @@ class Readings:
             listed[empty, at] = len(listed)
             if at is not None:
                 self.counted[kind] = max(self.counted[kind], at + 1)
-            raise Unforeseen
+            raise NewReading
         return listed[empty, at]
 
     def count(self, kind: Place, index: int) -> None:
         """Make sure that states tell how many cards lie there, at least up to this index."""
         if self.counted[kind] <= index:
             self.counted[kind] = index + 1
-            raise Unforeseen
+            raise NewReading
 
     def empty_place(self, kind: Place) -> PlaceState:
         """A place before any card."""
@@ -199,7 +199,7 @@ class Felt(Round, frozen=True):
         index = self.readings.place(empty, at, kind)
         hand: Any = self._lying(place).hands[index]
         if self.facts is not None and place < 0:
-            hand = Watched(hand, (place, index), self.facts)
+            hand = Probe(hand, (place, index), self.facts)
         return hand  # type: ignore[no-any-return]  # kept under its own empty hand
 
     def hand_of(self, made: HandOf[H], seat: int) -> H:

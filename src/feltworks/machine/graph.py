@@ -20,10 +20,10 @@ from feltworks.machine.felt import (
     Amounts,
     Felt,
     HouseState,
+    NewReading,
     PlaceState,
     Readings,
     SeatState,
-    Unforeseen,
     lay_felt,
 )
 from feltworks.money import Cents, Odds
@@ -133,7 +133,7 @@ class Graph:
             try:
                 self._build()
                 return
-            except Unforeseen:
+            except NewReading:
                 continue
 
     def _build(self) -> None:
@@ -146,7 +146,7 @@ class Graph:
         self._ends: dict[tuple[int, Slot], frozenset[int]] = {}
         self._fans: dict[tuple[int, Slot], Fan] = {}
         self._results: dict[tuple[Results, int], int] = {}
-        self._fanned = 0
+        self._meetings = 0
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
@@ -176,7 +176,7 @@ class Graph:
         on, against = self.seats[seat], self.houses[house]
         while True:
             felt = self._lay(on, against, facts)
-            decided = self._decided(felt, on)
+            decided = self._lines_of_decided(felt, on)
             if decided:
                 results += map(result_of, decided)
                 on, against = self._forget(on, against, {line.wager for line in decided})
@@ -187,7 +187,7 @@ class Graph:
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
-            return self._waiting(self._id(on), self._id(against), tuple(results), step)
+            return self._wait_for(self._id(on), self._id(against), tuple(results), step)
 
     def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
         return lay_felt(self.readings, (on,), against, self.meters, facts)
@@ -201,7 +201,7 @@ class Graph:
             value = getattr(value, str(name))
         return value
 
-    def _decided(self, felt: Felt, on: SeatState) -> list[Line]:
+    def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
         lines = self.game.settle(felt)
         wagered: dict[tuple[str, bool], Cents] = {}
@@ -234,7 +234,7 @@ class Graph:
             return on, replace(against, dealer=down(against.dealer, DEALER, step.count))
         return on, replace(against, board=down(against.board, BOARD, step.count))
 
-    def _waiting(self, seat: int, house: int, results: Results, step: Step | None) -> Node:
+    def _wait_for(self, seat: int, house: int, results: Results, step: Step | None) -> Node:
         if step is None:
             raise FeltError(f"{self.game.terms.rulebook.title}: a round ends with a wager undecided")
         if isinstance(step, Decide):
@@ -267,7 +267,7 @@ class Graph:
         if node.step is not None:
             choices = []
             for choice in choices_of(node.step):
-                after = self._id(self._chose(self.seats[node.seat], node.step, choice))
+                after = self._id(self._choose(self.seats[node.seat], node.step, choice))
                 choices.append((choice, self.node(after, node.house)))
             node.choices = tuple(choices)
         elif node.slot is not None:
@@ -283,8 +283,8 @@ class Graph:
         fan = self._fans.get((node.house, slot))
         if fan is None:
             fan = self._fans[node.house, slot] = Fan(self, node.house, slot)
-        self._fanned += len(fan.ends)
-        if self._fanned > MOST_MEETINGS:
+        self._meetings += len(fan.ends)
+        if self._meetings > MOST_MEETINGS:
             raise TooManyStates(self.game.terms.rulebook.title)
         row = np.full(len(fan.ends), -1, np.int32)
         while (row < 0).any():
@@ -305,7 +305,7 @@ class Graph:
             self.nodes.append(node)
         return self._results[key]
 
-    def _chose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
+    def _choose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
         offer, made = select_offer(step, choice)
         amounts = dict(on.wagers)
         if made.cents:
@@ -325,7 +325,7 @@ class Graph:
         if known is None:
             known = frozenset(self.row(state, slot))
             if slot.count > 1:
-                rest = following_slot(slot)
+                rest = next_slot(slot)
                 known = frozenset().union(*(self.ends(after, rest) for after in known))
             self._ends[state, slot] = known
         return known
@@ -361,7 +361,7 @@ class Graph:
         return known
 
 
-def following_slot(slot: Slot) -> Slot:
+def next_slot(slot: Slot) -> Slot:
     """The slot for the cards after the first."""
     turned = None if slot.turned is None else slot.turned + 1
     return replace(slot, count=slot.count - 1, turned=turned)

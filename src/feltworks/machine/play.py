@@ -68,7 +68,7 @@ class Play:
                 self.choices.setdefault(seen.state, {})[self._mark_of(seen.counts)] = place
                 waiting.append(Seen(state.choices[place][1], seen.mine, seen.house, seen.counts))
             elif state.after:
-                waiting += self._dealt(seen)
+                waiting += self._next_sights(seen)
             elif state.run >= 0 and not self._ends(state.row):
                 raise FeltError("a game that goes on after a showdown is not dealt by the machine")
 
@@ -77,7 +77,7 @@ class Play:
         states = self.tables.states
         return all(states[number].is_end for number in set(self.tables.rows[row].tolist()))
 
-    def _dealt(self, seen: Seen) -> list[Seen]:
+    def _next_sights(self, seen: Seen) -> list[Seen]:
         """All that can be seen after one more card."""
         state, following = self.tables.states[seen.state], []
         for kind, count in enumerate(seen.counts):

@@ -68,7 +68,7 @@ class _Maker:
     def program(self) -> Program:
         starts = [self._start(number) for number in range(len(self.plays))]
         sums, ends = self._settle(starts)
-        keys, values = self._looked_up()
+        keys, values = self._lookup_table()
         pieces, piece_events = self._piece_arrays()
         runs = np.array(list(self.run_events) or [(0, 0)], np.int32)
         events = [(leads << LEADS_FROM) | (e << EMITS_FROM) | kind for kind, e, leads in self.events]
@@ -251,7 +251,7 @@ class _Maker:
     def _number(numbers: dict[tuple[int, Results], int], settled: tuple[int, Results]) -> int:
         return numbers.setdefault(settled, len(numbers))
 
-    def _looked_up(self) -> tuple[NDArray[np.uint64], Ints]:
+    def _lookup_table(self) -> tuple[NDArray[np.uint64], Ints]:
         """All choices that go by the cards seen, in one table."""
         entries = [
             (key_of(place, mark), ~target)

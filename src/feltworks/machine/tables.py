@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import Fan, Graph, Results, Slot, TooManyStates, following_slot
+from feltworks.machine.graph import Fan, Graph, Results, Slot, TooManyStates, next_slot
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
@@ -65,7 +65,7 @@ class Run:
             if slot.count == 1:
                 follow = {state: ~ranks[state] for state in set(row)}
             else:
-                rest = following_slot(slot)
+                rest = next_slot(slot)
                 follow = {state: self._step(graph, state, rest, ranks) for state in dict.fromkeys(row)}
             self.after[known] = tuple([follow[state] for state in row])
         return known
@@ -132,7 +132,7 @@ class Tables:
         pair = (state, house) if slot.on_seat else (seat, state)
         if slot.count == 1:
             return self._reduce(self._graph.node(*pair))
-        rest = following_slot(slot)
+        rest = next_slot(slot)
         if (pair, rest) not in self._known:
             self._known[pair, rest] = self._number(self._card((), *pair, rest))
         return self._known[pair, rest]

@@ -94,7 +94,7 @@ class Walk:
         self._settlements: list[Settled] = [()]
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}
-        self._arrival = [self._number(_settled(state.results)) for state in self.states]
+        self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
         self._known: dict[tuple[int, ...], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
@@ -151,7 +151,7 @@ class Walk:
         """
         if not any(state.choices for state in self.states):
             weights = self._weights(self.tables.start)
-            return [Sight(1, (), (), {"": self._listed(weights, 1)})]
+            return [Sight(1, (), (), {"": self._list_weights(weights, 1)})]
         decisions = self.decisions()
         sights, every = list[Sight](), max(1, len(decisions) // 100)
         for sight in self._sights(decisions):
@@ -217,10 +217,10 @@ class Walk:
         choices = {}
         for name, (_, child) in zip(state.names, state.choices, strict=True):
             weights = {self._sum(before, key): n for key, n in self._weights(child).items()}
-            choices[name] = self._listed(weights, times * self._spare(number, child, left))
+            choices[name] = self._list_weights(weights, times * self._spare(number, child, left))
         return choices
 
-    def _listed(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
+    def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
         return tuple((self._settlements[key], n * times) for key, n in weights.items())
 
     def _spare(self, number: int, child: int, left: int) -> int:
@@ -302,5 +302,5 @@ class Walk:
         return known
 
 
-def _settled(results: Results) -> Settled:
+def _settlement_of(results: Results) -> Settled:
     return tuple((result.wager, result.outcome, result.exact, result.wagered) for result in results)
