@@ -287,7 +287,7 @@ class Blackjack(Game[BlackjackStanding]):
 
     def _cards_by_hand(self, seat: Seat) -> Sequence[tuple[Card, ...]]:
         """The cards of each hand; all that lie there belong to one that was not split."""
-        if any(choice.name == "split" for choice in seat.choices):
+        if "split" in [choice.name for choice in seat.choices]:
             return seat.hand(self._spot_cards).cards
         return (face_up(seat.cards),)
 

@@ -83,8 +83,14 @@ class Round(Struct, frozen=True, gc=False):
         if place >= 0 and at is None:
             return self.seats[place].hand(empty)
         faces = self.at(place)
-        choices = self.seats[place].choices if place >= 0 else ()
-        return read_hand(empty, face_up(faces if at is None else faces[at : at + 1]), choices)
+        if at is not None:
+            faces = faces[at : at + 1]
+        if place >= 0:
+            return read_hand(empty, face_up(faces), self.seats[place].choices)
+        for face in faces:
+            if type(face) is Card:
+                empty = empty.add(face)
+        return empty
 
     def hand_of(self, made: "HandOf[H]", seat: int) -> H:
         """The hand that a wager of this seat is judged by."""
