@@ -64,7 +64,7 @@ def test_a_copy_under_another_name_is_measured_by_the_book_of_its_letter(own_gam
 @pytest.mark.clause("WA.3")
 def test_what_an_approved_book_includes_and_its_rules_file_belong_to_it(own_games: Path) -> None:
     own_copy(own_games, "blackjack", "How many 52-card decks", "How many decks of 52 cards")
-    own_copy(own_games, "lucky_lucky", "_SIX_TO_EIGHT", "_MIDDLE", of="bonus/{}.py")
+    own_copy(own_games, "lucky_lucky", "_say", "_tell", of="bonus/{}.py")
     forget_games()
     found = check("lucky-lucky").deviations
     assert "in its option" in found[0]

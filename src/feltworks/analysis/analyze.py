@@ -139,6 +139,7 @@ def _walked(
                 question.shoe,
                 serving=question.serving,
                 meters=question.posted,
+                progress=progress,
             )
             return [_project(situation, frozenset(wagers)) for situation in as_situations(counted)]
     referee = Referee(question.game, question.shoe, wagers=wagers, serving=serving, progress=progress)

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe
 from feltworks.machine.tables import Tables
@@ -51,6 +52,7 @@ def count_situations(
     *,
     serving: Iterable[str] | None = None,
     meters: Mapping[str, Cents] | None = None,
+    progress: Progress | None = None,
 ) -> list[Counted]:
     """Every first decision of a seat with these wagers, counted on the machine; refuses what is too long.
 
@@ -62,7 +64,7 @@ def count_situations(
     opened = _lay_wagers(game, wagers, meters)
     return [
         Counted(sight.ways, lay_cards(game, opened, sight.mine, sight.house), sight.choices)
-        for sight in walk.sights()
+        for sight in walk.sights(progress)
     ]
 
 

@@ -213,12 +213,14 @@ class Graph:
         return [line for line in lines if wagered[line.wager, line.toke] == placed[line.wager, line.toke]]
 
     def _forget(self, on: SeatState, against: HouseState, decided: set[str]) -> tuple[SeatState, HouseState]:
-        """Decided wagers need their own hands no more."""
+        """Decided wagers need their own hands no more, nor do those that only such a wager could bring."""
         settled = on.settled | decided
+        book, placed = self.game.terms.rulebook.wager, dict(on.wagers)
+        over = {name for name in self.readings.owners if name not in placed and book[name].of in settled}
 
         def without(lying: PlaceState) -> PlaceState:
             names = zip(self.readings.owners, lying.own, strict=True)
-            own = tuple([None if name in settled else hand for name, hand in names])
+            own = tuple([None if name in settled or name in over else hand for name, hand in names])
             return replace(lying, own=own) if own != lying.own else lying
 
         on = replace(on, settled=settled, lying=without(on.lying))

@@ -15,7 +15,8 @@ from feltworks.errors import FeltError
 from feltworks.machine.graph import Results
 from feltworks.machine.play import Play
 
-NEXT, END, LOOK_UP, PEEK, AGAIN, RUN, RANK = range(7)  # what an event leads to
+NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK = range(7)  # what an event leads to
+KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # the parts of an event's word
 MOST_ENDS: Final = 1 << 22
 Ints = NDArray[np.int32]
 
@@ -25,12 +26,12 @@ class Program(Struct, frozen=True):
 
     starts: Ints  # the first state of every kind of seat
     kinds: tuple[int, ...]  # of every face
-    width: int
+    shift: int  # a state's row begins at its number shifted so far: quicker than multiplied
     after: NDArray[np.int16] | Ints  # by state and kind: the next state, or ~event
     on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
-    kind: NDArray[np.uint8]  # by event
-    emits: Ints  # by event: what it settles
-    leads: Ints  # by event: the state, the table of choices, or at the end how many cards were never turned
+    # By event, in one word: its kind, what it settles, and where it leads: to a state, a table of choices,
+    # a run of cards, a rank; at the end it is how many cards were never turned.
+    events: NDArray[np.int64]
     emissions: int
     sums: Ints  # by what was settled and what is settled now
     marks: NDArray[np.uint64]  # by kind of card
@@ -70,16 +71,14 @@ class _Maker:
         keys, values = self._looked_up()
         pieces, piece_events = self._piece_arrays()
         runs = np.array(list(self.run_events) or [(0, 0)], np.int32)
-        events = np.array(list(self.events) or [(0, 0, 0)], np.int32)
+        events = [(leads << LEADS_FROM) | (e << EMITS_FROM) | kind for kind, e, leads in self.events]
         return Program(
             np.array(starts, np.int32),
             self.kinds,
-            len(self.columns),
-            np.array(self.rows, self._narrowest).reshape(-1),
+            self._shift,
+            self._table(),
             np.array(self.house),
-            events[:, 0].astype(np.uint8),
-            np.ascontiguousarray(events[:, 1]),
-            np.ascontiguousarray(events[:, 2]),
+            np.array(events or [0], np.int64),
             len(self.emitted),
             sums,
             np.array(self.marks, np.uint64),
@@ -94,9 +93,15 @@ class _Maker:
         )
 
     @property
-    def _narrowest(self) -> Any:
-        """Small tables stay in the processor's cache."""
-        return np.int16 if max(len(self.rows), len(self.events)) < 1 << 15 else np.int32
+    def _shift(self) -> int:
+        return (len(self.columns) - 1).bit_length()
+
+    def _table(self) -> Any:
+        """The rows, as narrow as they can be: small tables stay in the processor's cache."""
+        narrow = max(len(self.rows), len(self.events)) < 1 << 15
+        table = np.zeros((len(self.rows), 1 << self._shift), np.int16 if narrow else np.int32)
+        table[:, : len(self.columns)] = self.rows
+        return table.reshape(-1)
 
     @property
     def columns(self) -> list[int]:
@@ -119,7 +124,8 @@ class _Maker:
             targets: dict[int, int] = {}
             for child in (state.after[column] for column in self.columns):
                 if child not in targets:
-                    targets[child] = self._arrive(play, child, ())
+                    target = self._arrive(play, child, ())
+                    targets[child] = self._event(LOOK, (), target) if state.wanted is not None else target
                 self.rows[known].append(targets[child])
         return known
 
@@ -142,8 +148,8 @@ class _Maker:
         if state.run >= 0:
             return self._event(RUN, results, self._run(play, state.run, state.row))
         place = self._state(play, number)
-        if state.wanted is not None or state.again:
-            return self._event(AGAIN if state.again else PEEK, results, place)
+        if state.again:
+            return self._event(AGAIN, results, place)
         return self._event(NEXT, results, place) if results else place
 
     def _run(self, play: int, run: int, row: int) -> int:
@@ -214,6 +220,8 @@ class _Maker:
             if kind == LOOK_UP:
                 for other in set(self.looks[leads].values()):
                     go(~other, now)
+            elif kind == LOOK and leads < 0:
+                go(~leads, now)
             elif kind == RUN:
                 _, row = runs[leads]
                 for _, other in rows[row]:

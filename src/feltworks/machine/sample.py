@@ -5,7 +5,18 @@ from typing import Any
 import numpy as np
 
 from feltworks.machine.compiled import compiled, deal, deal_six, inlined
-from feltworks.machine.program import AGAIN, END, LOOK_UP, PEEK, RANK, RUN
+from feltworks.machine.program import (
+    AGAIN,
+    EMITS_FROM,
+    EMITS_MASK,
+    END,
+    KIND_MASK,
+    LEADS_FROM,
+    LOOK,
+    LOOK_UP,
+    RANK,
+    RUN,
+)
 from feltworks.machine.streams import Handle
 
 _AT_ONCE = 6  # cards from one random word
@@ -62,106 +73,17 @@ def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
 
 
 @compiled
-def play_one(
-    stream: Handle,
-    shoe: Any,
-    rounds: int,
-    before_cut: int,
-    start: Any,
-    width: int,
-    after: Any,
-    kind: Any,
-    emits: Any,
-    leads: Any,
-    emissions: int,
-    sums: Any,
-    marks: Any,
-    run_starts: Any,
-    run_rows: Any,
-    pieces: Any,
-    piece_events: Any,
-    widest: int,
-    keys: Any,
-    values: Any,
-    counts: Any,
-    ends: Any,
-    where: Any,
-) -> None:
-    """Rounds of a single seat: `counts` by how the round came out, and `ends` in order where it has room.
-
-    `where` keeps the place in the shoe between calls: the next card, how many are shuffled, the cut card.
-    """
-    at, ready, cut = where[0], where[1], where[2]
-    looks = len(keys) > 2
-    for number in range(rounds):
-        if at >= cut:
-            at, ready, cut = 0, 0, before_cut
-        begun = at
-        state, settled, mark, looked_at, row = start, 0, np.uint64(0), 0, 0
-        peeks = False
-        while True:
-            if at == ready:
-                if ready == len(shoe):
-                    _take_discards(shoe, begun)
-                    at, ready, begun, cut = at - begun, ready - begun, 0, 0
-                ready = _shuffle_on(stream, shoe, ready)
-            card = shoe[at]
-            at += 1
-            if looks:
-                mark += marks[card]
-            if peeks:
-                looked_at, peeks = card, False
-            target = after[state * width + card]
-            if target >= 0:
-                state = np.int64(target)
-                continue
-            event = ~np.int64(target)
-            while True:
-                settled = sums[settled * emissions + emits[event]]
-                what = kind[event]
-                if what == LOOK_UP:
-                    event = _look_up(keys, values, leads[event], mark)
-                elif what == RANK:
-                    event = piece_events[_piece(pieces, row * widest, widest, leads[event])]
-                elif what == RUN:
-                    row, target = run_rows[leads[event]], run_starts[leads[event]]
-                    break
-                elif what == AGAIN:
-                    target = after[leads[event] * width + looked_at]
-                    if target >= 0:
-                        break
-                    event = ~np.int64(target)
-                else:
-                    target = leads[event]
-                    break
-            if what == END:
-                break
-            peeks = what == PEEK
-            state = np.int64(target)
-        counts[settled] += 1
-        if number < len(ends):
-            ends[number, 0] = settled
-        if before_cut:  # cards that were never turned have left the shoe all the same
-            at = min(at + leads[event], len(shoe))
-            while ready < at:
-                ready = _shuffle_on(stream, shoe, ready)
-    where[0], where[1], where[2] = at, ready, cut
-
-
-@compiled
-def play_many(
+def play_rounds(
     stream: Handle,
     shoe: Any,
     rounds: int,
     before_cut: int,
     seats: Any,
     starts: Any,
-    width: int,
+    shift: int,
     after: Any,
     on_house: Any,
-    kind: Any,
-    emits: Any,
-    leads: Any,
+    events: Any,
     emissions: int,
     sums: Any,
     marks: Any,
@@ -179,24 +101,26 @@ def play_many(
     totals: Any,
     products: Any,
 ) -> None:
-    """Rounds of several seats, seat after seat; the house's cards are drawn once and read by all of them.
+    """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
     Any card left is as likely to come next, so it does not matter that the live table deals in another order.
+    `counts` are by how a seat's round came out, `ends` in order where there is room; `where` keeps the place
+    in the shoe between calls: the next card, how many are shuffled, the cut card. Sums of `nets` over a round
+    are kept where there are several seats. Indices are unsigned: numba looks for negative ones otherwise.
     """
     at, ready, cut = where[0], where[1], where[2]
-    looks, columns = len(keys) > 2, nets.shape[1]
+    looks, many, columns = len(keys) > 2, len(seats) > 1, nets.shape[1]
     house, net = np.zeros(MOST_HOUSE_CARDS, np.uint8), np.zeros(columns, np.int64)
     for number in range(rounds):
         if at >= cut:
             at, ready, cut = 0, 0, before_cut
-        begun, drawn, unseen = at, 0, 0
-        net[:] = 0
+        begun, drawn, unseen = at, 0, np.int64(0)
         for seat in range(len(seats)):
-            state, settled, mark, read, looked_at = starts[seats[seat]], seats[seat], np.uint64(0), 0, 0
-            peeks, row = False, 0
+            state, settled = np.int64(starts[seats[seat]]), np.int64(seats[seat])
+            mark, read, looked_at, row = np.uint64(0), 0, np.int64(0), np.int64(0)
             while True:
-                if on_house[state] and read < drawn:
-                    card = house[read]
+                if many and read < drawn and on_house[np.uint64(state)]:
+                    card = np.int64(house[np.uint64(read)])
                     read += 1
                 else:
                     if at == ready:
@@ -204,45 +128,47 @@ def play_many(
                             _take_discards(shoe, begun)
                             at, ready, begun, cut = at - begun, ready - begun, 0, 0
                         ready = _shuffle_on(stream, shoe, ready)
-                    card = shoe[at]
+                    card = np.int64(shoe[np.uint64(at)])
                     at += 1
-                    if on_house[state]:
-                        house[drawn] = card
+                    if many and on_house[np.uint64(state)]:
+                        house[np.uint64(drawn)] = card
                         drawn += 1
                         read = drawn
                 if looks:
-                    mark += marks[card]
-                if peeks:
-                    looked_at, peeks = card, False
-                target = after[state * width + card]
+                    mark += marks[np.uint64(card)]
+                target = np.int64(after[np.uint64((state << shift) + card)])
                 if target >= 0:
-                    state = np.int64(target)
+                    state = target
                     continue
-                event = ~np.int64(target)
+                event = np.uint64(~target)
                 while True:
-                    settled = sums[settled * emissions + emits[event]]
-                    what = kind[event]
+                    word = events[event]
+                    what, target = word & KIND_MASK, word >> LEADS_FROM
+                    settled = np.int64(
+                        sums[np.uint64(settled * emissions + (word >> EMITS_FROM & EMITS_MASK))]
+                    )
                     if what == LOOK_UP:
-                        event = _look_up(keys, values, leads[event], mark)
+                        event = np.uint64(_look_up(keys, values, target, mark))
                     elif what == RANK:
-                        event = piece_events[_piece(pieces, row * widest, widest, leads[event])]
-                    elif what == RUN:
-                        row, target = run_rows[leads[event]], run_starts[leads[event]]
-                        break
-                    elif what == AGAIN:
-                        target = after[leads[event] * width + looked_at]
+                        event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
+                    elif what == AGAIN or what == LOOK:  # noqa: SIM109  # numba compiles it to less
+                        if what == LOOK:
+                            looked_at = card
+                        else:
+                            target = np.int64(after[np.uint64((target << shift) + looked_at)])
                         if target >= 0:
                             break
-                        event = ~np.int64(target)
+                        event = np.uint64(~target)
+                    elif what == RUN:
+                        row, target = np.int64(run_rows[target]), np.int64(run_starts[target])
+                        break
                     else:
-                        target = leads[event]
                         break
                 if what == END:
                     break
-                peeks = what == PEEK
-                state = np.int64(target)
-            unseen += leads[event]
-            counts[settled] += 1
+                state = target
+            unseen += target
+            counts[np.uint64(settled)] += 1
             if number < len(ends):
                 ends[number, seat] = settled
             for column in range(columns):
@@ -251,7 +177,8 @@ def play_many(
             totals[column] += net[column]
             for other in range(column, columns):
                 products[column, other] += net[column] * net[other]
-        if before_cut:
+        net[:] = 0
+        if before_cut:  # cards that were never turned have left the shoe all the same
             at = min(at + unseen, len(shoe))
             while ready < at:
                 ready = _shuffle_on(stream, shoe, ready)

@@ -143,12 +143,21 @@ class Walk:
         weights = self._weights(self.tables.start)
         return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items()}
 
-    def sights(self) -> list[Sight]:
-        """Every first decision with all that can be seen there; a game without one is a single sight."""
+    def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
+        """Every first decision with all that can be seen there; a game without one is a single sight.
+
+        `progress` hears now and then how many of all decisions are done.
+        """
         if not any(state.choices for state in self.states):
             weights = self._weights(self.tables.start)
             return [Sight(1, (), (), {"": self._listed(weights, 1)})]
-        return list(self._sights(self.decisions()))
+        decisions = self.decisions()
+        sights, every = list[Sight](), max(1, len(decisions) // 100)
+        for sight in self._sights(decisions):
+            sights.append(sight)
+            if progress is not None and (len(sights) % every == 0 or len(sights) == len(decisions)):
+                progress(len(sights), len(decisions))
+        return sights
 
     def decisions(self) -> list["Decision"]:
         """Every first decision or end of a round, once for all cards that are alike."""

@@ -11,6 +11,7 @@ from feltworks.machine.play import Decide, Play, Seen, best_choices
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import MOST_STEPS, Walk
 from feltworks.money import Cents
+from feltworks.rules.round import Round, Seat
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.strategies import chooser_of, serving_of
 
@@ -60,7 +61,7 @@ def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
 def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide:
     """Best play in a game too long to walk: what the coach advises for an example of each state."""
     game = plan.table
-    opened = game.open_round([wagers], plan.meters)
+    opened = Round((Seat(dict(wagers)),), meters=plan.meters)
 
     def decide(seen: Seen) -> int:
         step = tables.steps[seen.state]

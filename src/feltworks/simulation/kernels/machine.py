@@ -93,15 +93,11 @@ class MachineKernel:
 
     def _play(self, stream: Stream, rounds: int, ends: NDArray[np.int32]) -> Tally:
         """Run the compiled loop, in stretches that no sum can outgrow."""
-        counts, shoe = np.zeros(len(self._program.ends), np.int64), self._shoe()
-        where = np.zeros(3, np.int64)
-        if len(self._seats) == 1:
-            self._play_one(stream, shoe, rounds, counts, ends, where)
-            return Tally(rounds, counts[self._whole])
+        shoe, where = self._shoe(), np.zeros(3, np.int64)
+        most = rounds if self.layout.joint else self._most_rounds
         tally = Tally.empty(self.layout)
-        for begin in range(0, rounds, self._most_rounds):
-            some = min(self._most_rounds, rounds - begin)
-            tally += self._play_many(stream, shoe, some, ends[begin:], where)
+        for begin in range(0, rounds, max(1, most)):
+            tally += self._stretch(stream, shoe, min(most, rounds - begin), ends[begin:], where)
         return tally
 
     def _shoe(self) -> NDArray[np.uint8]:
@@ -109,49 +105,29 @@ class MachineKernel:
         number = dict(zip(self._plays[0].tables.faces, self._program.kinds, strict=True))
         return np.array([number[card] for card in self._plan.table.terms.shoe.all_cards()], np.uint8)
 
-    def _play_one(
-        self,
-        stream: Stream,
-        shoe: NDArray[np.uint8],
-        rounds: int,
-        counts: Counts,
-        ends: NDArray[np.int32],
-        where: Counts,
-    ) -> None:
-        from feltworks.machine.sample import play_one
-
-        p = self._program
-        play_one(
-            stream.handle, shoe, rounds, self._before_cut, int(p.starts[0]), p.width, p.after, p.kind,
-            p.emits, p.leads, p.emissions, p.sums, p.marks, p.run_starts, p.run_rows, p.pieces,
-            p.piece_events, p.widest, p.keys, p.values, counts, ends, where,
-        )  # fmt: skip
-
-    def _play_many(
-        self,
-        stream: Stream,
-        shoe: NDArray[np.uint8],
-        rounds: int,
-        ends: NDArray[np.int32],
-        where: Counts,
+    def _stretch(
+        self, stream: Stream, shoe: NDArray[np.uint8], rounds: int, ends: NDArray[np.int32], where: Counts
     ) -> Tally:
-        from feltworks.machine.sample import play_many
+        from feltworks.machine.sample import play_rounds
 
-        p, columns = self._program, self.layout.columns
-        counts = np.zeros(len(p.ends), np.int64)
+        p, counts = self._program, np.zeros(len(self._program.ends), np.int64)
+        nets = self._nets[:, :0] if self.layout.joint else self._nets  # of one seat the counts tell all
+        columns = nets.shape[1]
         sums, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
-        play_many(
-            stream.handle, shoe, rounds, self._before_cut, self._seats, p.starts, p.width, p.after,
-            p.on_house, p.kind, p.emits, p.leads, p.emissions, p.sums, p.marks, p.run_starts, p.run_rows,
-            p.pieces, p.piece_events, p.widest, p.keys, p.values, counts, ends, where, self._nets, sums,
-            products,
+        play_rounds(
+            stream.handle, shoe, rounds, self._before_cut, self._seats, p.starts, p.shift, p.after,
+            p.on_house, p.events, p.emissions, p.sums, p.marks, p.run_starts, p.run_rows, p.pieces,
+            p.piece_events, p.widest, p.keys, p.values, counts, ends, where, np.ascontiguousarray(nets),
+            sums, products,
         )  # fmt: skip
-        units = self._units
-        return Tally(
-            rounds,
-            counts[self._whole],
+        return Tally(rounds, counts[self._whole], *self._in_cents(sums, products))
+
+    def _in_cents(self, sums: Counts, products: Counts) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Sums of nets and of their products, which were kept in units of each wager."""
+        units = self._units[: len(sums)]
+        return (
             tuple(int(total) * unit for total, unit in zip(sums, units, strict=True)),
-            tuple(int(products[pair]) * units[pair[0]] * units[pair[1]] for pair in pairs(columns)),
+            tuple(int(products[pair]) * units[pair[0]] * units[pair[1]] for pair in pairs(len(units))),
         )
 
 
