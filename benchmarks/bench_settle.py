@@ -11,9 +11,8 @@ from typing import Any
 
 from feltworks import catalog
 from feltworks.cards import Card
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Round
 from feltworks.rules.steps import Decide, Draw, Peek, Turn
 
@@ -46,7 +45,7 @@ def played(
         elif isinstance(step, Turn):
             r = advance(r, step, tuple(lying[step.at][step.index : step.index + step.count]))
         elif isinstance(step, Peek):
-            r = advance(r, step, peeked(step, lying[step.at][step.index]))
+            r = advance(r, step, peek_answer(step, lying[step.at][step.index]))
     return r, lying
 
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from feltworks import catalog, settling
+from feltworks import catalog
 from feltworks.analysis.kept import CACHE
 from feltworks.cli.main import main
+from feltworks.written import settle
 from tests.docs.pages import named_files
 
 os.environ[CACHE] = "off"  # tests compute, and leave the user's folder of kept answers alone
@@ -68,7 +69,7 @@ def forget_games() -> None:
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
     catalog.broken_books.cache_clear()
-    settling._game.cache_clear()
+    settle._game.cache_clear()
     if blocks := sys.modules.get("feltworks.simulation.blocks"):
         blocks.kernel_of.cache_clear()
     if made := sys.modules.get("feltworks.simulation.fingerprint"):

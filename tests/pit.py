@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from feltworks import catalog
-from feltworks.cards import cards
-from feltworks.rules.advance import Answer, advance
+from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedRound, open_written, peeked
-from feltworks.rules.round import DEALER, FACE_DOWN, Round
-from feltworks.rules.steps import Decide, Draw, Gesture, Peek, Step
-from feltworks.settling import settle_line
+from feltworks.rules.round import Round
+from feltworks.rules.steps import Decide, Gesture, Step
+from feltworks.written.record import FinishedRound
+from feltworks.written.replay import answer_step, cards_by_place, open_round, read_seats
+from feltworks.written.settle import settle_line
 
 Written = dict[str, Any]
 Paid = dict[str, tuple[str, int]]
@@ -99,30 +99,15 @@ def walked(game: str, *spots: Written, dealer: str, **terms: Any) -> tuple[Game[
     """The table and a written round step by step, in the dealer's order."""
     finished = msgspec.convert(written(game, *spots, dealer=dealer), FinishedRound)
     table = catalog.game(game, **terms)
-    lying = {number: cards(table.seat_cards(seat)) for number, seat in enumerate(finished.seats)}
-    lying[DEALER] = cards(table.dealer_cards(finished))
+    seats = read_seats(table, finished)
+    lying = cards_by_place(table, finished, seats)
     moments: list[Moment] = []
-    r = open_written(table, finished)
+    r = open_round(table, finished)
     while (step := table.awaits(r)) is not None:
-        after = advance(r, step, _answer(table, finished, lying, step, r))
+        after = advance(r, step, answer_step(seats, lying, step, r))
         moments.append(Moment(r, step, after, list(table.gestures(r, after, step))))
         r = after
     return table, moments
-
-
-def _answer(table: Game[Any], finished: FinishedRound, lying: dict[int, Any], step: Step, r: Round) -> Answer:
-    if isinstance(step, Decide):
-        choice = table.answer(finished.seats[step.seat], step, r)
-        assert choice is not None
-        return choice
-    if isinstance(step, Draw):
-        begin = len(r.at(step.to))
-        dealt: Answer = lying[step.to][begin : begin + step.count]
-        return (FACE_DOWN,) * step.count if step.down else dealt
-    if isinstance(step, Peek):
-        return peeked(step, lying[step.at][step.index])
-    turned: Answer = lying[step.at][step.index : step.index + step.count]
-    return turned
 
 
 def decisions(moments: list[Moment]) -> list[tuple[int, str, list[str]]]:

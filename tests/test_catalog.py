@@ -11,7 +11,7 @@ from feltworks.errors import RulebookError, UnknownName
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.rules.advance import advance
-from feltworks.settling import settle_line
+from feltworks.written.settle import settle_line
 from tests.conftest import forget_games
 
 APPROVED = ("acey-deucey-21", "fu-bacc", "lucky-break", "lucky-lucky", "spanish-poker")

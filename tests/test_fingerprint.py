@@ -51,7 +51,7 @@ def test_every_game_has_a_fingerprint_of_its_own() -> None:
 
 def test_another_process_finds_the_same_fingerprint() -> None:
     asked = (
-        "from feltworks import catalog, fingerprint, settling\n"
+        "from feltworks import catalog, fingerprint\n"
         "print(fingerprint.definition_fingerprint(catalog.game('fu-bacc')))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
@@ -122,3 +122,10 @@ def test_the_quick_reading_of_imports_finds_what_parsing_finds(folder: str) -> N
     for path in (PACKAGE / folder).glob("*.py"):
         text = fingerprint.source_text(path)
         assert sorted(fingerprint.names_written(text)) == sorted(fingerprint.imported_names(text)), path
+
+
+@pytest.mark.parametrize("name", catalog.games())
+def test_the_transition_is_part_of_every_game_and_the_written_format_of_none(name: str) -> None:
+    places = definition(catalog.game(name)).keys()
+    assert {"rules/advance.py", "rules/game.py", "rules/form.py"} <= places
+    assert not [place for place in places if place.startswith("written/")]

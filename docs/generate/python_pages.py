@@ -30,7 +30,8 @@ CONTENTS = {
     "rules": ("The grammar of a round", ["rules/*.py"]),
     "table": ("A live table", ["table/*.py"]),
     "dealing": ("Dealing", ["dealing/*.py"]),
-    "settling": ("Settling and tracing", ["settling.py", "tracing.py", "fingerprint.py"]),
+    "written": ("Written rounds", ["written/*.py"]),
+    "definition": ("Tracing and fingerprints", ["tracing.py", "fingerprint.py"]),
     "analysis": (
         "Exact analysis",
         [*(f"analysis/{name}.py" for name in _ENTRIES), "analysis/documents/*.py"],

@@ -141,8 +141,7 @@ def game(
     if not book.game:
         raise UnknownName("game", name, games())
     terms = Terms(book, options=options, pay_tables=pay_tables, limit=limit)
-    bonus = [kind for stem in book.bonus for kind in _defined(_module("bonus", stem, book), Wager)]
-    dealt_by = game_type(name)
+    dealt_by, bonus = game_type(name), _bonus_types(book)
     with _naming_own_lines(_own_rules_file(book.game)):
         return dealt_by(terms, bonus)
 
@@ -156,6 +155,24 @@ def game_type(name: str) -> type[Game[Any]]:
             book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(found)}"
         )
     return found[0]
+
+
+def wager_types(name: str) -> dict[str, type[Wager[Any]]]:
+    """The classes that judge the wagers of this game, its own first."""
+    kinds = (*game_type(name).wager_types, *_bonus_types(rulebook(name)))
+    return {kind.name: kind for kind in kinds}
+
+
+def shipped_type(stem: str) -> type[Game[Any]] | None:
+    """The game of this package's rules file of that name; None where it has no such file."""
+    if not _rules_file(_PACKAGE / f"games/{stem}.py"):
+        return None
+    found: list[type[Game[Any]]] = _defined(importlib.import_module(f"feltworks.games.{stem}"), Game)
+    return found[0]
+
+
+def _bonus_types(book: Rulebook) -> list[type[Wager[Any]]]:
+    return [kind for stem in book.bonus for kind in _defined(_module("bonus", stem, book), Wager)]
 
 
 @cache

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import ast
 
 PACKAGE = Path(__file__).parent
+TRANSITION = PACKAGE / "rules" / "advance.py"  # which every game obeys and none imports
 _IMPORT = re.compile(
     r"^[ \t]*(?:from (\.*)([\w.]*) import (\([^)]*\)|[^\n(]+)|import ([\w.]+)(?: as \w+)?)(?: *#.*)?$",
     re.MULTILINE,
@@ -78,6 +79,7 @@ def rules_files(game: Game[Any], *, own_only: bool = False) -> list[Path]:
     """
     kinds = {kind.__module__ for each in (game, *game.wagers.values()) for kind in type(each).__mro__[:-1]}
     waiting = [path for name in sorted(kinds) if (path := _loaded_from(name, game.terms.rulebook))]
+    waiting.append(TRANSITION)
     found: set[Path] = set()
     file_of = cache(_file_of)  # the same few modules are imported again and again
     while waiting:

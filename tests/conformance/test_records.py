@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from feltworks.rules.record import FinishedRound, replay
 from feltworks.rules.wager import Line
-from feltworks.settling import settle_line
+from feltworks.written.record import FinishedRound
+from feltworks.written.replay import replay
+from feltworks.written.settle import settle_line
 from tests.conformance.play import ROUNDS, Play, play
 from tests.conformance.variants import Variant, game_of, variants
 from tests.conformance.written import written, written_games

@@ -7,6 +7,7 @@ from feltworks import catalog
 from feltworks.cards import Card
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.spot import SpotHand
+from feltworks.rules.form import WrittenForm
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import BOARD, DEALER
@@ -37,7 +38,7 @@ def written(variant: Variant, play: Play) -> Document:
 def shape_of(game: Game[Any]) -> Shape | None:
     """How this game is written down; None where it has words of its own that nobody told us."""
     known = _SHAPES.get(game.terms.rulebook.game)
-    own_words = [name for name in _WORDS if getattr(type(game), name) is not getattr(Game, name)]
+    own_words = game.written != WrittenForm() or any(hasattr(game, name) for name in _WORDS)
     other_meters = {m for pays in game.pays.values() for m in meters_of(pays.values())} - {"jackpot"}
     return known or (None if own_words or other_meters else _plain)
 

@@ -11,7 +11,7 @@ from feltworks.cards import cards
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
-from feltworks.settling import settle_line
+from feltworks.written.settle import settle_line
 from tests.conftest import Said
 from tests.docs.pages import named_files
 

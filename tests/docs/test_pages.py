@@ -12,7 +12,7 @@ import typer.main
 from sqlalchemy import Connection, create_engine, text
 
 from feltworks.cli.main import Command, Group, application, commands
-from feltworks.settling import settle_line
+from feltworks.written.settle import settle_line
 from tests.docs.pages import PAGES, ROOT, all_blocks, blocks, page, prints, prose
 from tests.docs.shell import DATABASE, type_page
 from tests.docs.site import generated

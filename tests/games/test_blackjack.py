@@ -13,7 +13,7 @@ from feltworks.hands.blackjack import ACES, TEN_VALUES
 from feltworks.machine.felt import CardsRead, HouseState, Readings, SeatState, Unforeseen, lay_felt
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, SEAT, Back, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
-from feltworks.settling import settle_line
+from feltworks.written.settle import settle_line
 from tests.pit import Written, bj, decisions, lines_at, paid, refused, settled, sheet, walked
 
 HAS_18, HAS_20, BUSTS = "8c Td", "Tc Qd", "6c Td 9d"

@@ -25,11 +25,12 @@ from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.hands.poker import SPANISH
 from feltworks.money import Odds
 from feltworks.rules.advance import advance
-from feltworks.rules.record import FinishedRound, replay
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.rulebook import Published
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Line
+from feltworks.written.record import FinishedRound
+from feltworks.written.replay import replay
 
 Written = dict[str, Any]
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Struct, structs
 
-from feltworks.rules.record import FinishedRound, FinishedSeat
-from feltworks.settling import settle_line
+from feltworks.written.record import FinishedRound, FinishedSeat
+from feltworks.written.settle import settle_line
 from tests.conformance.play import play
 from tests.conformance.variants import Variant, game_of, variants
 from tests.conformance.written import written, written_games

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.layout.drawing import band_words, layout_svg, rule_words
+from feltworks.reports.layout.drawing import band_words, layout_svg
 from feltworks.reports.layout.geometry import HEIGHT, WIDTH, frames
 from feltworks.reports.layout.spots import spots
 from feltworks.reports.order import Order
@@ -34,7 +34,7 @@ def test_seats_stand_on_the_table_from_the_dealers_left(count: int) -> None:
 
 def test_the_cloth_says_what_the_options_say() -> None:
     order = Order("lucky-break", DAY, {"soft17": "hit", "blackjack-pays": "6:5", "insurance": "false"})
-    assert rule_words(order) == "Blackjack pays 6 to 5 · Dealer hits soft 17"
+    assert order.table.cloth_words == "Blackjack pays 6 to 5 · Dealer hits soft 17"
     assert band_words(order) == ""
     assert band_words(Order("lucky-break", DAY)) == "Insurance pays 2 to 1"
 

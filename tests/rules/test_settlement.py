@@ -8,10 +8,11 @@ import pytest
 from feltworks import catalog
 from feltworks.money import Odds
 from feltworks.rules.pay_table import Fixed, Rest, Share
-from feltworks.rules.record import FinishedRound, FinishedSeat, replay
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
+from feltworks.written.record import FinishedRound, FinishedSeat
+from feltworks.written.replay import replay
 from tests.pit import Moment, bacc, bj, walked
 
 

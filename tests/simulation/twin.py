@@ -7,9 +7,8 @@ from typing import Any
 
 from feltworks.cards import Card
 from feltworks.machine.streams import Stream
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step
 from feltworks.simulation.blocks import kernel_of
@@ -76,7 +75,7 @@ class _Dealer:
             return (FACE_DOWN,) * step.count if step.down else drawn
         lying = self._lying[step.at]
         if isinstance(step, Peek):
-            return peeked(step, lying[step.index])
+            return peek_answer(step, lying[step.index])
         return lying[step.index : step.index + step.count]
 
 

@@ -8,26 +8,23 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.claims import OwnBlackjack, check_alike, is_shipped
+from feltworks.analysis.claims import check_alike, check_own_hands, is_shipped
 from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, UNIT, Answer, Question
+from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question
 from feltworks.analysis.referee import Law, Referee, mean, wagered
-from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.situations import Situation, mixed, walked
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import ImpossibleRound
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.round import face_up
 
-_BY_HANDS = (BLACKJACK, LUCKY_BREAK, INSURANCE)  # whose solver says again how hands are played
 __all__ = [
     "OPTIMAL",
     "UNIT",
@@ -50,13 +47,11 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
-    by_hands = game.terms.rulebook.game == "blackjack" and question.wager in _BY_HANDS
-    if by_hands and not is_shipped(game, ()):
-        raise OwnBlackjack(game, question.wager)
-    if by_hands and isinstance(game, Blackjack):
+    check_own_hands(game, question.wager)
+    if (table := shoe_game_of(game)) and is_shipped(game, ()) and is_played_by_hand(game, question.wager):
         from feltworks.analysis.blackjack.answer import blackjack_answer
 
-        return blackjack_answer(question, game, progress)
+        return blackjack_answer(question, table, progress)
     return _decided(question, progress)
 
 
@@ -71,10 +66,11 @@ def _decided(question: Question, progress: Progress | None) -> Answer:
     choices = [_choice(question, situation, follow) for situation in found]
     law = mixed(found, choices)
     figures = figures_of(law, question.group, question.unit)
-    if LUCKY_BREAK in question.beside and isinstance(question.game, Blackjack):
+    table = shoe_game_of(question.game)
+    if table and any(waits_for_dealer(table, name) for name in question.beside):
         from feltworks.analysis.blackjack.answer import law_beside
 
-        law = law_beside(question, question.game, progress) or law
+        law = law_beside(question, table, progress) or law
     return Answer(figures, found, choices, law=law, follows=follow)
 
 
@@ -88,12 +84,8 @@ def _choice(question: Question, situation: Situation, follow: Chooser | None) ->
 
 def _check_cards(question: Question) -> None:
     """Refuse a shoe from which the round cannot be dealt."""
-    needed = 1
-    if isinstance(question.game, Blackjack):
-        needed = 4  # two to the player, two to the dealer
-    elif isinstance(question.game, FuBacc):
-        needed = 6  # FB.17
-    elif ranking := ranking_of(question.game):
+    needed = question.game.least_cards
+    if ranking := ranking_of(question.game):
         needed = ranking.size * (question.seats + 1)
     if question.shoe.total < needed:
         seats = f" with {question.seats} seats" if question.seats > 1 else ""
@@ -105,15 +97,15 @@ def _check_cards(question: Question) -> None:
 
 def situations_of(question: Question, progress: Progress | None = None) -> Sequence[Situation]:
     """What a player can know when the decision comes, by the quickest solver that fits."""
-    game = question.game
-    if isinstance(game, Blackjack) and question.wager in (decided := up_card_wagers(question)):
+    game = shoe_game_of(question.game)
+    if game and question.wager in (decided := up_card_wagers(question)):
         from feltworks.analysis.up_card import alone as up_card
         from feltworks.analysis.up_card.spot import spot_situations
 
         if question.stakes == {question.wager: UNIT}:
             return up_card.situations(game, question.wager, question.shoe)
         return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
-    if isinstance(game, Blackjack):
+    if game:
         check_alike(game, question.stakes)  # told apart, the cards of a whole hand are too many to walk
     # What follows from the wagers beside it counts too: the hand may be played for their sake.
     groups = [question.group_of(name) for name in question.stakes]
@@ -131,7 +123,7 @@ def _walked(
 
     Later decisions are made for the wagers served.
     """
-    if not isinstance(question.game, Blackjack):
+    if not shoe_game_of(question.game):
         with suppress(CardsRead, TooManyStates, WalkTooLong):
             counted = count_situations(
                 question.game,
@@ -169,20 +161,19 @@ def _beyond_choice(question: Question, asked: Question, progress: Progress | Non
 
 
 def _lawful(question: Question) -> Question:
-    """In a game of no known shape what a wager needs lies beside it, as large, and is played for itself."""
-    if isinstance(question.game, FuBacc | Blackjack):
+    """What a wager needs lies beside it, as large, and is played for itself, where no solver spares that."""
+    if question.game.is_short or shoe_game_of(question.game):
         return question
     missing = question.game.terms.needed_beside(question.ratios) - question.ratios.keys()
     return replace(question, beside={**question.beside, **dict.fromkeys(missing)}) if missing else question
 
 
 def up_card_wagers(question: Question) -> list[str]:
-    """The wagers of a blackjack spot that nothing after the up card touches."""
+    """The wagers beside a spot that nothing after the up card touches; none where there are no spots."""
     from feltworks.analysis.up_card import alone as up_card
 
-    game = question.game
-    assert isinstance(game, Blackjack)
-    return [name for name in question.stakes if up_card.is_decided_by_up_card(game, name)]
+    game = shoe_game_of(question.game)
+    return [name for name in question.stakes if game and up_card.is_decided_by_up_card(game, name)]
 
 
 def figures_of(law: Law, wagers: Iterable[str], unit: Cents) -> Figures:

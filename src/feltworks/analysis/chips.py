@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.figures import Figures
-from feltworks.analysis.question import BLACKJACK, OPTIMAL, Question
+from feltworks.analysis.question import OPTIMAL, Question
+from feltworks.analysis.shape import main_wager_of, shoe_game_of
 from feltworks.analysis.shoe_game.pays import Pays, Row, pays_of
 from feltworks.analysis.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.errors import BadOption
-from feltworks.games.blackjack import Blackjack
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
@@ -38,12 +38,13 @@ def by_size(question: Question) -> Iterator[Sized]:
     """The figures for every amount asked about, decisions made anew for each."""
     for cents in question.sizes:
         asked = replace(question, opened=cents)
-        if isinstance(question.game, Blackjack) and question.wager == BLACKJACK:
+        known = shoe_game_of(question.game)
+        if known and question.wager == main_wager_of(known):
             if question.strategy != OPTIMAL:
                 raise BadOption(
                     "--strategy", question.strategy, f"{OPTIMAL} where the edge is asked for by size"
                 )
-            table = _InChips(question.game, question.shoe, cents)
+            table = _InChips(known, question.shoe, cents)
             yield Sized(cents, figures(table, table.best_plan()))
         else:
             game = in_chips(question.game, asked.stakes)
@@ -75,7 +76,7 @@ def _rounded(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -> M
 class _InChips(ShoeGame):
     """A blackjack table that pays hands of one amount, doubled ones twice that, in whole chips."""
 
-    def __init__(self, game: Blackjack, shoe: Any, cents: Cents) -> None:
+    def __init__(self, game: Any, shoe: Any, cents: Cents) -> None:
         super().__init__(game, shoe)
         self.cents = cents
 
@@ -90,7 +91,7 @@ class _InChips(ShoeGame):
         )
 
     def _paid(self, row: Row) -> Row:
-        odds, breakage = self.game.pays[BLACKJACK], self.game.terms.breakage
+        odds, breakage = self.game.pays[main_wager_of(self.game)], self.game.terms.breakage
         found = []
         for pay in row:
             known = odds.get(pay.outcome)

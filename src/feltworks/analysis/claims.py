@@ -11,13 +11,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from feltworks import catalog
+from feltworks.analysis.shape import waits_for_dealer
 from feltworks.cards import DECK, Card, Suit
 from feltworks.errors import FeltError, one_of
 from feltworks.money import Cents
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 
@@ -51,6 +52,15 @@ def is_shipped(game: Game[Any], wagers: Iterable[str]) -> bool:
     names = set(wagers)
     judges = [game.wagers[name] for name, e in game.terms.rulebook.wager.items() if {name, e.of} & names]
     return all(type(each).__module__.startswith(_PACKAGE) for each in (game, *judges))
+
+
+def check_own_hands(game: Game[Any], wager: str) -> None:
+    """Refuse a wager on hands where a file of one's own takes the place of the rules that a solver knows."""
+    known = catalog.shipped_type(game.terms.rulebook.game)
+    if known is None or not known.has_spots or is_shipped(game, ()):
+        return
+    if wager in [kind.name for kind in known.wager_types] or waits_for_dealer(game, wager):
+        raise OwnBlackjack(game, wager)
 
 
 def try_claims(game: Game[Any], wagers: Iterable[str]) -> Claims:
@@ -211,7 +221,7 @@ def _places(step: Chance, lying: Mapping[Place, Sequence[int]]) -> Sequence[int]
 
 def _answer(step: Chance, faces: Sequence[Card]) -> tuple[Face, ...]:
     if isinstance(step, Peek):
-        return peeked(step, faces[0])
+        return peek_answer(step, faces[0])
     return (FACE_DOWN,) * len(faces) if isinstance(step, Draw) and step.down else tuple(faces)
 
 

@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, lcm, perm
+from math import lcm
 from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
-from feltworks.hands.poker import Ranking
+from feltworks.analysis.shape import ranking_of
+from feltworks.rules.deal import Deal
 from feltworks.rules.game import Game
 
 _FEWEST = "in the fewest equally likely ways that show every outcome exactly"
-_SIX = "player's three cards and the dealer's three, in order"
 
 
 class Ways(Struct, frozen=True):
@@ -38,22 +35,13 @@ def ways(game: Game[Any], wager: str, probabilities: list[Fraction]) -> Ways:
 
 
 def _deals(game: Game[Any], wager: str) -> Iterator[Ways]:
-    """What is dealt until the wager is decided, by the shape of the game."""
-    cards, ranking = game.terms.shoe.total, getattr(game, "ranking", None)
-    two_and_up = Ways(comb(cards, 2) * (cards - 2), "player's two cards, without order, and the up card")
-    raised = any(entry.of == wager for entry in game.terms.rulebook.wager.values())
-    if isinstance(ranking, Ranking):
-        hands = comb(cards, ranking.size)
-        if raised:
-            deals = hands * comb(cards - ranking.size, ranking.size)
-            yield Ways(deals, "hands of the player and of the house, without order within a hand")
-        else:
-            yield Ways(hands, f"hands of {ranking.size} cards out of {cards}, without order")
-    elif isinstance(game, FuBacc):
-        yield two_and_up if wager == "lucky-monkey" else Ways(perm(cards, 6), _SIX)
-    elif isinstance(game, Blackjack) and wager == "acey-deucey":
-        yield two_and_up
-    elif isinstance(game, Blackjack) and wager == "lucky-lucky":
-        yield Ways(comb(cards, 3), "first two cards and the dealer's up card, without order")
-    elif isinstance(game, Blackjack) and wager not in (BLACKJACK, LUCKY_BREAK):
-        yield Ways(perm(cards, 3), "player's first and second card and the up card, in order")
+    """What is dealt until the wager is decided: as it declares, or by the hands that are compared."""
+    cards, ranking = game.terms.shoe.total, ranking_of(game)
+    if deal := game.wagers[wager].decided_by or (ranking and _hands(game, wager, ranking.size)):
+        yield Ways(deal.ways(cards), deal.words)
+
+
+def _hands(game: Game[Any], wager: str, size: int) -> Deal:
+    if any(entry.of == wager for entry in game.terms.rulebook.wager.values()):  # played against the house
+        return Deal((size, size), "hands of the player and of the house, without order within a hand")
+    return Deal((size,), f"hands of {size} cards out of {game.terms.shoe.total}, without order")

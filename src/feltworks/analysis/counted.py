@@ -7,7 +7,6 @@ from math import lcm
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.situations import Situation
@@ -61,18 +60,12 @@ def count_situations(
     tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
     walk = Walk(tables, shoe, serving=frozenset(serving) if serving is not None else None)
     walk.check_length()
-    opened = _lay_wagers(game, wagers, meters)
+    # Not `open_round`: a wager is measured alone also where a table takes it beside another only
+    opened = Round((Seat(dict(wagers)),), meters=meters or {})
     return [
         Counted(sight.ways, lay_cards(game, opened, sight.mine, sight.house), sight.choices)
         for sight in walk.sights(progress)
     ]
-
-
-def _lay_wagers(game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents] | None) -> Round:
-    """A seat with these wagers and no other, though the table may take one of them beside another only."""
-    missing = game.terms.needed_beside(wagers) - wagers.keys()
-    opened = game.open_round([{**wagers, **dict.fromkeys(missing, max(wagers.values()))}], meters)
-    return replace(opened, seats=(Seat(dict(wagers)),)) if missing else opened
 
 
 @lru_cache(maxsize=8)

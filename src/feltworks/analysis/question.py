@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
 
 OPTIMAL = "optimal"
+# For the solvers that still stand for one game; whatever serves every game asks `shape`
 BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"  # the wagers that wait for the dealer's whole hand
 INSURANCE = "insurance"  # follows from blackjack, and costs what it costs by itself
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
@@ -134,7 +135,8 @@ class Question(Struct, frozen=True):
     def _check_names(self) -> None:
         terms = self.game.terms
         placed = [name for name, entry in terms.rulebook.wager.items() if entry.kind != "derived"]
-        alone = [INSURANCE] if terms.options.get(INSURANCE) is True else []
+        derived = [name for name, entry in terms.rulebook.wager.items() if entry.kind == "derived"]
+        alone = [name for name in derived if self.game.has_spots and terms.options.get(name) is True]
         if self.wager in alone:
             self._check_alone()
             return

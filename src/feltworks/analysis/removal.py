@@ -7,12 +7,9 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import OPTIMAL, Question, analyze
 from feltworks.analysis.counted import cost, count_situations, tables_of
-from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
-from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.cards import Card, Rank
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
 from feltworks.hands.blackjack import TEN_VALUES
 from feltworks.rules.round import Round
 
@@ -46,15 +43,16 @@ def removal(question: Question, edge: Number) -> list[Removed]:
 def _house_edge(question: Question) -> Number:
     """By the shortest way: where situations can be counted, no more is worked out than the edge."""
     game = question.game
-    if isinstance(game, FuBacc) and question.plays is None and question.strategy == OPTIMAL:
+    if game.is_short and question.plays is None and question.strategy == OPTIMAL:
         counted = count_situations(game, question.stakes, question.shoe, serving=question.serving)
         return cost(counted, question.group, question.unit, serving=question.serving).house_edge
     return analyze(question).figures.house_edge
 
 
 def is_quick(question: Question) -> bool:
-    """Whether a solver knows the shape of the game."""
-    return ranking_of(question.game) is not None or isinstance(question.game, FuBacc | Blackjack)
+    """Whether a solver knows the shape of the game, or its rounds are short."""
+    game = question.game
+    return game.is_short or ranking_of(game) is not None or shoe_game_of(game) is not None
 
 
 def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
@@ -68,9 +66,9 @@ def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
 
 def _kind(question: Question, face: Card) -> object:
     """Cards that the compiled rules never tell apart; ten-value cards are alike to a hand of blackjack."""
-    if isinstance(question.game, FuBacc):
+    if question.game.is_short:
         tables = tables_of(question.game, tuple(question.stakes.items()))
         return tables.kinds[tables.faces.index(face)]
     if said := question.game.alike(Round(()), face):
         return said
-    return "ten" if question.wager in (BLACKJACK, LUCKY_BREAK) and face in TEN_VALUES else face.rank
+    return "ten" if is_played_by_hand(question.game, question.wager) and face in TEN_VALUES else face.rank

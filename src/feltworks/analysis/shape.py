@@ -1,9 +1,12 @@
 """What shape a game has, told by what it declares: no solver asks for a game by its name to serve it."""
 
-from typing import Any
+from typing import Any, Final
 
+from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
+
+_SHIPPED: Final = ("feltworks.games.", "feltworks.bonus.")
 
 
 def ranking_of(game: Game[Any]) -> Ranking | None:
@@ -26,3 +29,53 @@ def qualifier_of(game: Game[Any]) -> HandValue | None:
     """
     qualifier = getattr(game, "weakest_qualifier", None)
     return qualifier if isinstance(qualifier, HandValue) else None
+
+
+def high_rank_of(game: Game[Any], ranking: Ranking) -> Rank:
+    """The rank from which on cards count as high: the house qualifies with it, or half of all are higher.
+
+    >>> from feltworks import catalog
+    >>> table = catalog.game("spanish-poker")
+    >>> high_rank_of(table, ranking_of(table)).word
+    'six'
+    """
+    qualifier = qualifier_of(game)
+    return qualifier.ranks[0] if qualifier else ranking.ranks[len(ranking.ranks) // 2]
+
+
+def shoe_game_of(game: Game[Any]) -> Any | None:
+    """The game as the solvers of split spots take it; None where they do not know its rules.
+
+    These solvers say again how the rules that come with Feltworks deal and draw. A file of one's own that
+    is not made from those may do otherwise.
+
+    >>> from feltworks import catalog
+    >>> shoe_game_of(catalog.game("lucky-break")) is None, shoe_game_of(catalog.game("fu-bacc")) is None
+    (False, True)
+    """
+    return game if game.has_spots and _is_made_from_shipped(type(game)) else None
+
+
+def _is_made_from_shipped(kind: type) -> bool:
+    return any(each.__module__.startswith(_SHIPPED) for each in kind.__mro__)
+
+
+def main_wager_of(game: Game[Any]) -> str:
+    """The wager that a game is about, which others ride beside or follow from."""
+    entries = game.terms.rulebook.wager.items()
+    return next((name for name, entry in entries if entry.kind == "main"), next(iter(game.wagers)))
+
+
+def waits_for_dealer(game: Game[Any], wager: str) -> bool:
+    """Whether solvers of split spots know this wager beside them, which waits for the dealer's whole hand.
+
+    It takes for granted how the spot is played. Whatever one's own wagers take for granted, no solver knows.
+    """
+    judge = game.wagers[wager]
+    return bool(judge.assumes) and _is_made_from_shipped(type(judge))
+
+
+def is_played_by_hand(game: Game[Any], wager: str) -> bool:
+    """Whether a wager of a game with spots is played hand by hand, or waits for how hands are played."""
+    own = {kind.name for kind in type(game).wager_types if _is_made_from_shipped(kind)}
+    return game.has_spots and (wager in own or waits_for_dealer(game, wager))

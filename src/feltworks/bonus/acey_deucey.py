@@ -2,8 +2,10 @@
 
 from feltworks.games.blackjack import BEFORE_UP_CARD, UP, BlackjackStanding
 from feltworks.hands.spread import SpreadHand, is_between, spread
-from feltworks.rules.record import FinishedSeat
-from feltworks.rules.round import DEALER, SEAT, Choice, HandOf, Round
+from feltworks.rules.deal import Deal
+from feltworks.rules.form import Amount
+from feltworks.rules.round import DEALER, SEAT, HandOf, Round
+from feltworks.rules.sights.spread import SPREADS
 from feltworks.rules.steps import Offer
 from feltworks.rules.wager import Own, Verdict, Wager
 
@@ -18,6 +20,10 @@ class AceyDeucey(Wager[Own[BlackjackStanding, SpreadHand]]):
     name = "acey-deucey"
     outcomes = OUTCOMES
     hand = HandOf(SpreadHand(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
+    written = Amount("raise", "raise", otherwise="check")
+    decided_by = Deal((2, 1), "player's two cards, without order, and the up card")
+    printed_as = "spread"
+    sights = SPREADS
 
     def judge(self, standing: Own[BlackjackStanding, SpreadHand]) -> Verdict | None:
         """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
@@ -46,9 +52,6 @@ class AceyDeucey(Wager[Own[BlackjackStanding, SpreadHand]]):
         raise_ = self.terms.offer("raise", "raise", r.seats[seat])
         return (Offer("check"), raise_) if raise_ else (Offer("check"),)
 
-    def answer(self, finished: FinishedSeat) -> Choice:
-        return Choice("raise", finished.raise_) if finished.raise_ else Choice("check")
-
 
 class Raise(Wager[Own[BlackjackStanding, SpreadHand]]):
     """AD.11: the Raise That Pays comes out as the Ante does, and is paid by the same table."""
@@ -57,4 +60,5 @@ class Raise(Wager[Own[BlackjackStanding, SpreadHand]]):
     outcomes = OUTCOMES
     paid_by = "acey-deucey"
     hand = AceyDeucey.hand
+    decided_by = AceyDeucey.decided_by
     judge = AceyDeucey.judge

@@ -39,6 +39,8 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
     name = "lucky-break"
     hand = HandOf(OneSuit(), ((DEALER, None),))
     tucks_hand = "LB.3"
+    assumes = "The player's total is taken to keep within the limit of LB.5."
+    printed_as = "broken"
     outcomes = frozenset(
         [*_LOSING, *_TOTALS, *(f"{points}, {suited}" for points in _TOTALS for suited in _SUITED.values())]
     )

@@ -5,6 +5,7 @@ from typing import Self
 from feltworks.cards import Card, Rank, Suit
 from feltworks.games.blackjack import UP, BlackjackStanding
 from feltworks.hands.blackjack import BlackjackHand, count
+from feltworks.rules.deal import Deal
 from feltworks.rules.round import DEALER, SEAT, HandOf
 from feltworks.rules.wager import Own, Verdict, Wager
 
@@ -65,6 +66,8 @@ class LuckyLucky(Wager[Own[BlackjackStanding, LuckyHand]]):
         ]
     )
     hand = HandOf(LuckyHand(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
+    decided_by = Deal((3,), "first two cards and the dealer's up card, without order")
+    printed_as = "clover"
 
     def judge(self, standing: Own[BlackjackStanding, LuckyHand]) -> Verdict | None:
         if standing.hand.held < 3:

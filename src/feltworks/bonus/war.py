@@ -5,6 +5,7 @@ from typing import Self
 from feltworks.cards import Card, Rank
 from feltworks.games.blackjack import UP, BlackjackStanding
 from feltworks.hands.hand import Hand
+from feltworks.rules.deal import Deal
 from feltworks.rules.round import DEALER, SEAT, HandOf
 from feltworks.rules.wager import Own, Verdict, Wager
 
@@ -29,6 +30,8 @@ class War(Wager[Own[BlackjackStanding, WarHand]]):
 
     name = "war"
     hand = HandOf(WarHand(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
+    decided_by = Deal((1, 1, 1), "player's first and second card and the up card, in order")
+    printed_as = "shield"
 
     @property
     def outcomes(self) -> frozenset[str]:  # type: ignore[override]  # the two tables have different outcomes

@@ -1,6 +1,6 @@
 """How a wager is played, briefly and in plain words: a chart for the eye, or hands from the best down."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -60,31 +60,22 @@ def _hand_words(row: dict[str, Any]) -> str:
 
 def _chart(question: "Question", rows: Rows) -> "Table | None":
     """Choices by two facts of the situation: a cell names every choice that comes up in it."""
-    from feltworks.analysis.strategy.seen import facts_of
     from feltworks.cards import cards
+    from feltworks.rules.sights.sight import Seen
 
-    facts = [facts_of(question.game, cards(row["cards"]), cards(row["dealer"])) for row in rows]
-    if not facts[0]:
+    if not (sights := question.game.sights):
         return None
-    if "total" in facts[0]:
-        return _grid(rows, facts, lambda f: f"{f['total']}", lambda f: f"{f.get('up')}", "total \\ up card")
-    return _grid(rows, facts, _spread_words, _suited_words, "cards")
+    chart = sights.summary or sights.chart
+    seen = [Seen(cards(row["cards"]), cards(row["dealer"])) for row in rows]
+    places = [(chart.down.label(each), chart.across.label(each)) for each in seen]
+    corner = " \\ ".join(filter(None, (chart.down.title, chart.across.title)))
+    return _grid(rows, places, corner)
 
 
-def _spread_words(facts: Any) -> str:
-    return "pair" if facts["pair"] else f"spread {facts['spread']:>2}"
-
-
-def _suited_words(facts: Any) -> str:
-    return "suited" if facts["suited"] else "of two suits"
-
-
-def _grid(
-    rows: Rows, facts: list[Any], down: Callable[[Any], str], across: Callable[[Any], str], corner: str
-) -> "Table":
+def _grid(rows: Rows, places: list[tuple[str, str]], corner: str) -> "Table":
     cells: dict[tuple[str, str], dict[str, None]] = {}
-    for row, fact in zip(rows, facts, strict=True):
-        cells.setdefault((down(fact), across(fact)), {})[row["choice"]] = None
+    for row, place in zip(rows, places, strict=True):
+        cells.setdefault(place, {})[row["choice"]] = None
     columns = sorted({column for _, column in cells})
     short = len(columns) > _WIDE
     names = dict.fromkeys(row["choice"] for row in rows)

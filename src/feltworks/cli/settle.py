@@ -22,14 +22,14 @@ def settle(
 
     A round that cannot have happened gives {"error": "..."} on its line, and the run goes on.
     """
-    from feltworks.settling import settled_or_refused
+    from feltworks.written.settle import settle_or_refuse
 
     # Settling makes many small values and no cycles: collecting seldom is a tenth faster.
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
     encode = msgspec.json.Encoder().encode
     for lines in _arriving(file):
-        answers = [_answer(line, settled_or_refused, encode) for line in lines]
+        answers = [_answer(line, settle_or_refuse, encode) for line in lines]
         # At once: where Python is told not to buffer, each write is a system call.
         sys.stdout.buffer.write(b"\n".join([*answers, b""]))
         sys.stdout.buffer.flush()

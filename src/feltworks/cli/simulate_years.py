@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.simulate_bar import pieces_bar
 from feltworks.cli.simulate_plan import a_seed, planned
@@ -20,21 +22,22 @@ if TYPE_CHECKING:
     from feltworks.simulation.jackpot_years import JackpotHistory
 
 _ROUNDS_PER_DAY = 500
-_PROGRESSIVE = "gran-progressive"
 
 
 class YearsAsked:
     """`--years N` with what belongs to it."""
 
     def __init__(self, game: str, seed: int | None, table: dict[str, Any], said: dict[str, Any]) -> None:
-        if game == "spanish-poker" and not table["wagers"]:
-            table = {**table, "wagers": [_PROGRESSIVE]}
+        catalog.check_game(game)
+        progressives = catalog.rulebook(game).progressives
+        if progressives and not table["wagers"]:
+            table = {**table, "wagers": progressives[:1]}
         self.years, self.seed = said["years"], a_seed(seed)
         self.rounds_per_day = _ROUNDS_PER_DAY if said["rounds_per_day"] is None else said["rounds_per_day"]
         self.plan = planned(game, **table)
         self.policies = _policies(said)
-        for policy in self.policies.values():
-            policy.check(self.plan.table.terms.rulebook.meter_of(_PROGRESSIVE))
+        for policy, wager in product(self.policies.values(), progressives):
+            policy.check(self.plan.table.terms.rulebook.meter_of(wager))
         check_years(self.plan, self.years, self.rounds_per_day)
         check_seed(self.seed)
 

@@ -5,14 +5,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.cards import Card, cards
-from feltworks.errors import ImpossibleRound, one_of
-from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand
+from feltworks.cards import Card
+from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand, total
 from feltworks.hands.spot import Spot, SpotCards, SpotHand, SpotRules
 from feltworks.money import Cents
+from feltworks.rules.form import Amount, CardList, HandList, OneCard, WrittenForm
 from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
-from feltworks.rules.round import DEALER, Back, Choice, Round, Seat, face_up
+from feltworks.rules.round import DEALER, Back, Round, Seat, face_up
 from feltworks.rules.settlement import has_verdict
 from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
@@ -132,6 +131,7 @@ class Insurance(Wager[BlackjackStanding]):
 
     name = "insurance"
     outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
+    remark = "Insurance is offered against an ace; --exposed takes the player's own cards out of the shoe."
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         if standing.dealer.has_blackjack is None:
@@ -146,6 +146,23 @@ class Blackjack(Game[BlackjackStanding]):
 
     suits_are_alike = True
     wager_types = (BlackjackWager, Insurance)
+    least_cards = 4  # two to the player, two to the dealer
+    has_spots = True
+    moments = ((BEFORE_UP_CARD, 2),)
+    written = WrittenForm(
+        dealer=(OneCard("hole"), OneCard("up"), CardList("draws")),
+        seat=(CardList("cards", 2),),
+        seat_rule="a blackjack seat lists its first two cards, and its hands where it played on",
+        amounts={"insurance": Amount("insurance", "insure", otherwise="decline")},
+        hands=HandList(
+            wager="blackjack",
+            split="split",
+            more="hit",
+            enough="stand",
+            doubled="double",
+            surrendered="surrender",
+        ),
+    )
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         super().__init__(terms, bonus)
@@ -288,49 +305,29 @@ class Blackjack(Game[BlackjackStanding]):
     def _is_played(self, r: Round, number: int) -> bool:
         return has_verdict(self, r, number, "blackjack")
 
-    # How a finished round is written: the dealer's cards by name, a seat's hands as they were played.
+    @property
+    def cloth_words(self) -> str:
+        soft = "hits soft 17" if self.hits_soft_17 else "stands on all 17s"
+        return f"Blackjack pays {self.pays['blackjack']['blackjack']} · Dealer {soft}"
 
-    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
-        return [finished.dealer_card("hole"), finished.dealer_card("up"), *finished.dealer_list("draws")]
+    def hand_words(self, r: Round, seat: int) -> Sequence[str]:
+        hands = r.hand(seat, self.spot).hands
+        return [_call(*each) for each in zip(hands, self._cards_by_hand(r.seats[seat]), strict=False)]
 
-    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
-        hands = _hands_in_order_of_play(finished)
-        if len(hands) == 1:
-            return hands[0].cards
-        extra = [hand.cards[0] for hand in hands[-2:0:-1]]
-        return [*finished.cards, *extra, *(code for hand in hands for code in hand.cards[1:])]
-
-    def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice | None:
-        if step.about == "insurance":
-            return Choice("insure", finished.insurance) if finished.insurance else Choice("decline")
-        if step.about in self.wagers:
-            return self.wagers[step.about].answer(finished)
-        hands = _hands_in_order_of_play(finished)
-        lying = self._cards_by_hand(r.seats[step.seat])
-        if len(lying) < len(hands):
-            return Choice("split")
-        active = int(step.about.removeprefix("hand ")) - 1
-        return Choice(_next_choice(hands[active], len(lying[active])))
-
-    def unanswered(self, finished: FinishedSeat, seat: Seat) -> str | None:
-        hands, lying = _hands_in_order_of_play(finished), self._cards_by_hand(seat)
-        last = {choice.about: choice.name for choice in seat.choices}
-        if len(hands) > len(lying):  # a pair written as two hands of one card each, where nobody was asked
-            return "to split"
-        for number, (written, held) in enumerate(zip(hands, lying, strict=False), 1):
-            if len(lying) > 1 and held != cards(written.cards):  # one hand has all that was dealt
-                return f"other cards for the hand {' '.join(written.cards)}"
-            ended = last.get(f"hand {number}")
-            if (ended == "double") != written.doubled or (ended == "surrender") != written.surrendered:
-                return "to double or surrender"
-        if finished.choice is not None or finished.choices:
-            return one_of(choice.name for choice in finished.spoken)
-        return self.unasked_money(finished, seat)
+    def dealer_words(self, r: Round) -> str:
+        dealer = r.hand(DEALER, TOTAL)
+        return dealer.words.removeprefix("soft ") if self._is_complete(dealer) else ""
 
 
 def opening_wager(hands: tuple[SpotHand, ...], wagered: Cents) -> Cents:
     """The wager the spot opened with: every hand carries one, a doubled hand two."""
     return wagered // sum(1 + hand.is_doubled for hand in hands)
+
+
+def _call(hand: SpotHand, held: tuple[Card, ...]) -> str:
+    """What a hand is called; whether it is soft its cards know, also when it is finished."""
+    words = hand.words if hand.is_blackjack or hand.is_over else str(total(held))
+    return f"{words}, doubled" if hand.is_doubled else words
 
 
 def _hole_cards_for_blackjack(up_card: BlackjackHand) -> frozenset[Card]:
@@ -344,39 +341,3 @@ def _has_blackjack(dealer: BlackjackHand, hole: Back | None) -> bool | None:
         return dealer.is_blackjack
     is_barred = dealer.held and hole and _hole_cards_for_blackjack(dealer) <= hole.barring
     return False if is_barred else None
-
-
-def _hands_in_order_of_play(finished: FinishedSeat) -> list[FinishedHand]:
-    """The written hands as the felt has them: the pair's two cards outermost, resplits between."""
-    if len(finished.cards) != 2:
-        raise ImpossibleRound("a blackjack seat lists its first two cards, and its hands where it played on")
-    hands = finished.hands
-    if hands is None:
-        return [FinishedHand(finished.cards)]
-    if len(hands) == 1:
-        if hands[0].cards[:2] != finished.cards:
-            raise ImpossibleRound("an unsplit hand begins with the seat's two cards")
-        return hands
-    if not hands or not all(hand.cards for hand in hands):
-        raise ImpossibleRound("a seat that lists its hands has at least one, and every hand has cards")
-    rest = list(hands)
-    ends = [_take_hand(rest, code) for code in finished.cards]
-    return [ends[0], *rest, ends[1]]
-
-
-def _take_hand(hands: list[FinishedHand], code: str) -> FinishedHand:
-    """The first of these hands that begins with this card; it is taken out."""
-    for hand in hands:
-        if hand.cards[0] == code:
-            hands.remove(hand)
-            return hand
-    raise ImpossibleRound(f"split hands begin with one card of the pair each; none begins with {code}")
-
-
-def _next_choice(written: FinishedHand, held: int) -> str:
-    """What a hand of so many cards does next, on its way to what was written."""
-    if written.surrendered:
-        return "surrender"
-    if written.doubled and held == 2:
-        return "double"
-    return "hit" if len(written.cards) > held else "stand"

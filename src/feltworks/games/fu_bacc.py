@@ -1,14 +1,16 @@
 """Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from feltworks.errors import ImpossibleRound
 from feltworks.hands.baccarat import BaccaratHand, Monkeys, MonkeysAgainst
+from feltworks.rules.deal import Deal
+from feltworks.rules.form import CardList, OneCard, WrittenForm
 from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round, Seat
+from feltworks.rules.sights.baccarat import TOTALS
 from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Own, Verdict, Wager
 
@@ -16,6 +18,7 @@ from feltworks.rules.wager import Own, Verdict, Wager
 UP, HOLE, HIT = 0, 1, 2
 HIT_CARD = 2  # a player's third card, to be drawn or burned
 TOTAL, PAIR = BaccaratHand(), Monkeys()
+_SIX_CARDS = Deal((1,) * 6, "player's three cards and the dealer's three, in order")
 
 
 class FuBaccStanding(Struct, frozen=True, gc=False):
@@ -35,6 +38,7 @@ class Ante(Wager[FuBaccStanding]):
     outcomes = frozenset(
         ["fold", "player higher", "dealer higher", "tie", "natural 9", "natural 8", "rescue"]
     )
+    decided_by = _SIX_CARDS
 
     def judge(self, standing: FuBaccStanding) -> Verdict | None:
         match standing.choice:
@@ -53,6 +57,7 @@ class Play(Wager[FuBaccStanding]):
 
     name = "play"
     outcomes = frozenset(["player higher", "dealer higher", "tie"])
+    decided_by = _SIX_CARDS
 
     def judge(self, standing: FuBaccStanding) -> Verdict | None:
         return _showdown(standing)
@@ -76,6 +81,8 @@ class LuckyMonkey(Wager[Own[FuBaccStanding, MonkeysAgainst]]):
     name = "lucky-monkey"
     outcomes = frozenset(["no monkeys", *(f"monkeys against {up}" for up in ("9", "8", "7", "6", "0-5"))])
     hand = HandOf(MonkeysAgainst(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
+    decided_by = Deal((2, 1), "player's two cards, without order, and the up card")
+    printed_as = "hexagon"
 
     def judge(self, standing: Own[FuBaccStanding, MonkeysAgainst]) -> Verdict | None:
         shown = standing.hand.up_card
@@ -92,6 +99,8 @@ class Tie(Wager[FuBaccStanding]):
 
     name = "tie"
     outcomes = frozenset(["tie", "no tie", "rescued"])
+    decided_by = _SIX_CARDS
+    beside = "ante"  # FB.13: alone its hand is not played
 
     def judge(self, standing: FuBaccStanding) -> Verdict | None:
         if standing.choice == "rescue" and self.terms["fu-bacc.rescue-tie"] == "loses":
@@ -111,6 +120,16 @@ class FuBacc(Game[FuBaccStanding]):
     """Two cards and a hit card against the dealer's, from one deck (FB.1)."""
 
     wager_types = (Ante, Play, LuckyMonkey, Tie)
+    least_cards = 6  # FB.17
+    is_short = True
+    dealer_clause = "FB.4"
+    empty_hand = TOTAL
+    sights = replace(TOTALS, verbs={"bonus": "take the bonus", "rescue": "take the rescue"})
+    written = WrittenForm(
+        dealer=(OneCard("up"), OneCard("hole"), OneCard("third")),
+        seat=(CardList("cards", 2), OneCard("third")),
+        seat_rule="a Fu Bacc seat has two cards and its third, used or burned",
+    )
 
     def procedure(self, r: Round) -> Iterator[Step]:
         if not r.lies(DEALER, HIT):
@@ -178,13 +197,9 @@ class FuBacc(Game[FuBaccStanding]):
             return _announce(after, step)
         return _tuck_and_burn(after, step) + _clear_spots(before, after)
 
-    def dealer_cards(self, finished: FinishedRound) -> Sequence[str]:
-        return [finished.dealer_card(key) for key in ("up", "hole", "third")]
-
-    def seat_cards(self, finished: FinishedSeat) -> Sequence[str]:
-        if len(finished.cards) != 2 or finished.third is None:
-            raise ImpossibleRound("a Fu Bacc seat has two cards and its third, used or burned")
-        return [*finished.cards, finished.third]
+    def dealer_words(self, r: Round) -> str:
+        final = _dealer_total(r)
+        return "" if final is None else str(final)
 
 
 def _deal(r: Round) -> Iterator[Step]:

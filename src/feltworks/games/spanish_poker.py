@@ -98,6 +98,7 @@ class DosPares(Wager[SpanishPokerStanding]):
 
     name = "dos-pares"
     outcomes = _TWO_PAIR_UP | {"less than two pair"}
+    printed_as = "diamond"
 
     def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
         if not standing.showdown or standing.hand is None:
@@ -160,12 +161,13 @@ class SpanishPoker(Game[SpanishPokerStanding]):
 
     suits_are_alike = True
     wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
+    dealer_clause = "SP.8"
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         super().__init__(terms, bonus)
         self.ranking = _RANKINGS[terms["spanish-poker.wheel"] is True]  # SP.4
         self.weakest_qualifier = self.ranking.value(_WEAKEST_QUALIFIER)
-        self._no_cards = PokerHand(self.ranking)
+        self.empty_hand: PokerHand = PokerHand(self.ranking)
 
     def open_round(
         self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
@@ -222,7 +224,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         )
 
     def _value(self, r: Round, place: int) -> HandValue | None:
-        return r.hand(place, self._no_cards).value
+        return r.hand(place, self.empty_hand).value
 
     def _sharing(self, r: Round, mine: str) -> str:
         """SP.14: Cincos leaves royals one quarter, which several share; without it each has a quarter."""

@@ -40,6 +40,10 @@ class BaccaratHand(Hand, frozen=True, order=True, gc=False):
     def add(self, card: Card) -> "BaccaratHand":
         return BaccaratHand((self.total + _PIPS[card]) % 10, self.held + 1)
 
+    @property
+    def words(self) -> str:
+        return f"total {self.total}"
+
 
 class Monkeys(Hand, frozen=True, gc=False):
     """How many of the first two cards are monkeys, and whether a ten is among them."""

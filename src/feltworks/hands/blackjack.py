@@ -37,6 +37,12 @@ class BlackjackHand(Hand, frozen=True, gc=False):
         """BJ.4: an ace and a ten-value card, and nothing else."""
         return self.held == 2 and self.points == 21
 
+    @property
+    def words(self) -> str:
+        if self.is_blackjack:
+            return "blackjack"
+        return f"{self.points}, over 21" if self.is_over else str(self)
+
     def __str__(self) -> str:
         return f"{'soft ' if self.soft else ''}{self.points}"
 

@@ -19,6 +19,11 @@ class Hand(Struct, frozen=True, gc=False):
         """This hand with one more card."""
         raise TypeError(f"{type(self).__name__} does not say what a card adds to it")
 
+    @property
+    def words(self) -> str:
+        """What it is called at the table; nothing while there is nothing to call it."""
+        return ""
+
     # A hand that choices change, such as a spot that is split, overrides the following three.
 
     @property

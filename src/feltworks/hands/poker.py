@@ -250,6 +250,10 @@ class PokerHand(Hand, frozen=True, gc=False):
     def is_whole(self) -> bool:
         return self.value is not None
 
+    @property
+    def words(self) -> str:
+        return self.value.words if self.value else ""
+
     def add(self, card: Card) -> Self:
         ranking = self.ranking
         rank, suit = ranking.adds[card]

@@ -37,11 +37,13 @@ class SpotHand(BlackjackHand, frozen=True, gc=False):
 
     def with_card(self, card: Card, kind: int) -> "SpotHand":
         """This hand with a card of that kind."""
-        held, total = self.held, count(self, card)
+        held = self.held
+        total, soft = count(self, card)
         if held:
             kind = kind if held == 1 and kind == self.kind else 0
         last = "" if self.last == "hit" else self.last
-        return SpotHand(*total, held + 1 if held < 3 else 3, kind, self.is_split, self.is_split_aces, last)
+        held = held + 1 if held < 3 else 3
+        return SpotHand(total, soft, held, kind, self.is_split, self.is_split_aces, last)
 
     def with_choice(self, name: str) -> "SpotHand":
         """This hand after such a choice."""

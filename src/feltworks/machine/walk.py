@@ -95,6 +95,7 @@ class Walk:
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}
         self._arrival = [self._number(_settled(state.results)) for state in self.states]
+        self._is_end = [state.is_end for state in self.states]
         self._known: dict[tuple[int, ...], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
@@ -230,7 +231,7 @@ class Walk:
     def _weights(self, number: int) -> Weights:
         """The settlements from this state on, weighed by the orders of the next `depth` cards."""
         state, arrival = self.states[number], self._arrival[number]
-        if state.is_end:
+        if self._is_end[number]:
             return {arrival: 1}
         key = (number, *self.counts)
         known = self._known.get(key)
@@ -243,11 +244,17 @@ class Walk:
     def _average(self, number: int) -> Weights:
         """The sum over the next card, whatever its kind."""
         mixed: Weights = {}
-        counts, left = self.counts, sum(self.counts) - 1
+        counts, depths, left = self.counts, self.depth, sum(self.counts) - 1
+        longest, is_end, arrival = depths[number] - 1, self._is_end, self._arrival
         for kind, child in enumerate(self.rows[number]):
-            if not (count := counts[kind]):
+            times = counts[kind]
+            if not times:
                 continue
-            times = count * self._spare(number, child, left)
+            if spare := longest - depths[child]:
+                times *= perm(left - depths[child], spare)
+            if is_end[child]:  # most often, and then there is nothing to look up
+                mixed[arrival[child]] = mixed.get(arrival[child], 0) + times
+                continue
             counts[kind] -= 1
             for key, weight in self._weights(child).items():
                 mixed[key] = mixed.get(key, 0) + times * weight

@@ -10,7 +10,6 @@ from feltworks.errors import FeltError
 from feltworks.house.configuration import TableCheck, WagerCheck, check_table
 from feltworks.money import Cents, dollars
 from feltworks.reports.identity import Identity, identity
-from feltworks.reports.layout.drawing import rule_words
 from feltworks.reports.order import Order
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.rules.pay_table import meters_of
@@ -66,7 +65,7 @@ def posting(order: Order, house: HouseSettings) -> Posting:
         house,
         tuple(_wager(order, house, each) for each in sorted(check.wagers, key=_place(order))),
         tuple(pay_sheets(order, only_chosen=True)),
-        rule_words(order),
+        order.table.cloth_words,
         tuple(_clauses(order)),
         tuple(_jackpots(order)),
         check,

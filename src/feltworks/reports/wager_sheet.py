@@ -10,13 +10,12 @@ from msgspec import Struct
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.combinations import Ways, ways
 from feltworks.analysis.figures import Figures
-from feltworks.analysis.question import LUCKY_BREAK
 from feltworks.analysis.removal import Removed, removal
+from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import RoundFigures
 from feltworks.analysis.volatility import Volatility, volatility
 from feltworks.errors import WagerRefused
-from feltworks.games.fu_bacc import FuBacc
 from feltworks.house.configuration import WagerCheck, check_table
 from feltworks.house.exposure import most_of_a_spot
 from feltworks.money import Cents
@@ -177,15 +176,15 @@ def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction |
 
 def _beside(question: Question, alone: Number) -> Iterator[Beside]:
     """A bonus wager whose own cards depend on how the main hand is played; LB.5: a limit on that hand."""
-    book = question.game.terms.rulebook.wager
-    mains = [name for name, entry in book.items() if entry.kind == "main"]
-    if question.wager == LUCKY_BREAK:
+    judge = question.game.wagers[question.wager]
+    if waits_for_dealer(question.game, question.wager):
         played = Question(question.game, question.wager, strategy="basic")
         yield Beside("where the hand is played by basic strategy", analyze(played).figures.house_edge)
-    elif not question.beside and not question.meters and isinstance(question.game, FuBacc):
-        beside = Question(question.game, question.wager, {mains[0]: None})
-        if question.wager not in mains and (edge := analyze(beside).figures.house_edge) != alone:
-            yield Beside(f"beside the {book[mains[0]].title}, the hand played for its sake", edge)
+    elif judge.beside and not question.beside:
+        beside = Question(question.game, question.wager, {judge.beside: None})
+        if (edge := analyze(beside).figures.house_edge) != alone:
+            title = question.game.terms.rulebook.wager[judge.beside].title
+            yield Beside(f"beside the {title}, the hand played for its sake", edge)
 
 
 def _exposure(order: Order, game: Game[Any], wager: str) -> Exposure:
@@ -212,8 +211,8 @@ def _remarks(question: Question, *, is_exact: bool) -> Iterator[str]:
     for row, needed in terms.pay_table(question.wager).needs_decks.items():
         if terms.decks < needed:
             yield f"No {row} can be dealt from so few decks and its pay never counts; it takes {needed}."
-    if question.wager == LUCKY_BREAK:
-        yield "The player's total is taken to keep within the limit of LB.5."
+    if assumed := question.game.wagers[question.wager].assumes:
+        yield assumed
     if not is_exact:
         yield (
             "Computed by recursion over the compositions of the shoe in decimal arithmetic, so that no whole"

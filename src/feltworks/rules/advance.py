@@ -51,6 +51,11 @@ def laid_together(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Rou
     return Round(seats, dealer, board, round_.meters)
 
 
+def peek_answer(step: Peek, face: Card) -> tuple[Face, ...]:
+    """What a peek shows: the card if it was wanted, otherwise a back that says what it is not."""
+    return (face,) if face in step.wanted else (Back(barring=step.wanted),)
+
+
 def select_offer(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
     """The offer a choice takes up, and the choice with its amount and subject filled in."""
     name, cents, about = answer.name, answer.cents, step.about

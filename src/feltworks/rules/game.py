@@ -2,23 +2,23 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from feltworks.cards import Card
-from feltworks.errors import ImpossibleRound, RulebookError, one_of
+from feltworks.errors import ImpossibleRound, RulebookError
+from feltworks.hands.hand import Hand
 from feltworks.money import Cents, Odds
+from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
-from feltworks.rules.round import FACE_DOWN, Choice, Round, Seat
+from feltworks.rules.round import DEALER, FACE_DOWN, Round, Seat
 from feltworks.rules.rulebook import UNRULED
 from feltworks.rules.settlement import settle, undecided_seat
+from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms
 from feltworks.rules.toml_record import dotted
 from feltworks.rules.wager import Line, S, Wager
 from feltworks.rules.wagering import check_wagers
-
-if TYPE_CHECKING:
-    from feltworks.rules.record import FinishedRound, FinishedSeat
 
 
 class Game(ABC, Generic[S]):
@@ -29,6 +29,15 @@ class Game(ABC, Generic[S]):
 
     suits_are_alike: ClassVar[bool] = False  # whether exchanging suits throughout changes no outcome
     wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
+    written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
+
+    # What it says of itself to analyses, charts and papers, which know no game by its name
+    least_cards: ClassVar[int] = 1  # that a round of one seat takes
+    is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
+    has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
+    moments: ClassVar[tuple[tuple[str, int], ...]] = ()  # when bonus wagers may ask, a seat holding so many
+    dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
+    empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
         self.terms = terms
@@ -140,40 +149,24 @@ class Game(ABC, Generic[S]):
         """The hands a wager lies on, where it lies on hands of its own."""
         return ()
 
-    # How a finished round is written down for `felt settle`; a game with words of its own overrides these.
+    @property
+    def sights(self) -> Sights | None:
+        """What its players go by; by default what the first wager says that says anything."""
+        return next((sights for judge in self.wagers.values() if (sights := judge.sights)), None)
 
-    def dealer_cards(self, finished: "FinishedRound") -> Sequence[str]:
-        """The dealer's cards in the order they lie on the felt."""
-        return finished.dealer_list("cards")
+    @property
+    def cloth_words(self) -> str:
+        """The line of rules on the cloth: by default the first sentence on how the dealer plays."""
+        clause = self.terms.rulebook.clause.get(self.dealer_clause, "")
+        return clause.partition(". ")[0].rstrip(".")
 
-    def seat_cards(self, finished: "FinishedSeat") -> Sequence[str]:
-        """A seat's cards in the order they lie on the felt."""
-        return finished.cards
+    def hand_words(self, r: Round, seat: int) -> Sequence[str]:
+        """What the hands on a seat are called, one after the other."""
+        return () if self.empty_hand is None else (r.hand(seat, self.empty_hand).words,)
 
-    def answer(self, finished: "FinishedSeat", step: Decide, r: Round) -> Choice | None:
-        """What the written seat answers to a decision; None where it says nothing."""
-        given = len(r.seats[step.seat].choices)
-        if not given and finished.choices is None:
-            return None if finished.choice is None else Choice(finished.choice)
-        said = finished.spoken
-        return said[given] if given < len(said) else None
-
-    def unanswered(self, finished: "FinishedSeat", seat: Seat) -> str | None:
-        """What the written seat says that no decision asked for."""
-        if said := self.unasked_money(finished, seat):
-            return said
-        if finished.choices is None and (seat.choices or finished.choice is None):
-            return None
-        extra = finished.spoken[len(seat.choices) :]
-        return one_of(choice.name for choice in extra) if extra else None
-
-    def unasked_money(self, finished: "FinishedSeat", seat: Seat) -> str | None:
-        """The raise or insurance a written seat names and never put down, or not as much of it."""
-        if finished.raise_ and finished.raise_ != seat.wagers.get("raise"):
-            return f"raise of {finished.raise_} cents"
-        if finished.insurance and finished.insurance != seat.wagers.get("insurance"):
-            return f"insurance of {finished.insurance} cents"
-        return None
+    def dealer_words(self, r: Round) -> str:
+        """What the dealer's hand is called once it is complete; nothing before."""
+        return "" if self.empty_hand is None else r.hand(DEALER, self.empty_hand).words
 
     def _check_meters(self, seats: tuple[Seat, ...], meters: Mapping[str, Cents]) -> None:
         for name, needed in self._meters.items():

@@ -1,6 +1,6 @@
 """A round is what lies on the felt: the same type for every game, all seats, no phase variable."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -93,14 +93,16 @@ class Round(Struct, frozen=True, gc=False):
             hand = hand.add(card)
         return hand
 
-    def cards_of(self, made: "HandOf[H]", seat: int) -> Iterator[Card]:
+    def cards_of(self, made: "HandOf[H]", seat: int) -> list[Card]:
         """The open cards that make that hand."""
+        cards: list[Card] = []
         for place, index in made.cards:
-            faces = self.at(seat if place == SEAT else place)
+            faces = self.seats[seat].cards if place == SEAT else self.at(place)
             if index is None:
-                yield from face_up(faces)
+                cards += face_up(faces)
             elif index < len(faces) and type(face := faces[index]) is Card:
-                yield face
+                cards.append(face)
+        return cards
 
     def lies(self, place: Place, index: int) -> bool:
         """Whether a card lies there, face up or face down."""
@@ -131,15 +133,14 @@ class HandOf(Struct, Generic[H], frozen=True):
 
 def read_hand(hand: H, cards: Iterable[Card], choices: tuple[Choice, ...]) -> H:
     """Give a hand its cards, and the choices that belong to it as soon as it waits for them."""
-    mine = [choice.name for choice in choices if hand.takes(choice.about)]
-    chosen = 0
+    mine = [choice.name for choice in choices if hand.takes(choice.about)] if choices else []
+    mine.reverse()  # the next one last, to be popped
     for card in cards:
-        while chosen < len(mine) and not hand.wants_card:
-            hand = hand.choose(mine[chosen])
-            chosen += 1
+        while mine and not hand.wants_card:
+            hand = hand.choose(mine.pop())
         hand = hand.add(card)
-    for name in mine[chosen:]:
-        hand = hand.choose(name)
+    while mine:
+        hand = hand.choose(mine.pop())
     return hand
 
 

@@ -282,9 +282,17 @@ class Rulebook(Written):
 
     def meter_of(self, wager: str) -> MeterEntry:
         """What the rules ask of the meter that a wager wins from."""
-        pays = [pay for table in self.pay_table.get(wager, {}).values() for pay in table.pays.values()]
-        names = sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
+        names = self._meters(wager)
         return self.meter.get(names[0], UNRULED) if names else UNRULED
+
+    @property
+    def progressives(self) -> list[str]:
+        """The wagers that win from a meter."""
+        return [name for name in self.wager if self._meters(name)]
+
+    def _meters(self, wager: str) -> list[str]:
+        pays = [pay for table in self.pay_table.get(wager, {}).values() for pay in table.pays.values()]
+        return sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
 
     def offers_seen(self, wagers: Iterable[str]) -> dict[str, object]:
         """SP.20: the option of a table that says nothing else: it offers its main wager and what was seen.

@@ -2,19 +2,19 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
 from feltworks.money import Cents
+from feltworks.rules.deal import Deal
+from feltworks.rules.form import Amount
 from feltworks.rules.pay_table import Award, Pay
-from feltworks.rules.round import Choice, HandOf, Round
+from feltworks.rules.round import HandOf, Round
 from feltworks.rules.rulebook import PayTable
+from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
-
-if TYPE_CHECKING:
-    from feltworks.rules.record import FinishedSeat
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -95,6 +95,15 @@ class Wager(ABC, Generic[S]):
     divides: ClassVar[bool] = False  # whether it lies on several hands and is judged in parts
     # The hand it is judged by, where the game's standing does not tell enough; `judge` then gets an `Own`
     hand: ClassVar[HandOf[Any] | None] = None
+    written: ClassVar[Amount | None] = None  # where a finished round names money in answer to what it asks
+
+    # What papers and analyses say of it; a wager that declares nothing is served by the defaults
+    decided_by: ClassVar[Deal | None] = None  # the cards that decide it, where they are always as many
+    remark: ClassVar[str] = ""  # what a reader of its figures has to know
+    assumes: ClassVar[str] = ""  # what its figures take for granted of how the main hand is played
+    beside: ClassVar[str] = ""  # the wager for whose sake its hand is played, where both lie on a spot
+    sights: ClassVar[Sights | None] = None  # what its player goes by when it asks
+    printed_as: ClassVar[str] = "circle"  # the shape of its spot on the cloth
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -115,10 +124,6 @@ class Wager(ABC, Generic[S]):
     def asks(self, moment: str, r: Round, seat: int) -> tuple[Offer, ...]:
         """What a bonus wager offers the player of this seat at one of the base game's named moments."""
         return ()
-
-    def answer(self, finished: "FinishedSeat") -> Choice | None:
-        """What a written seat answered when this wager asked."""
-        return None
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """The pay of every outcome, from the rows the pay table lists."""

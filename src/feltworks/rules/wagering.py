@@ -1,9 +1,9 @@
 """May this spot be wagered so? The rules' own demands on opening wagers, before any card is dealt."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from feltworks.errors import FeltError, UnknownName, WagerRefused
+from feltworks.errors import FeltError, ImpossibleRound, UnknownName, WagerRefused
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.terms import Opening, Terms
 
@@ -77,3 +77,14 @@ def most_allowed(terms: Terms, name: str) -> Cents | None:
         return None
     factors = [e.factor for e in terms.rulebook.wager.values() if e.of == name and e.times]
     return int(terms.limit / max([Fraction(1), *factors]))
+
+
+def check_adjacent(terms: Terms, player: str, spots: Sequence[int]) -> None:
+    """FB.15, SP.24: one player's spots lie side by side and are no more than the house allows."""
+    most = terms.spots_per_player
+    if most is None:
+        return
+    if len(spots) > most or max(spots) - min(spots) >= len(spots):
+        raise ImpossibleRound(
+            f"player {player} may play {'one spot' if most == 1 else f'{most} adjacent spots'} at most"
+        )

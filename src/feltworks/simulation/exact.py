@@ -9,11 +9,15 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze, figures_of
 from feltworks.analysis.figures import Figures
-from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
-from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.shape import (
+    is_played_by_hand,
+    main_wager_of,
+    ranking_of,
+    shoe_game_of,
+    waits_for_dealer,
+)
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.errors import FeltError
-from feltworks.games.blackjack import Blackjack
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
@@ -26,9 +30,6 @@ from feltworks.simulation.strategies import ALWAYS, question_of
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
-
-BY_STRATEGY = (BLACKJACK, LUCKY_BREAK)  # LB.5: the player's total may lose the wager
-RAISING = (f"{ALWAYS}check", f"{ALWAYS}raise")
 
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
@@ -87,8 +88,9 @@ def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
 
 def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
-    if wager == LUCKY_BREAK and BLACKJACK not in seat and isinstance(plan.table, Blackjack):
-        return lucky_break(plan.table)  # no hand is played that could be surrendered or over the limit
+    known = shoe_game_of(plan.table)
+    if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:
+        return lucky_break(known)  # no hand is played that could be surrendered or over the limit
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in each for each in plan.seats) if meters else 1
     asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
@@ -99,12 +101,12 @@ def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFi
 def _strategy_for(plan: Plan, wager: str) -> Strategy:
     """A wager that no choice touches is the same under every strategy."""
     book = plan.table.terms.rulebook.wager
-    if wager in BY_STRATEGY:
+    if is_played_by_hand(plan.table, wager):
         return plan.strategy
     if not any(entry.of == wager for entry in book.values()):
         return Strategy()
-    # How a hand of blackjack is played says nothing of a raise on its first two cards
-    of_the_hand = isinstance(plan.table, Blackjack) and plan.strategy.name not in RAISING
+    # How the hands of a spot are played says nothing of a raise on its first two cards
+    of_the_hand = plan.table.has_spots and not plan.strategy.name.startswith(ALWAYS)
     return Strategy() if of_the_hand else plan.strategy
 
 

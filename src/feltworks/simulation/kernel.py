@@ -10,8 +10,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.claims import Claims, is_shipped, try_claims
+from feltworks.analysis.shape import shoe_game_of
 from feltworks.cards import Card
-from feltworks.games.blackjack import Blackjack
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.streams import Stream
@@ -87,5 +87,5 @@ def has_kernel(plan: Plan) -> bool:
     game = plan.table
     if not is_shipped(game, ()) or find_spec(f"{_KERNELS}.{game.terms.rulebook.game}") is None:
         return False
-    claims = Claims() if isinstance(game, Blackjack) else try_claims(game, plan.wagers)
+    claims = Claims() if shoe_game_of(game) else try_claims(game, plan.wagers)
     return claims.suits and claims.cards

@@ -12,7 +12,6 @@ from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.simulation.plan import Plan, Strategy, needed
 
-BLACKJACK = "blackjack"  # the rules of the games that bonus wagers ride on
 UNIT: Cents = 100_00  # what is wagered where no amount is said: every pay comes out even
 
 
@@ -90,9 +89,9 @@ def _amounts(said: Sequence[str]) -> dict[str, Cents | None]:
 def _is_alone(terms: Terms, asked: Iterable[str]) -> bool:
     """Whether these wagers need one that is not asked for, and come out the same without it.
 
-    In blackjack first cards and the dealer's hand decide them; a Tie is another wager beside an Ante (FB.13).
+    Beside spots first cards and the dealer's hand decide them; a Tie is another wager beside an Ante (FB.13).
     """
-    return terms.rulebook.game == BLACKJACK and bool(needed(terms, asked) - set(asked))
+    return catalog.game_type(terms.rulebook.name).has_spots and bool(needed(terms, asked) - set(asked))
 
 
 def _offered(terms: Terms, *, is_chosen: bool) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CardSource, Commitment, Reveal
-from feltworks.rules.record import peeked
+from feltworks.rules.advance import peek_answer
 from feltworks.rules.round import FACE_DOWN, Face, Place
 from feltworks.rules.steps import Chance, Draw, Peek, Turn
 
@@ -61,7 +61,7 @@ class Dealer:
         if type(step) is Turn:
             return faces[step.at][step.index : step.index + step.count]
         assert type(step) is Peek
-        return peeked(step, faces[step.at][step.index])
+        return peek_answer(step, faces[step.at][step.index])
 
     def end_round(self) -> Reveal | None:
         return self._source.end_round()

@@ -5,9 +5,8 @@ from typing import Any
 
 from feltworks.cards import Card
 from feltworks.money import Cents
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Back, Choice, Face, Round, face_up
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 from feltworks.rules.wager import Line
@@ -54,7 +53,7 @@ def _fallen(round_: Round, step: Chance, unseen: list[Card]) -> tuple[Face, ...]
     if isinstance(step, Draw):
         return (FACE_DOWN,) * step.count if step.down else tuple(unseen.pop() for _ in range(step.count))
     if isinstance(step, Peek):
-        return peeked(step, unseen[-1])
+        return peek_answer(step, unseen[-1])
     backs = round_.at(step.at)[step.index : step.index + step.count]
     return tuple(_fitting(back, unseen) for back in backs if isinstance(back, Back))
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
-from feltworks.rules.record import check_adjacent
 from feltworks.rules.round import Seat
+from feltworks.rules.wagering import check_adjacent
 
 MOST_AT_ONCE = 10**15  # logs and views are JSON, whose readers are exact only so far
 _SPOTS = 7  # where the rules leave the number open
@@ -39,7 +39,7 @@ class Seating:
             raise SpotRefused(f"{name} already sits at spot {self.players[name].spots[0]}")
         self._check_free(spots)
         try:
-            check_adjacent(self._game, name, spots)
+            check_adjacent(self._game.terms, name, spots)
         except ImpossibleRound as trouble:
             raise SpotRefused(str(trouble)) from None
         player = Player(name, tuple(sorted(spots)), checked_stack(stack))

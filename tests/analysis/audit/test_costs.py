@@ -22,7 +22,8 @@ from feltworks.errors import FeltError
 from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
 from feltworks.rules.game import Game
-from feltworks.rules.record import FinishedRound, FinishedSeat, replay
+from feltworks.written.record import FinishedRound, FinishedSeat
+from feltworks.written.replay import replay
 
 BONUS_ONLY = {"spanish-poker": ["dos-pares", "joker-in-hand", "gran-progressive"]}
 

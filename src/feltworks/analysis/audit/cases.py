@@ -62,10 +62,13 @@ def written(value: OptionValue) -> str:
 
 
 def audited_wagers(book: Rulebook) -> list[str]:
-    """The wagers whose exact edge is quick to find: all but the blackjack under the bonus wagers."""
-    return [name for name, entry in book.wager.items() if entry.kind != "derived" and name != "blackjack"]
+    """The wagers whose exact edge is quick to find: all but the one that spots are played for."""
+    dealt_by = catalog.game_type(book.name)
+    slow = dealt_by.wager_types[0].name if dealt_by.has_spots else ""
+    return [name for name, entry in book.wager.items() if entry.kind != "derived" and name != slow]
 
 
 def beside_the_main_wager(case: Case, book: Rulebook) -> list[Case]:
     """FB.11, FB.13: a Tie beside an Ante hangs on how the hand is played, and is another wager than alone."""
-    return [replace(case, beside="ante")] if (book.game, case.wager) == ("fu_bacc", "tie") else []
+    beside = catalog.wager_types(book.name)[case.wager].beside
+    return [replace(case, beside=beside)] if beside else []

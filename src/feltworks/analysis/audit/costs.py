@@ -13,13 +13,11 @@ from feltworks.analysis.counted import Cost, Counted, cost, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.options_read import Watch
 from feltworks.analysis.progressive.jackpot import Progressive
-from feltworks.analysis.shape import qualifier_of, ranking_of
+from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.analysis.up_card import alone as up_card
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -51,8 +49,8 @@ class Costs:
         if not beside and _is_showdown(game, wager):
             with suppress(NoShowdown):  # such as a game with a board
                 return self._poker(game, wager)
-        if wager == "lucky-break":
-            return self._lucky_break(game)
+        if waits_for_dealer(game, wager):
+            return self._beside_spot(game, wager)
         if not _is_counted(game, wager):
             return self._answered(game, wager, beside)
         counted, wagers = self._counted(game, beside or wager), _group(game, wager)
@@ -103,30 +101,32 @@ class Costs:
 
         return self._remembered(f"fixed awards of {wager}", game, {wager}, solve)
 
-    def _lucky_break(self, game: Game[Any]) -> Cost:
+    def _beside_spot(self, game: Game[Any], wager: str) -> Cost:
         def solve(table: Game[Any]) -> Figures:
-            if not isinstance(table, Blackjack):
-                raise OwnBlackjack(table, "lucky-break")
-            return lucky_break(table)
+            if not (known := shoe_game_of(table)):
+                raise OwnBlackjack(table, wager)
+            return lucky_break(known)
+
+        def reprice(figures: Figures, table: Game[Any]) -> Figures:
+            return _repriced(figures, table, wager)
 
         reads = ["hits_soft_17"]  # without a strategy of the player's nothing else of the blackjack counts
-        figures = self._remembered("lucky-break", game, {"lucky-break"}, solve, _repriced, reads)
+        figures = self._remembered(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 
     def _counted(self, game: Game[Any], wager: str) -> list[Counted]:
         """A wager of fixed cards; an Ante with all that lies beside it and changes nothing about its play."""
-        wagers = [wager, "tie"] if wager == "ante" else [wager]
+        wagers = [wager, *(name for name, judge in game.wagers.items() if judge.beside == wager)]
 
         def solve(table: Game[Any]) -> list[Counted]:
-            if isinstance(table, Blackjack):
-                return up_card.lumped(table, wager, table.terms.shoe)
-            assert isinstance(table, FuBacc)
+            if known := shoe_game_of(table):
+                return up_card.lumped(known, wager, table.terms.shoe)
             served = _group(table, wager)
             return count_situations(table, dict.fromkeys(wagers, UNIT), table.terms.shoe, serving=served)
 
         paid = {*_group(game, wager), *wagers}
         # Of a game with an up card the solver reads nothing but the wager and its terms.
-        return self._remembered(wager, game, paid, solve, reads=() if isinstance(game, Blackjack) else None)
+        return self._remembered(wager, game, paid, solve, reads=() if shoe_game_of(game) else None)
 
     def _answered(self, game: Game[Any], wager: str, beside: str) -> Cost:
         """A wager of a game that somebody added, beside the one it needs: whatever solver fits it."""
@@ -176,14 +176,13 @@ def _is_showdown(game: Game[Any], wager: str) -> bool:
 
 def _is_counted(game: Game[Any], wager: str) -> bool:
     """Whether situations are counted for all tables at once, rather than solved table by table."""
-    if isinstance(game, Blackjack):
-        return up_card.is_decided_by_up_card(game, wager)
-    return isinstance(game, FuBacc)
+    table = shoe_game_of(game)
+    return up_card.is_decided_by_up_card(table, wager) if table else game.is_short
 
 
-def _repriced(figures: Figures, game: Game[Any]) -> Figures:
-    """The outcomes of a Lucky Break under other pays."""
-    pays = {outcome: pay for outcome, pay in game.pays["lucky-break"].items() if isinstance(pay, Odds)}
+def _repriced(figures: Figures, game: Game[Any], wager: str) -> Figures:
+    """The outcomes of a wager under other pays."""
+    pays = {outcome: pay for outcome, pay in game.pays[wager].items() if isinstance(pay, Odds)}
     return Figures.of(replace(row, net=pays[row.name].exact) for row in figures.outcomes)
 
 

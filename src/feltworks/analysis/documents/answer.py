@@ -36,9 +36,16 @@ def answered(name: str, question: "Question", progress: "Progress | None" = None
 
 def _pieces(question: "Question") -> int:
     """Of how many pieces the work consists: the analysis, every size, and blackjack together with others."""
-    from feltworks.analysis.question import BLACKJACK
+    return 1 + len(question.sizes) + (bool(question.beside) and bool(_hand_wager(question)))
 
-    return 1 + len(question.sizes) + (bool(question.beside) and BLACKJACK in question.ratios)
+
+def _hand_wager(question: "Question") -> str:
+    """The wager that the spot is played for, hand by hand, where it is made."""
+    from feltworks.analysis.shape import main_wager_of, shoe_game_of
+
+    game = shoe_game_of(question.game)
+    main = main_wager_of(game) if game else ""
+    return main if main in question.ratios else ""
 
 
 def answer_document(
@@ -176,19 +183,20 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
     from feltworks.analysis.analyze import up_card_wagers
     from feltworks.analysis.joint import joint
     from feltworks.analysis.progress import part_of
-    from feltworks.analysis.question import BLACKJACK, LUCKY_BREAK
+    from feltworks.analysis.shape import waits_for_dealer
 
     together = joint(question, answer.law) if answer.law else None
     figures: dict[str, Any] = dict(together.beside) if together else {}
     moments, rows = (together.moments, together.rows) if together else (None, ())
-    if BLACKJACK in question.stakes:
+    if main := _hand_wager(question):
         from feltworks.analysis.blackjack.beside import with_blackjack
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
         blackjack = with_blackjack(question, answer, together, up_card_wagers(question), last)
-        figures[BLACKJACK], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
+        figures[main], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
         if blackjack.lucky_break:
-            figures[LUCKY_BREAK] = blackjack.lucky_break
+            waiting = next(name for name in question.stakes if waits_for_dealer(question.game, name))
+            figures[waiting] = blackjack.lucky_break
     assert moments is not None
     ratios = question.ratios
     return {
@@ -244,7 +252,7 @@ def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
 
 def _remarks(question: "Question") -> Iterator[str]:
     """What a reader has to know besides the numbers."""
-    from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK
+    from feltworks.analysis.shape import waits_for_dealer
 
     terms = question.game.terms
     decks = f"{terms.decks} {'deck' if terms.decks == 1 else 'decks'}"
@@ -256,12 +264,13 @@ def _remarks(question: "Question") -> Iterator[str]:
             f"At this table {question.wager} takes {needs.wager} on the same spot ({needs.unless});"
             f" --beside {needs.wager} analyses both."
         )
-    if question.wager == INSURANCE:
-        yield "Insurance is offered against an ace; --exposed takes the player's own cards out of the shoe."
-    if LUCKY_BREAK in question.stakes and BLACKJACK not in question.stakes:
+    if remark := question.game.wagers[question.wager].remark:
+        yield remark
+    main = _hand_wager(question)
+    if not main and any(waits_for_dealer(question.game, name) for name in question.stakes):
         yield from _lucky_break_remarks(question)
-    if BLACKJACK in question.stakes and question.beside:
-        yield "Beside blackjack the joint distribution is computed in decimals."
+    if main and question.beside:
+        yield f"Beside {main} the joint distribution is computed in decimals."
 
 
 def _missing(question: "Question") -> "Beside | None":

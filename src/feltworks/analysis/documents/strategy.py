@@ -7,7 +7,7 @@ from feltworks.analysis.strategy.grids import Grid
 from feltworks.analysis.strategy.optimal import Decided, Turn
 from feltworks.analysis.strategy.played import Played
 from feltworks.analysis.strategy.practical import PracticalStrategy
-from feltworks.analysis.strategy.vocabulary import Seen
+from feltworks.rules.sights.sight import Seen
 
 
 def strategy_document(name: str, found: Played, *, values: bool = False) -> dict[str, Any]:

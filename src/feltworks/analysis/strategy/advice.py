@@ -10,12 +10,11 @@ from msgspec import Struct
 
 from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, insurance
 from feltworks.analysis.referee import Referee, mean, net
-from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
-from feltworks.cards import Card, Shoe
+from feltworks.cards import Shoe
 from feltworks.errors import FeltError
-from feltworks.games.blackjack import UP, Blackjack
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
@@ -46,7 +45,7 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
     seat = r.seats[step.seat]
     others = [face for n, other in enumerate(r.seats) if n != step.seat for face in face_up(other.cards)]
     shoe = game.terms.shoe.without(others)
-    if isinstance(game, Blackjack):
+    if shoe_game_of(game):
         return _shoe_game(game, r, seat, step, shoe)
     if ranking_of(game):
         with suppress(NoShowdown):  # such as a game with a board
@@ -75,25 +74,24 @@ def referee_for(game: Game[Any], shoe: Shoe) -> Referee:
     return Referee(game, shoe)
 
 
-def _shoe_game(game: Blackjack, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Advice:
+def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Advice:
     hand = face_up(seat.cards)
-    if step.about == "insurance":
-        offer = next(offer for offer in step.offers if offer.most)
+    main = main_wager_of(game)
+    if step.about in game.wagers and game.terms.rulebook.wager[step.about].of == main:  # insurance
         edge = insurance(game, shoe=shoe, holding=hand).house_edge
-        return Advice({"decline": Fraction(0), offer.name: -edge * offer.most})
+        return Advice({offer.name: -edge * offer.most for offer in step.offers})
     if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
         group = {step.about: seat.wagers[step.about]}
         return _walked(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
     if len(seat.hand(game.spot).hands) > 1:
         raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
-    up_card = r.dealer[UP]
-    assert isinstance(up_card, Card)
+    up_card = next(iter(face_up(r.dealer)))
     values = _blackjack(game, shoe).advice(hand, up_card).values
-    return Advice({name: value * seat.wagers["blackjack"] for name, value in values.items()})
+    return Advice({name: value * seat.wagers[main] for name, value in values.items()})
 
 
 @lru_cache(maxsize=8)
-def _blackjack(game: Blackjack, shoe: Shoe) -> BlackjackAnalysis:
+def _blackjack(game: Any, shoe: Shoe) -> BlackjackAnalysis:
     return BlackjackAnalysis(game, shoe)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 from msgspec import Struct
@@ -13,7 +14,6 @@ from feltworks.analysis.strategy.file import Between, Chooser, Condition, Hand, 
 from feltworks.analysis.strategy.seen import Fact, bound, facts_of, kind_of
 from feltworks.cards import Shoe, cards
 from feltworks.errors import BadOption, FeltError, one_of
-from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
@@ -49,8 +49,8 @@ def decisions(question: Question) -> Iterator[Asked]:
 
 def _sights(question: Question) -> Iterator[Asked]:
     game, shoe = question.game, question.shoe
-    if isinstance(game, Blackjack):
-        yield from _first_two_sights(question, game, shoe)
+    if game.moments:
+        yield from _sights_of_moments(question, game, shoe)
     elif ranking_of(game):
         yield from _poker_sights(question, shoe)
     else:
@@ -69,13 +69,22 @@ def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator
             yield Asked(decision.mine, decision.house, tuple(offer.name for offer in offers))
 
 
-def _first_two_sights(question: Question, game: Blackjack, shoe: Shoe) -> Iterator[Asked]:
-    for name in question.stakes:
+def _sights_of_moments(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
+    """What the wagers of the spot ask at the game's moments, with every hand that may be held then."""
+    for name, (moment, held) in product(question.stakes, game.moments):
+        for hand in _deals(shoe, held):
+            offers = game.wagers[name].asks(moment, Round((Seat(question.stakes, hand),)), 0)
+            yield Asked(hand, (), tuple(offer.name for offer in offers))
+
+
+def _deals(shoe: Shoe, held: int) -> Iterator[Hand]:
+    """Every hand of so many cards, in the order dealt."""
+    if held == 0:
+        yield ()
+    else:
         for first in shoe:
-            for second in shoe.without([first]):
-                seat = Seat(question.stakes, (first, second))
-                offers = game.wagers[name].asks(BEFORE_UP_CARD, Round((seat,)), 0)
-                yield Asked((first, second), (), tuple(offer.name for offer in offers))
+            for rest in _deals(shoe.without([first]), held - 1):
+                yield (first, *rest)
 
 
 def _poker_sights(question: Question, shoe: Shoe) -> Iterator[Asked]:

@@ -15,19 +15,12 @@ from feltworks.analysis.shoe_game.chart import codes_of, unsplit_acts
 from feltworks.analysis.shoe_game.numbers import Array
 from feltworks.analysis.shoe_game.rules import UPS
 from feltworks.analysis.strategy.optimal import Decided
-from feltworks.analysis.strategy.phrases import ranges
 from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, cheaper_and_cheaper, rule_lists
-from feltworks.analysis.strategy.vocabulary import (
-    Bound,
-    Feature,
-    Phrase,
-    Seen,
-    Vocabulary,
-    both,
-    simplest_first,
-)
+from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
+from feltworks.rules.sights.phrases import Bound, Phrase, both, ranges
+from feltworks.rules.sights.sight import Feature, Seen
 
 Cell = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
 _FINE = 10**6  # weights and worths in whole millionths are enough to find rules by

@@ -12,8 +12,9 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.situations import Situation, net_of, turning_points
 from feltworks.analysis.strategy.phrases import vocabulary_of
-from feltworks.analysis.strategy.vocabulary import Seen, Vocabulary, seen_in
+from feltworks.analysis.strategy.vocabulary import Vocabulary
 from feltworks.errors import FeltError
+from feltworks.rules.sights.sight import Seen, seen_in
 
 
 class Decided(Struct, frozen=True):

@@ -1,104 +1,32 @@
-"""The vocabularies by shape: what players say of poker hands, of baccarat totals and of spreads."""
+"""What players say of a hand: by what its game declares, as a poker hand, or by the ranks of its cards."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.strategy.vocabulary import Bound, Feature, Phrase, Vocabulary, both, simplest_first
+from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
 from feltworks.cards import Rank
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
-from feltworks.hands.baccarat import points, total
 from feltworks.hands.poker import HandValue, Ranking
-from feltworks.hands.spread import spread
 from feltworks.rules.game import Game
+from feltworks.rules.sights.phrases import Bound, Phrase, both, together
+from feltworks.rules.sights.sight import Feature
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _ANY, _BEST = 99, 2**62  # more cards than a hand holds, more strength than a value has
-_VERBS = {"bonus": "take the bonus", "rescue": "take the rescue", "raise least": "raise the least"}
+_VERBS = {"raise least": "raise the least"}
 
 
 def vocabulary_of(game: Game[Any], values: Sequence[HandValue] = ()) -> Vocabulary:
-    """The vocabulary for a game's shape; `values` are those a poker hand can have, weakest first."""
-    if ranking := ranking_of(game):
-        return poker_words(ranking, values)
-    if isinstance(game, FuBacc):
-        return baccarat_words()
-    return spread_words() if isinstance(game, Blackjack) else card_words()
-
-
-def ranges(feature: str, low: int, high: int, words: str) -> Iterator[Phrase]:
-    """Every range of a feature that says something: 6 or more, 5 or less, exactly 4, 3 to 5.
-
-    >>> [phrase.words for phrase in ranges("total", 0, 2, "on {}")]
-    ['on 0', 'on 1 or less', 'on 1', 'on 1 or more', 'on 2']
-    """
-    for least in range(low, high + 1):
-        for most in range(least, high + 1):
-            if (least, most) != (low, high):
-                said = words.format(_range(low, least, most, high))
-                yield Phrase(said, (Bound(feature, least, most),), 2 if low < least < most < high else 1)
-
-
-def _range(low: int, least: int, most: int, high: int) -> str:
-    if least == most:
-        return str(least)
-    if most == high:
-        return f"{least} or more"
-    return f"{most} or less" if least == low else f"{least} to {most}"
-
-
-def baccarat_words() -> Vocabulary:
-    """Totals, up cards and both; a single total against a single up card also by its higher card."""
-    totals = list(ranges("total", 0, 9, "on {}"))
-    ups = list(ranges("up card", 0, 9, "against {}"))
-    high = [
-        Phrase(f"with a card of {card} or more", (Bound("higher card", card, 9),)) for card in range(1, 10)
-    ]
-    low = [Phrase(f"with no card above {card}", (Bound("higher card", 0, card),)) for card in range(9)]
-    made = [Phrase(f"with a {card}", (Bound("higher card", card, card),)) for card in range(1, 9)]
-    phrases = [*totals, *ups, *_together(totals, ups)]
-    one_total, one_up = ([each for each in some if each.is_single] for some in (totals, ups))
-    phrases += _together(_together(one_total, one_up), [*high, *low, *made])
-    features: dict[str, Feature] = {
-        "total": lambda seen: total(seen.cards),
-        "up card": lambda seen: points(seen.dealer[0]),
-        "higher card": lambda seen: max(map(points, seen.cards)),
-    }
-    return Vocabulary(features, simplest_first(phrases), _VERBS)
-
-
-def spread_words() -> Vocabulary:
-    """Spreads and pairs, suited or not; and the ranks themselves, which count where the shoe is known."""
-    pair = Phrase("with a pair", (Bound("spread", -1, -1),))
-    wide = list(ranges("spread", 0, 11, "with a spread of {}"))
-    suits = [
-        Phrase(f"in {words}", (Bound("suited", held, held),))
-        for held, words in ((1, "one suit"), (0, "two suits"))
-    ]
-    lower = [
-        Phrase(f"from the {rank.word} up", (Bound("lower card", rank, rank),))
-        for rank in Rank
-        if rank is not Rank.JOKER
-    ]
-    phrases = [pair, *wide, *suits, *_together((pair, *wide), suits)]
-    phrases += _together([each for each in wide if each.is_single], lower)
-    phrases += [
-        Phrase(f"with a pair of {each.plural}", (*pair.bounds, Bound("lower card", each, each)), 2)
-        for each in Rank
-        if each is not Rank.JOKER
-    ]
-    features: dict[str, Feature] = {
-        "spread": lambda seen: spread(seen.cards[0].rank, seen.cards[1].rank),
-        "suited": lambda seen: int(seen.cards[0].suit is seen.cards[1].suit),
-        "lower card": lambda seen: min(face.rank for face in seen.cards),
-    }
-    return Vocabulary(features, simplest_first(phrases), _VERBS)
+    """The vocabulary of a game; `values` are those a poker hand can have, weakest first."""
+    if sights := game.sights:
+        return Vocabulary(sights.features, simplest_first(sights.phrases()), {**_VERBS, **sights.verbs})
+    ranking = ranking_of(game)
+    return poker_words(ranking, values) if ranking else card_words()
 
 
 def card_words() -> Vocabulary:
-    """For a game of no known shape: how many cards of a rank or higher, and the dealer's first open card."""
+    """Where nothing is declared: how many cards of a rank or higher, and the dealer's first open card."""
     counts, features = _counts([rank for rank in Rank if rank is not Rank.JOKER], 5)
     features["up card"] = lambda seen: seen.dealer[0].rank if seen.dealer else 0
     ups = [
@@ -106,11 +34,7 @@ def card_words() -> Vocabulary:
         for rank in Rank
         if rank is not Rank.JOKER
     ]
-    return Vocabulary(features, simplest_first([*counts, *ups, *_together(counts, ups)]), _VERBS)
-
-
-def _together(some: Iterable[Phrase], others: Sequence[Phrase]) -> Iterator[Phrase]:
-    return (both(one, other) for one in some for other in others)
+    return Vocabulary(features, simplest_first([*counts, *ups, *together(counts, ups)]), _VERBS)
 
 
 def _counts(ranks: Sequence[Rank], size: int) -> tuple[list[Phrase], dict[str, Feature]]:

@@ -7,12 +7,12 @@ from msgspec import Struct
 from feltworks.analysis.analyze import Question
 from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 from feltworks.analysis.progress import Progress
+from feltworks.analysis.shape import main_wager_of, shoe_game_of
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder
 from feltworks.analysis.strategy.grids import Grid, blackjack_grids, grids_of
 from feltworks.analysis.strategy.optimal import Decided, Turn, optimal_strategy, turning_ratios
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
-from feltworks.games.blackjack import Blackjack
 
 
 class Played(Struct, frozen=True):
@@ -30,8 +30,9 @@ class Played(Struct, frozen=True):
 def played(question: Question, most_rules: int = MOST_RULES, progress: Progress | None = None) -> Played:
     """Best play and practical play of a wager; refused where there is nothing to decide."""
     question.check()
-    if isinstance(question.game, Blackjack) and question.wager == "blackjack":
-        return _blackjack(question, question.game, most_rules, progress)
+    game = shoe_game_of(question.game)
+    if game and question.wager == main_wager_of(game):
+        return _by_hand(question, BlackjackAnalysis(game, question.shoe), most_rules, progress)
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
     return Played(
@@ -44,8 +45,9 @@ def played(question: Question, most_rules: int = MOST_RULES, progress: Progress 
     )
 
 
-def _blackjack(question: Question, game: Blackjack, most_rules: int, progress: Progress | None) -> Played:
-    table = BlackjackAnalysis(game, question.shoe)
+def _by_hand(
+    question: Question, table: BlackjackAnalysis, most_rules: int, progress: Progress | None
+) -> Played:
     return Played(
         question,
         table.best.house_edge,

@@ -22,8 +22,10 @@ from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.situations import mixed
 from feltworks.analysis.strategy.optimal import Decided, Strategy, optimal_strategy
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.analysis.strategy.vocabulary import Bools, Phrase, Seen, Vocabulary, seen_in
+from feltworks.analysis.strategy.vocabulary import Bools, Vocabulary, fits_all
 from feltworks.cards import Card
+from feltworks.rules.sights.phrases import Phrase
+from feltworks.rules.sights.sight import Seen, seen_in
 
 MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
@@ -175,7 +177,7 @@ class _Regrets:
         cases = [each for each in decided if len(each.values) > 1]
         self.choices = list(dict.fromkeys(name for each in cases for name in each.seen.offers))
         columns = words.columns([each.seen for each in cases])
-        fits = np.array([phrase.fits_all(columns) for phrase in words.phrases])
+        fits = np.array([fits_all(phrase, columns) for phrase in words.phrases])
         said = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
         kept = _distinct(fits, said)
         self.phrases, self.said = [words.phrases[place] for place in kept], said[kept]

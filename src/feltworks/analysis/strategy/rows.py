@@ -4,22 +4,23 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
+from feltworks.analysis.question import OPTIMAL, Answer, Question
+from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game_of
 from feltworks.analysis.showdown.hand_choices import hand_rows
 from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.strategy.chart_file import write_chart
 from feltworks.analysis.strategy.file import Row, write_strategy
 from feltworks.analysis.strategy.seen import kind_of
 from feltworks.errors import BadOption
-from feltworks.games.blackjack import Blackjack
 from feltworks.rules.round import face_up
 
 
 def check_saved(path: Path, question: Question) -> None:
     """Refuse before the work what no strategy file can say."""
-    if not isinstance(question.game, Blackjack) or question.wager not in (BLACKJACK, LUCKY_BREAK, INSURANCE):
+    game = shoe_game_of(question.game)
+    if game is None or not is_played_by_hand(game, question.wager):
         return
-    if BLACKJACK not in question.stakes:
+    if main_wager_of(game) not in question.stakes:
         raise BadOption("--save-strategy", str(path), f"a wager with a decision, not {question.wager} alone")
     if question.strategy == OPTIMAL:
         chart = "a chart such as that of --strategy basic: best play goes by exact cards"

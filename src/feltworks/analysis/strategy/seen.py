@@ -5,17 +5,14 @@ from functools import lru_cache
 from math import lcm
 from typing import Any
 
-from feltworks.analysis.shape import ranking_of
-from feltworks.cards import JOKER, Card, Rank, Suit, cards
+from feltworks.analysis.shape import high_rank_of, ranking_of
+from feltworks.cards import JOKER, Card, Suit, cards
 from feltworks.errors import FeltError
-from feltworks.games.blackjack import Blackjack
-from feltworks.games.fu_bacc import FuBacc
-from feltworks.hands import baccarat
 from feltworks.hands.poker import HandValue
-from feltworks.hands.spread import spread
 from feltworks.machine.tables import derive_kinds
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
+from feltworks.rules.sights.sight import Seen
 
 Fact = int | bool | str | HandValue
 
@@ -30,12 +27,13 @@ def kind_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) 
     True
     """
     held, shown = tuple(hand), tuple(dealer)
-    if isinstance(game, Blackjack):  # AD.9, AD.11: the ranks, and whether they are suited
-        return tuple(sorted(face.rank for face in held)), len({face.suit for face in held}) == 1
+    sights = game.sights
+    if sights and sights.kind:
+        return sights.kind(Seen(held, shown))
     if ranking_of(game):  # suits have no names
         suits = [tuple(sorted(face.rank for face in held if face.suit is suit)) for suit in (*Suit, None)]
         return tuple(sorted(suits[:-1])), suits[-1], shown
-    kinds = _kinds(game)
+    kinds = {} if game.has_spots else _kinds(game)  # spots are too many to compile for this
     if kinds:
         return tuple(sorted(kinds[face] for face in held)), tuple(kinds[face] for face in shown)
     return tuple(sorted(held)), shown
@@ -56,19 +54,14 @@ def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ())
     >>> facts_of(catalog.game("acey-deucey-21"), cards("5h 9h"))
     {'spread': 3, 'pair': False, 'suited': True}
     """
-    held, shown = tuple(hand), tuple(dealer)
-    if isinstance(game, FuBacc):
-        own = {"total": baccarat.total(held), "monkeys": baccarat.MONKEYS.issuperset(held)}
-        return {**own, "up": baccarat.points(shown[0])} if shown else own
-    if isinstance(game, Blackjack):
-        between, suited = spread(held[0].rank, held[1].rank), held[0].suit == held[1].suit
-        return {"spread": between, "pair": between < 0, "suited": suited}
+    held = tuple(hand)
+    if sights := game.sights:
+        return sights.facts(Seen(held, tuple(dealer)))
     if ranking := ranking_of(game):
+        high = high_rank_of(game, ranking)
         return {
             "hand": ranking.value(held),
-            "six_or_higher": sum(
-                face.rank >= Rank.SIX for face in held
-            ),  # SP.8: what the house qualifies with
+            f"{high.word}_or_higher": sum(face.rank >= high for face in held),
             "joker": JOKER in held,
         }
     return {}

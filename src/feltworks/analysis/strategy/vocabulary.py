@@ -1,70 +1,20 @@
 """The words practical rules are made of: features of what a player sees, and phrases that bound them.
 
-A vocabulary is data: the search in `practical` knows no game. `phrases` holds the vocabularies by shape.
+A vocabulary is data: the search in `practical` knows no game. Games declare theirs; `phrases` holds what is
+said of poker hands and of cards that nothing is declared of.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from feltworks.cards import Card
-from feltworks.rules.round import Round, face_up
+from feltworks.rules.sights.phrases import Phrase
+from feltworks.rules.sights.sight import Feature, Seen
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
-
-
-class Seen(Struct, frozen=True):
-    """What a player decides by: the own cards, the dealer's that lie open, and the choices on offer."""
-
-    cards: tuple[Card, ...]
-    dealer: tuple[Card, ...] = ()
-    offers: tuple[str, ...] = ()  # the one that wagers least comes first
-
-
-def seen_in(r: Round, offers: Sequence[str], seat: int = 0) -> Seen:
-    """What the player at a seat sees of a round."""
-    return Seen(face_up(r.seats[seat].cards), face_up(r.dealer), tuple(offers))
-
-
-Feature = Callable[[Seen], int]
-
-
-class Bound(Struct, frozen=True):
-    """A feature from so much to so much."""
-
-    feature: str
-    least: int
-    most: int
-
-
-class Phrase(Struct, frozen=True):
-    """What can be said of a hand in a few words: all of these bounds hold.
-
-    >>> both = Phrase("with two cards", (Bound("held", 2, 2),))
-    >>> both.fits({"held": 2}), both.fits({"held": 3})
-    (True, False)
-    """
-
-    words: str
-    bounds: tuple[Bound, ...]
-    burden: int = 1  # how many things there are to remember
-
-    @property
-    def is_single(self) -> bool:
-        """Whether it names one value of one feature."""
-        return len(self.bounds) == 1 and self.bounds[0].least == self.bounds[0].most
-
-    def fits(self, features: Mapping[str, int]) -> bool:
-        return all(bound.least <= features[bound.feature] <= bound.most for bound in self.bounds)
-
-    def fits_all(self, columns: Mapping[str, Ints]) -> Bools:
-        """The same for many situations at once."""
-        held = [(columns[b.feature] >= b.least) & (columns[b.feature] <= b.most) for b in self.bounds]
-        fitting: Bools = np.logical_and.reduce(held)
-        return fitting
 
 
 class Vocabulary(Struct, frozen=True):
@@ -95,11 +45,13 @@ class Vocabulary(Struct, frozen=True):
         return self.verbs.get(choice, choice)
 
 
-def both(one: Phrase, other: Phrase) -> Phrase:
-    """Two phrases that hold together."""
-    return Phrase(f"{one.words} {other.words}", one.bounds + other.bounds, one.burden + other.burden)
-
-
 def simplest_first(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
     """In the order in which equally good phrases are preferred."""
     return tuple(sorted(phrases, key=lambda phrase: (phrase.burden, len(phrase.words))))
+
+
+def fits_all(phrase: Phrase, columns: Mapping[str, Ints]) -> Bools:
+    """Whether a phrase fits, for many situations at once."""
+    held = [(columns[b.feature] >= b.least) & (columns[b.feature] <= b.most) for b in phrase.bounds]
+    fitting: Bools = np.logical_and.reduce(held)
+    return fitting

@@ -138,13 +138,19 @@ def three_cards(judge: Judge) -> ThreeCards:
 
 def facts(judge: Judge, pair: Pair, up_card: Card) -> Any:
     """What a wager is judged by with three cards open."""
-    felt = Round((Seat({}, pair),), (FACE_DOWN, up_card))
+    return facts_on(judge, Seat({}, pair), up_card)
+
+
+def facts_on(judge: Judge, seat: Seat, up_card: Card) -> Any:
+    """The same of a seat, which reads its own hand once for all up cards."""
+    felt = Round((seat,), (FACE_DOWN, up_card))
     return facts_for(judge, felt, 0, BlackjackStanding(felt.hand(0, _SPOT), DealersHand(None, None, felt)))
 
 
 def _judged(judge: Judge, pair: Pair, ups: Iterable[Card]) -> Iterator[str]:
+    seat = Seat({}, pair)
     for up_card in ups:
-        verdict = judge.judge(facts(judge, pair, up_card))
+        verdict = judge.judge(facts_on(judge, seat, up_card))
         assert verdict is not None
         yield verdict.outcome
 

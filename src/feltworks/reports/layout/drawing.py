@@ -3,7 +3,6 @@
 from html import escape
 from typing import Final
 
-from feltworks.games.blackjack import Blackjack
 from feltworks.reports.layout.geometry import HEIGHT, RAIL, WIDTH, Frame, frames, outline, written
 from feltworks.reports.layout.lettering import along_arc, arc_path
 from feltworks.reports.layout.spots import Spot, band_wagers, drawn, spots
@@ -17,7 +16,6 @@ _CLOTHS: Final = {  # felt, print and mark of tokens.css
     "lucky-lucky": ("#0e4f5b", "#e6f3f0", "#f2d07a"),
 }
 _USUAL: Final = ("#11543b", "#eff3e2", "#f0cf74")
-_DEALER_RULES: Final = {"fu_bacc": "FB.4", "spanish_poker": "SP.8"}  # the clause a player reads on the cloth
 _TITLE, _WORDS, _BAND = 29.0, 11.5, 240.0
 _MARGIN, _TOP, _LEAST = 46.0, -164.0, 106.0  # of one seat alone: beside and before it, and half its width
 _RAILED, _MAPPED = (38.0, 12.0), (29.0, 30.0)  # a seat's number: how far out, how large
@@ -87,7 +85,7 @@ def _words(order: Order, *, in_full: bool) -> list[str]:
         letters = "".join(along_arc(band.upper(), y + 33, _WORDS, 0.17))
         arcs = f"{arc_path(y + 15, _BAND)} {arc_path(y + 42, _BAND)}"
         parts.append(f'<path class="line" d="{arcs}"/><g class="mark">{letters}</g>')
-    for number, line in enumerate(filter(None, rule_words(order).upper().split("; "))):
+    for number, line in enumerate(filter(None, order.table.cloth_words.upper().split("; "))):
         letters = "".join(along_arc(line, y + (62 if band else 27) + 18 * number, _WORDS, 0.17))
         parts.append(f'<g class="print">{letters}</g>')
     return parts
@@ -100,16 +98,6 @@ def band_words(order: Order) -> str:
         wins = [pay for pay in order.table.pays[name].values() if getattr(pay, "win", 0) > 0]
         found.append(f"{order.book.wager[name].title} pays {wins[0]}")
     return " · ".join(found)
-
-
-def rule_words(order: Order) -> str:
-    """The line of rules on the cloth: the table's options, or the clause that says how the dealer plays."""
-    if isinstance(order.table, Blackjack):
-        pays = order.table.pays["blackjack"]["blackjack"]
-        soft = "hits soft 17" if order.table.hits_soft_17 else "stands on all 17s"
-        return f"Blackjack pays {pays} · Dealer {soft}"
-    text = order.book.clause.get(_DEALER_RULES.get(order.book.game, ""), "")
-    return text.partition(". ")[0].rstrip(".")
 
 
 def _seat(frame: Frame, places: list[Spot], *, in_full: bool) -> str:

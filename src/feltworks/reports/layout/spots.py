@@ -9,14 +9,6 @@ from msgspec import Struct
 from feltworks.reports.layout.geometry import written
 from feltworks.reports.order import Order
 
-_SHAPES: Final = {
-    "acey-deucey": "spread",
-    "war": "shield",
-    "lucky-monkey": "hexagon",
-    "lucky-lucky": "clover",
-    "lucky-break": "broken",
-    "dos-pares": "diamond",
-}
 _REACH: Final = {"shield": 1.2, "diamond": 1.22, "sensor": 1.26, "clover": 1.16}
 _MAIN_RADIUS, _RADIUS = 25.0, 19.0
 _LINE = 10.2
@@ -68,7 +60,7 @@ def _is_on(order: Order, wager: str) -> bool:
 def _spot(order: Order, name: str, x: float, y: float, radius: float) -> Spot:
     entry = order.book.wager[name]
     words = entry.title.upper() + (f" {entry.times}×" if entry.times else "")
-    shape = "sensor" if entry.fixed else _SHAPES.get(name, "circle")
+    shape = "sensor" if entry.fixed else order.table.wagers[name].printed_as
     return Spot(name, _lines(words), shape, radius, x, y)
 
 

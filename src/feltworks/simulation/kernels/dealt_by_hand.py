@@ -6,9 +6,8 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.cards import Card
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 from feltworks.rules.wager import Line
@@ -54,7 +53,7 @@ def _fallen(step: Chance, lying: dict[Place, tuple[Card, ...]], shoe: "HandShoe"
         lying[step.to] = lying.get(step.to, ()) + drawn
         return (FACE_DOWN,) * step.count if step.down else drawn
     if isinstance(step, Peek):
-        return peeked(step, lying[step.at][step.index])
+        return peek_answer(step, lying[step.at][step.index])
     return lying[step.at][step.index : step.index + step.count]
 
 

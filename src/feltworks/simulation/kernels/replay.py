@@ -10,9 +10,8 @@ from feltworks.cards import Card
 from feltworks.machine.graph import Result
 from feltworks.machine.play import Play
 from feltworks.machine.streams import Stream
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.record import peeked
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 
@@ -172,7 +171,7 @@ class TableOrder:
             lying += faces
             return (FACE_DOWN,) * step.count if step.down else tuple(face for face in faces if face)
         if isinstance(step, Peek):
-            return peeked(step, self._turn(step.at, step.index))
+            return peek_answer(step, self._turn(step.at, step.index))
         return tuple(self._turn(step.at, step.index + i) for i in range(step.count))
 
     def _turn(self, place: Place, index: int) -> Card:

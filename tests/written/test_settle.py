@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from feltworks.errors import ImpossibleRound
-from feltworks.settling import limit_on, settle_line
+from feltworks.written.settle import limit_on, settle_line
 from tests.pit import Written, bacc, bj, paid, refused, sheet, written
 
 FU_BACC = written("fu-bacc", bacc("Kd 5d 2c", "stay", ante=1000), dealer="9s 3h 4d")

@@ -10,9 +10,11 @@ from feltworks import catalog
 from feltworks.cards import card
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.hands.blackjack import ACES
-from feltworks.rules.record import FinishedRound, FinishedSeat, peeked, replay
+from feltworks.rules.advance import peek_answer
 from feltworks.rules.round import DEALER, Back, Choice, Round
 from feltworks.rules.steps import Peek
+from feltworks.written.record import FinishedRound, FinishedSeat
+from feltworks.written.replay import replay
 from tests.pit import Written, bacc, bj, paid, refused, sheet, walked, written
 
 
@@ -132,8 +134,8 @@ def test_choices_are_read_one_or_several_with_or_without_amounts() -> None:
 @pytest.mark.clause("BJ.1")
 def test_a_peek_shows_a_wanted_card_and_of_any_other_what_it_is_not() -> None:
     step = Peek(DEALER, 0, ACES)
-    assert peeked(step, card("Ah")) == (card("Ah"),)
-    assert peeked(step, card("9h")) == (Back(barring=ACES),)
+    assert peek_answer(step, card("Ah")) == (card("Ah"),)
+    assert peek_answer(step, card("9h")) == (Back(barring=ACES),)
 
 
 def test_the_dealers_cards_are_asked_for_by_name() -> None:

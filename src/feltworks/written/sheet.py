@@ -10,9 +10,9 @@ from feltworks.cards import Card
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Award
-from feltworks.rules.record import FinishedHand, FinishedRound, FinishedSeat
 from feltworks.rules.round import Round
 from feltworks.rules.wager import Line, result_of
+from feltworks.written.record import FinishedHand, FinishedRound, FinishedSeat
 
 
 class AwardSheet(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -82,7 +82,7 @@ def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Shee
         if line.award is not None and line.award.share:
             paid += line.award.cents
     seats = [_seat_sheet(game, r, n, lines, finished.seats[n]) for n, lines in enumerate(by_seat)]
-    return _closed(game, seats, finished, paid)
+    return _close_sheet(game, seats, finished, paid)
 
 
 def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
@@ -93,10 +93,10 @@ def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
         lines = [_void_line(name, cents, because) for name, cents in seat.wagers.items()]
         tokes = [_void_line(name, cents, because, toke=True) for name, cents in seat.tokes.items()]
         seats.append(SeatSheet(lines + tokes, 0, 0 if tokes else None))
-    return _closed(game, seats, finished, 0)
+    return _close_sheet(game, seats, finished, 0)
 
 
-def _closed(game: Game[Any], seats: list[SeatSheet], finished: FinishedRound, paid: Cents) -> Sheet:
+def _close_sheet(game: Game[Any], seats: list[SeatSheet], finished: FinishedRound, paid: Cents) -> Sheet:
     before, deviations = finished.meters.get("jackpot"), game.terms.deviations
     return Sheet(
         seats=seats,
@@ -126,7 +126,7 @@ def _seat_sheet(
             begun.append(on)
             parts = [part for part in lines if (part.wager, part.toke) == on]
             hands = game.part_cards(r, number, line.wager)
-            written.append(_divided_sheet(parts, hands, finished.hands))
+            written.append(_split_line_sheet(parts, hands, finished.hands))
     toke_net = sum(line.net for line in lines if line.toke) if finished.tokes else None
     return SeatSheet(written, net, toke_net)
 
@@ -160,7 +160,7 @@ def _award_sheet(awards: Sequence[Award]) -> AwardSheet:
     )
 
 
-def _divided_sheet(
+def _split_line_sheet(
     parts: list[Line], hands: Sequence[tuple[Card, ...]], written: list[FinishedHand] | None
 ) -> LineSheet:
     """A wager that lies on several hands, in one line with the hands beside it."""
@@ -181,11 +181,11 @@ def _divided_sheet(
         list(dict.fromkeys(clause for part in parts for clause in part.clauses)),
         first.toke,
         _award_sheet(awards) if awards else None,
-        _as_written(played, written) if played else (),
+        _order_hands(played, written) if played else (),
     )
 
 
-def _as_written(played: list[HandSheet], written: list[FinishedHand] | None) -> list[HandSheet]:
+def _order_hands(played: list[HandSheet], written: list[FinishedHand] | None) -> list[HandSheet]:
     """The hands in the order the round was written down."""
     if not written:
         return played

@@ -11,9 +11,10 @@ from feltworks import catalog
 from feltworks.games.blackjack import Blackjack
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed, Pay, Share
-from feltworks.rules.record import FinishedRound, replay
-from feltworks.rules.sheet import settlement_sheet
-from feltworks.settling import settle_line
+from feltworks.written.record import FinishedRound
+from feltworks.written.replay import replay
+from feltworks.written.settle import settle_line
+from feltworks.written.sheet import settlement_sheet
 from tests.pit import Written, bacc, bj, sheet, written
 
 
@@ -137,10 +138,13 @@ def test_an_award_says_where_it_comes_from_and_the_jackpot_is_carried() -> None:
     assert answer["jackpot"] == {"before": 100_001, "paid": 25000, "after": 75_001}
 
 
-def test_a_game_need_not_say_which_cards_lie_under_a_divided_wager(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Blackjack, "part_cards", Game.part_cards)
+def test_a_sheet_needs_no_cards_under_a_divided_wager(monkeypatch: pytest.MonkeyPatch) -> None:
     split = bj("8h 8d", "8h Ts", "8d 3d Td double", blackjack=1000)
-    line = lines("lucky-break", split, "Tc 8d")["blackjack"]
+    finished = msgspec.convert(written("lucky-break", split, dealer="Tc 8d"), FinishedRound)
+    table = catalog.game("lucky-break")
+    round_ = replay(table, finished)
+    monkeypatch.setattr(Blackjack, "part_cards", Game.part_cards)
+    (line,) = msgspec.to_builtins(settlement_sheet(table, finished, round_))["seats"][0]["lines"]
     assert (line["wagered"], line["net"], "hands" in line) == (3000, 2000, False)
 
 
