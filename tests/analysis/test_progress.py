@@ -28,11 +28,11 @@ class News:
         self.parts.append(done / total)
 
 
-@pytest.fixture
-def asked(own_games: Path) -> Question:
-    """A game that reads cards, so that it is walked card by card, asked for its ante with few cards left."""
-    write(own_games, COLOURS)
-    game = catalog.game("colours")
+@pytest.fixture(params=["casino-war", "colours"])
+def asked(casino_war: Path, request: pytest.FixtureRequest) -> Question:
+    """A game that is compiled, or one that reads cards and is walked, asked for its ante with few cards."""
+    write(casino_war, COLOURS)
+    game = catalog.game(request.param)
     exposed = game.terms.shoe.without(LEFT).all_cards()
     return Question(game, "ante", exposed=exposed)
 
