@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import analyze, figures_of
+from feltworks.analysis.analyze import Question, analyze, figures_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.shape import (
     is_played_by_hand,
@@ -17,6 +17,7 @@ from feltworks.analysis.shape import (
     waits_for_dealer,
 )
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.strategy.asked import decisions
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
@@ -106,8 +107,14 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
     if not any(entry.of == wager for entry in book.values()):
         return Strategy()
     # How the hands of a spot are played says nothing of a raise on its first two cards
-    of_the_hand = plan.table.has_spots and not plan.strategy.name.startswith(ALWAYS)
+    of_the_hand = plan.table.has_spots and not _is_answer(plan, wager)
     return Strategy() if of_the_hand else plan.strategy
+
+
+def _is_answer(plan: Plan, wager: str) -> bool:
+    """Whether the strategy always makes a choice that this wager asks for."""
+    choice = plan.strategy.name.removeprefix(ALWAYS)
+    return any(choice in asked.open for asked in decisions(Question(plan.table, wager)))
 
 
 def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:
