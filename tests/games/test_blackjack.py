@@ -10,7 +10,7 @@ from feltworks import catalog
 from feltworks.cards import Card, card, cards
 from feltworks.games.blackjack import TOTAL, Blackjack
 from feltworks.hands.blackjack import ACES, TEN_VALUES
-from feltworks.machine.felt import CardsRead, HouseState, Readings, SeatState, Unforeseen, lay_felt
+from feltworks.machine.felt import CardsRead, HouseState, NewReading, Readings, SeatState, lay_felt
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, SEAT, Back, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
 from feltworks.written.settle import settle_line
@@ -553,7 +553,7 @@ def test_a_felt_without_cards_says_so_to_such_a_wager() -> None:
     game = catalog.game("lucky-break")
     readings = Readings({})
     for empty, place in ((game.spot, SEAT), (TOTAL, DEALER)):
-        with pytest.raises(Unforeseen):
+        with pytest.raises(NewReading):
             readings.place(empty, None, place)
     seat = SeatState((("blackjack", 500),), (), readings.empty_place(SEAT))
     house = HouseState(readings.empty_place(DEALER), readings.empty_place(BOARD))
