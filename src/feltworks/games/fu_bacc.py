@@ -168,7 +168,7 @@ class FuBacc(Game[FuBaccStanding]):
         pair = r.hand(number, PAIR)
         if not pair.is_two or r.hand(DEALER, TOTAL).total != 9:  # the up card alone lies open
             return False
-        return not pair.tens or bool(self.terms["fu-bacc.rescue-ten"])
+        return not pair.has_ten or bool(self.terms["fu-bacc.rescue-ten"])
 
     def standing(self, r: Round, seat: int) -> FuBaccStanding:
         on = r.seats[seat]

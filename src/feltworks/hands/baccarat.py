@@ -46,20 +46,21 @@ class BaccaratHand(Hand, frozen=True, order=True, gc=False):
 
 
 class Monkeys(Hand, frozen=True, gc=False):
-    """How many of the first two cards are monkeys, and whether a ten is among them."""
+    """Whether the first two cards are monkeys, and then whether a ten is among them."""
 
-    monkeys: int = 0
-    tens: bool = False
     held: int = 0
+    are_monkeys: bool = True  # until a card says otherwise
+    has_ten: bool = False
 
     def add(self, card: Card) -> "Monkeys":
         if self.held == 2:
             return self
-        return Monkeys(self.monkeys + (card in MONKEYS), self.tens or card.rank is Rank.TEN, self.held + 1)
+        are_monkeys = self.are_monkeys and card in MONKEYS
+        return Monkeys(self.held + 1, are_monkeys, are_monkeys and (self.has_ten or card.rank is Rank.TEN))
 
     @property
     def is_two(self) -> bool:
-        return self.monkeys == 2
+        return self.held == 2 and self.are_monkeys
 
 
 class MonkeysAgainst(Hand, frozen=True, gc=False):
@@ -70,6 +71,6 @@ class MonkeysAgainst(Hand, frozen=True, gc=False):
     up_card: int | None = None
 
     def add(self, card: Card) -> "MonkeysAgainst":
-        if self.held == 2:
-            return MonkeysAgainst(2, self.is_two, _PIPS[card])
+        if self.held == 2:  # against what only matters to monkeys
+            return MonkeysAgainst(2, self.is_two, _PIPS[card] if self.is_two else 0)
         return MonkeysAgainst(self.held + 1, self.is_two and card in MONKEYS)
