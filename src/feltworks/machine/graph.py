@@ -33,7 +33,7 @@ from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 
-MOST_NODES: Final = 400_000
+MOST_NODES: Final = 200_000
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
 FEW_ENDS: Final = 64  # of which each is asked about by itself
 
