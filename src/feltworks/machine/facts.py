@@ -47,6 +47,7 @@ class Facts:
         if isinstance(value, str) and path[-1] in _WORDS:
             return _Words(value, path, self)
         if isinstance(value, Struct):
+            self.noted.append(Fact(path, ne, None, True))  # another hand may have nothing there
             return Probe(value, path, self)
         self.noted.append(Fact(path, eq, value, True))
         return value
@@ -59,6 +60,10 @@ class Probe:
 
     def __init__(self, value: Any, path: Path, facts: Facts) -> None:
         self._held, self._path, self._facts = value, path, facts
+
+    @property  # type: ignore[misc]  # so that rules which ask for its type get that of the value
+    def __class__(self) -> type:
+        return type(self._held)
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._held, name)
@@ -163,10 +168,10 @@ class Columns:
         if path not in self._ranks:
             column = self._column(path)
             values: list[Any] = []
-            for value in sorted(column):
+            for value in sorted(value for value in column if value is not None):
                 if not values or values[-1] != value:
                     values.append(value)
-            numbers = {value: rank for rank, value in enumerate(values)}
+            numbers = {None: -1, **{value: rank for rank, value in enumerate(values)}}
             self._ranks[path] = values, np.array([numbers[value] for value in column], np.int32)
         return self._ranks[path]
 
