@@ -49,7 +49,7 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
         super().__init__(terms)
         limit = terms["lucky-break.player-limit"]
         self._limit = limit if isinstance(limit, int) else None
-        self._has_to_be_within = all if terms["lucky-break.split-limit"] == "all" else any
+        self._limits_all_hands = terms["lucky-break.split-limit"] == "all"
         self._goes_with_surrender = terms["lucky-break.surrender"] == "loses"
 
     @property
@@ -61,7 +61,7 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
 
     def judge(self, standing: Own[BlackjackStanding, OneSuit]) -> Verdict | None:
         spot, dealer = standing.table.spot, standing.table.dealer
-        if self._goes_with_surrender and spot.hands[0].is_surrendered:
+        if self._goes_with_surrender and spot.is_surrendered:
             return Verdict("surrendered", "Lucky Break went with the surrendered hand", ("LB.13",))
         if dealer.has_blackjack:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("LB.2", "LB.14"))
@@ -75,7 +75,7 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
 
     def _is_within(self, limit: int, spot: Spot) -> bool:
         """LB.5: the player's standing total; LB.12: of split hands any one, or by another reading all."""
-        return self._has_to_be_within(hand.points <= limit for hand in spot.hands)
+        return not spot.has_over(limit) if self._limits_all_hands else spot.has_within(limit)
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """LB.8: a suited hand pays base and base times multiplier, by another reading the product alone."""

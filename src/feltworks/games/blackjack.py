@@ -91,8 +91,7 @@ class BlackjackWager(Wager[BlackjackStanding]):
         if hand.is_over:
             return Verdict("over 21", f"{hand.points} is over 21", ("BJ.4",))
         if dealer.has_blackjack:
-            is_first_left = all(other.is_over for other in spot.hands[:index])
-            return self._against_blackjack(hand, takes_original=is_first_left)
+            return self._against_blackjack(spot, index)
         if dealer.has_blackjack is False:
             if hand.is_blackjack:
                 return Verdict("blackjack", "blackjack, and the dealer has none", ("BJ.4", "BJ.1"))
@@ -102,14 +101,15 @@ class BlackjackWager(Wager[BlackjackStanding]):
             return None
         return _compare(hand.points, dealer.total)
 
-    def _against_blackjack(self, hand: SpotHand, *, takes_original: bool) -> Verdict:
+    def _against_blackjack(self, spot: Spot, index: int) -> Verdict:
+        hand, before = spot.hands[index], spot.hands[:index]
         if hand.is_blackjack:
             return Verdict("both blackjack", "both have blackjack", ("BJ.4",))
         # BJ.5: without peek a house may take one original wager only, beside those of hands over 21
         if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
         because = "dealer blackjack takes the original wager only"
-        if not takes_original:
+        if spot.fellows.has_within(21) or not all(other.is_over for other in before):
             return Verdict("added wager returned", because, ("BJ.5",))
         if hand.is_doubled:
             return Verdict("original lost", because, ("BJ.5",))
@@ -252,7 +252,7 @@ class Blackjack(Game[BlackjackStanding]):
             offers.append(Offer("hit"))
         if rules.may_double(hand):
             offers.append(Offer.exactly("double", "blackjack", base))
-        if rules.may_split(hand, len(spot.hands)):
+        if rules.may_split(hand, spot.count):
             offers.append(Offer.exactly("split", "blackjack", base))
         if self.surrenders and hand.held == 2 and not hand.is_split:
             offers.append(Offer("surrender"))

@@ -1,10 +1,13 @@
 """A hand as a value: made card by card, and equal hands have equal futures."""
 
-from typing import Self
+from collections.abc import Hashable, Mapping
+from typing import Generic, Self, TypeVar
 
 from msgspec import Struct
 
 from feltworks.cards import Card
+
+H = TypeVar("H")
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -38,6 +41,38 @@ class Hand(Struct, frozen=True, gc=False):
     def choose(self, name: str) -> Self:
         """This hand after such a choice."""
         return self
+
+    # A hand that a choice may divide into several, each of which can be followed by itself, overrides these.
+
+    def fork(self, limits: frozenset[int]) -> "Fork[Self] | None":
+        """The two hands it has just been divided into; None where it was not."""
+        return None
+
+    def trace(self, limits: frozenset[int]) -> Hashable:
+        """What the hands that are played after it, and wagers beside it, have to know of it; None: all."""
+        return None
+
+    def known_by(self, trace: Hashable, limits: frozenset[int]) -> Self:
+        """A hand of which no more is known than this trace."""
+        raise TypeError(f"{type(self).__name__} leaves no trace")
+
+
+class Fork(Struct, Generic[H], frozen=True):
+    """A divided hand: the part that is played first, and the other by what is known when its turn comes.
+
+    That is how many parts there are by then and the `trace` of those played before.
+    """
+
+    first: H
+    later: Mapping[tuple[int, Hashable], H]
+
+
+class NotKept(Exception):
+    """A hand known by its trace was asked whether it keeps within a limit: keep that from the start."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
 
 
 class OpenCards(Hand, frozen=True, gc=False):

@@ -1,12 +1,14 @@
 """Blackjack hands on one spot: which there are after splitting, and what each may still do."""
 
-from typing import Self
+from collections.abc import Hashable, Iterator
+from itertools import product
+from typing import Self, cast
 
 from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.hands.blackjack import ACES, BlackjackHand, count, points
-from feltworks.hands.hand import Hand
+from feltworks.hands.hand import Fork, Hand, NotKept
 
 
 class SpotHand(BlackjackHand, frozen=True, gc=False):
@@ -56,7 +58,8 @@ class SpotHand(BlackjackHand, frozen=True, gc=False):
 
     def result(self) -> "SpotHand":
         """What a finished hand came to, however it did."""
-        return self if self.is_blackjack else SpotHand(self.points, held=3, last=self.last)
+        last = self.last if self.is_doubled or self.is_surrendered else ""
+        return self if self.is_blackjack else SpotHand(self.points, held=3, last=last)
 
 
 class SpotRules(Struct, frozen=True):
@@ -105,6 +108,40 @@ class SpotRules(Struct, frozen=True):
         return hand.with_choice(last)
 
 
+Trace = tuple[frozenset[int], frozenset[int], bool]
+
+
+class Fellows(Struct, frozen=True, gc=False):
+    """What a hand that is followed by itself knows of the others on its spot."""
+
+    count: int = 0  # how many there are
+    limits: frozenset[int] | None = None  # totals that somebody asks for; None: there are no others
+    within: frozenset[int] = frozenset()  # those that a hand played before keeps within
+    over: frozenset[int] = frozenset()  # and those that one is over
+    is_surrendered: bool = False
+
+    def has_within(self, limit: int) -> bool:
+        return limit in self.within if self._keeps(limit) else False
+
+    def has_over(self, limit: int) -> bool:
+        return limit in self.over if self._keeps(limit) else False
+
+    def _keeps(self, limit: int) -> bool:
+        if self.limits is not None and limit not in self.limits:
+            raise NotKept(limit)
+        return self.limits is not None
+
+    def later(self, limits: frozenset[int], most: int) -> Iterator["Fellows"]:
+        """All that can be known when the turn of a hand comes that was split off from one that knew this."""
+        for count in range(self.count + 1, most):
+            for kept in product([(True, False), (False, True), (True, True)], repeat=len(limits)):
+                each = list(zip(sorted(limits), kept, strict=True))
+                within = frozenset(limit for limit, (is_within, _) in each if is_within)
+                over = frozenset(limit for limit, (_, is_over) in each if is_over)
+                if self.within <= within and self.over <= over:
+                    yield Fellows(count, limits, within, over)
+
+
 class Spot(Hand, frozen=True, gc=False):
     """A spot's hands, and which one of them waits for a card or a choice.
 
@@ -118,12 +155,29 @@ class Spot(Hand, frozen=True, gc=False):
     active: int | None = 0
     wants_card: bool = True  # otherwise the active hand waits for a choice
     rules: SpotRules = SpotRules()
+    fellows: Fellows = Fellows()  # where its hands are followed one by one
+
+    @property
+    def count(self) -> int:
+        """How many hands lie on the spot."""
+        return len(self.hands) + self.fellows.count
+
+    def has_within(self, limit: int) -> bool:
+        """Whether one of the hands keeps within a total."""
+        return any([hand.points <= limit for hand in self.hands]) or self.fellows.has_within(limit)
+
+    def has_over(self, limit: int) -> bool:
+        """Whether one of the hands is over a total."""
+        return any([hand.points > limit for hand in self.hands]) or self.fellows.has_over(limit)
+
+    @property
+    def is_surrendered(self) -> bool:
+        return self.fellows.is_surrendered or any([hand.is_surrendered for hand in self.hands])
 
     @property
     def is_begun(self) -> bool:
         """Whether a choice was made for it."""
-        first = self.hands[0]
-        return len(self.hands) > 1 or bool(first.last) or first.held > 2
+        return len(self.hands) != 1 or bool(self.hands[0].last) or self.hands[0].held > 2
 
     def takes(self, about: str) -> bool:
         """Decisions on its hands: not insurance, and not what a bonus asks."""
@@ -146,16 +200,39 @@ class Spot(Hand, frozen=True, gc=False):
 
     def _go_on(self, active: int, *played: SpotHand) -> Self:
         """What the active hand became is laid down, and the next hand that waits for anything is active."""
-        rules, hands = self.rules, self.hands
+        rules, hands, fellows = self.rules, self.hands, self.fellows
         hands = played if len(hands) == 1 else (*hands[:active], *played, *hands[active + 1 :])
         for index in range(active, len(hands)):
             hand = hands[index]
             if hand.wants_card:
-                return type(self)(hands, index, True, rules)
-            if not rules.is_finished(hand, len(hands)):
-                return type(self)(hands, index, False, rules)
+                return type(self)(hands, index, True, rules, fellows)
+            if not rules.is_finished(hand, len(hands) + fellows.count):
+                return type(self)(hands, index, False, rules, fellows)
             hands = (*hands[:index], hand.result(), *hands[index + 1 :])
-        return type(self)(hands, None, False, rules)
+        return type(self)(hands, None, False, rules, Fellows(0, fellows.limits, fellows.within, fellows.over))
+
+    def fork(self, limits: frozenset[int]) -> Fork[Self] | None:
+        """Two hands of a split, each as a spot of its own that knows little of the other."""
+        if len(self.hands) < 2:
+            return None
+        (one, other), known, rules = self.hands, self.fellows, self.rules
+        first = type(self)((one,), 0, True, rules, Fellows(known.count + 1, limits, known.within, known.over))
+        later = {
+            (f.count + 1, (f.within, f.over, False)): type(self)((other,), 0, True, rules, f)
+            for f in known.later(limits, rules.max_hands)
+        }
+        return Fork(first, later)
+
+    def trace(self, limits: frozenset[int]) -> Trace | None:
+        """Which limits this hand and those before it keep within and are over; and a surrender."""
+        points = [hand.points for hand in self.hands]
+        within = {limit for limit in limits for held in points if held <= limit}
+        over = {limit for limit in limits for held in points if held > limit}
+        return self.fellows.within | within, self.fellows.over | over, self.is_surrendered
+
+    def known_by(self, trace: Hashable, limits: frozenset[int]) -> Self:
+        within, over, is_surrendered = cast(Trace, trace)
+        return type(self)((), None, False, self.rules, Fellows(0, limits, within, over, is_surrendered))
 
 
 class SpotCards(Hand, frozen=True, gc=False):
@@ -189,3 +266,41 @@ class SpotCards(Hand, frozen=True, gc=False):
         active = self.spot.active
         assert active is not None
         return type(self)(spot, (*self.cards[:active], *held, *self.cards[active + 1 :]))
+
+
+class HeldValues(Hand, frozen=True, gc=False):
+    """The values of the cards in the hand that is played, for whoever decides by more than its total."""
+
+    spot: Spot
+    held: tuple[int, ...] = ()  # in ascending order, an ace being one; none once nothing is left to decide
+    pair: int = 0  # the value of the pair that it was split from
+
+    def takes(self, about: str) -> bool:
+        return self.spot.takes(about)
+
+    def add(self, card: Card) -> Self:
+        if self.spot.active is None or not self.spot.wants_card:
+            return self
+        held = tuple(sorted((*self.held, points(card))))
+        return self._follow(self.spot.add(card), held)
+
+    def choose(self, name: str) -> Self:
+        return self._follow(self.spot.choose(name), self.held)
+
+    def _follow(self, spot: Spot, held: tuple[int, ...]) -> Self:
+        is_over = spot.active is None
+        return type(self)(spot, () if is_over else held, 0 if is_over else self.pair)
+
+    def fork(self, limits: frozenset[int]) -> Fork[Self] | None:
+        fork = self.spot.fork(limits)
+        if fork is None:
+            return None
+        half, pair = self.held[:1], self.held[0]
+        later = {key: type(self)(spot, half, pair) for key, spot in fork.later.items()}
+        return Fork(type(self)(fork.first, half, pair), later)
+
+    def trace(self, limits: frozenset[int]) -> Trace | None:
+        return self.spot.trace(limits)
+
+    def known_by(self, trace: Hashable, limits: frozenset[int]) -> Self:
+        return type(self)(self.spot.known_by(trace, limits))

@@ -59,6 +59,7 @@ class SeatState(Struct, frozen=True, gc=False):
     lying: PlaceState
     choices: tuple[Choice, ...] = ()  # those that no hand takes
     settled: frozenset[str] = frozenset()
+    is_part: bool = False  # one of several hands into which the seat's was divided
 
 
 class HouseState(Struct, frozen=True, gc=False):

@@ -4,7 +4,7 @@ A node is a seat's state beside the house's. It waits for cards, for a choice, o
 there settles some lines. Seat and house change separately, so what a card does is kept for each alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError
+from feltworks.hands.hand import NotKept
 from feltworks.machine.facts import Columns, Facts, Path, alike
 from feltworks.machine.felt import (
     Amounts,
@@ -31,10 +32,12 @@ from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
+from feltworks.rules.settlement import facts_for
 from feltworks.rules.wager import Line
 
 MOST_NODES: Final = 200_000
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
+PART: Final = "hand"  # how the line of one part of a divided hand is named
 FEW_ENDS: Final = 64  # of which each is asked about by itself
 
 
@@ -53,10 +56,11 @@ class Result(Struct, frozen=True, gc=False):
 Results = tuple[Result, ...]
 
 
-def result_of(line: Line) -> Result:
-    """What a line comes to."""
+def result_of(line: Line, *, is_part: bool = False) -> Result:
+    """What a line comes to; a wager on all parts of a divided hand is no part itself."""
     exact = line.wagered * line.pay.exact if isinstance(line.pay, Odds) else Fraction(line.net)
-    return Result(line.wager, line.part, line.outcome, line.wagered, line.net, exact, line.toke)
+    part = PART if is_part and not line.part else line.part
+    return Result(line.wager, part, line.outcome, line.wagered, line.net, exact, line.toke)
 
 
 class TooManyStates(FeltError):
@@ -82,6 +86,13 @@ class Slot(Struct, frozen=True, gc=False):
         return self.place == SEAT
 
 
+Example = tuple[tuple[Card, ...], tuple[Card, ...]]  # cards of the seat and of the house
+# A decider gets an example of the cards that lead there, None where the shoe holds no such cards; it names
+# its choice, or one for each true count
+Decider = Callable[[Felt, Decide, Example | None], Sequence[str]]
+Later = tuple[tuple[tuple[int, Hashable], int], ...]
+
+
 class Node(Struct):
     """A state of the round, and what it waits for: a slot for cards, or choices with where each leads."""
 
@@ -91,12 +102,15 @@ class Node(Struct):
     slot: Slot | None = None
     step: Decide | None = None
     choices: tuple[tuple[Choice, int], ...] = ()
+    picks: tuple[int, ...] = ()  # where a decider answers: the place of its choice, at each true count
+    first: int = -1  # of a hand that was divided: the node of the part that is played first,
+    later: Later = ()  # and those of the other part, by how many there are and what went before
     fan: "Fan | None" = None  # where the slot ends in many states of the house
     row: NDArray[np.int32] | None = None  # then: the node that follows with each of them
 
     @property
     def is_end(self) -> bool:
-        return self.slot is None and self.step is None
+        return self.slot is None and self.step is None and self.first < 0
 
 
 class Fan:
@@ -118,8 +132,11 @@ class Graph:
         *,
         meters: Mapping[str, Cents] | None = None,
         faces: Sequence[Card] | None = None,
+        decide: Decider | None = None,
     ) -> None:
-        self.game, self.meters = game, dict(meters or {})
+        """Where `decide` answers all decisions, divided hands are followed one by one."""
+        self.game, self.meters, self._decide = game, dict(meters or {}), decide
+        self._limits: frozenset[int] = frozenset()  # totals that parts of a divided hand tell each other
         self.faces = tuple(faces or game.terms.shoe)
         self.opened = tuple(wagers.items())
         book = game.terms.rulebook.wager
@@ -135,6 +152,8 @@ class Graph:
                 return
             except NewReading:
                 continue
+            except NotKept as asked:
+                self._limits |= {asked.limit}
 
     def _build(self) -> None:
         self.seats: list[SeatState] = []
@@ -143,18 +162,59 @@ class Graph:
         self.nodes: list[Node] = []
         self._pairs: dict[tuple[int, int], int] = {}
         self._rows: dict[tuple[int, Slot], tuple[int, ...]] = {}
-        self._ends: dict[tuple[int, Slot], frozenset[int]] = {}
+        self._ends: dict[tuple[int, Slot], dict[int, tuple[Card, ...]]] = {}
         self._fans: dict[tuple[int, Slot], Fan] = {}
-        self._results: dict[tuple[Results, int], int] = {}
+        self._results: dict[tuple[Results, tuple[int, int], Hashable], int] = {}
         self._meetings = 0
+        self._examples: dict[int, Example] = {}  # by node: cards that lead to it
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
-        self.start = self.node(self._id(seat), self._id(house))
-        self._open = [self.start]
+        self._open: list[int] = []
+        begin = self._only(self.opened, seat, house, but=self._wagers_apart())
+        self.start = self.node(*begin)
+        self._examples[self.start] = (), ()
+        self._explore()
+        self.apart = self._follow_apart(house)
+
+    def _explore(self) -> None:
         while self._open:
-            for child in self._children(self.nodes[self._open.pop()]):
-                self.node(*child)
+            number = self._open.pop()
+            for pair, cards in self._children(number):
+                child = self.node(*pair)
+                self._note_example(number, child, cards)
+
+    def _wagers_apart(self) -> Amounts:
+        """Wagers on the house's hand alone that lie beside others are followed after them, by themselves.
+
+        Of the seat's hand they know its trace. Otherwise every state of the seat would be met once for each
+        state of a hand that it never looks at.
+        """
+        if self._decide is None:
+            return ()
+        apart = [name for name, is_joint in self.readings.joint.items() if not is_joint]
+        return tuple((name, cents) for name, cents in self.opened if name in apart and len(self.opened) > 1)
+
+    def _follow_apart(self, house: HouseState) -> dict[Hashable, int]:
+        """By the trace of the seat's hand: where the wagers that are followed apart begin."""
+        apart, begin = self._wagers_apart(), {}
+        if not apart:
+            return {}
+        ends = [node for node in self.nodes if node.is_end]
+        for trace, node in {self.trace(node): node for node in ends}.items():
+            on = self.seats[node.seat]
+            hands = tuple([hand.known_by(trace, self._limits) for hand in on.lying.hands])
+            seat = SeatState(self.opened, (), replace(on.lying, hands=hands, own=self.readings.empty_place(SEAT).own))
+            others = tuple(each for each in self.opened if each not in apart)
+            begin[trace] = self.node(*self._only(apart, seat, house, but=others))
+        self._explore()
+        return begin
+
+    def _only(self, wagers: Amounts, on: SeatState, against: HouseState, *, but: Amounts) -> tuple[int, int]:
+        """The states with some wagers alone."""
+        on, against = self._forget(on, against, {name for name, _ in but})
+        wagers = tuple(each for each in wagers if each not in but)
+        return self._id(replace(on, wagers=wagers)), self._id(against)
 
     def node(self, seat: int, house: int) -> int:
         """The node of two states; a new one is worked out by the rules."""
@@ -166,19 +226,20 @@ class Graph:
         number = self._pairs[seat, house] = len(self.nodes)
         self.nodes.append(Node(seat, house))
         self.nodes[number] = self._ask(seat, house)
-        if number:
-            self._open.append(number)
+        self._open.append(number)
         return number
 
     def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
         """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
         results: list[Result] = []
         on, against = self.seats[seat], self.houses[house]
+        if self._decide is not None and self._is_divided(on):
+            return self._part(seat, house)
         while True:
             felt = self._lay(on, against, facts)
             decided = self._lines_of_decided(felt, on)
             if decided:
-                results += map(result_of, decided)
+                results += [result_of(line, is_part=self._is_part(on, line)) for line in decided]
                 on, against = self._forget(on, against, {line.wager for line in decided})
                 felt = self._lay(on, against, facts)
             if all(name in on.settled for name, _ in (*on.wagers, *on.tokes)):
@@ -256,27 +317,112 @@ class Graph:
             return self.seats[state].lying
         return self.houses[state].dealer if place == DEALER else self.houses[state].board
 
-    def unseen(self, node: Node) -> int:
-        """How many cards still lie face down there."""
+    def unseen(self, node: Node) -> tuple[int, int]:
+        """How many cards still lie face down at the seat, and how many of the house's."""
         house = self.houses[node.house]
-        places = (self.seats[node.seat].lying, house.dealer, house.board)
-        return sum(back is not None for lying in places for back in lying.backs)
+        mine, dealer, board = (
+            sum(back is not None for back in lying.backs)
+            for lying in (self.seats[node.seat].lying, house.dealer, house.board)
+        )
+        return mine, dealer + board
 
-    def _children(self, node: Node) -> Iterator[tuple[int, int]]:
-        """The pairs of states that follow a node; of a decision they are noted with their choices."""
+    def _children(self, number: int) -> Iterator[tuple[tuple[int, int], tuple[Card, ...]]]:
+        """The pairs of states that follow a node, with cards that lead there; a decision notes its own."""
+        node = self.nodes[number]
         if node.step is not None:
+            open_ = tuple(choices_of(node.step))
+            if self._decide is not None:
+                open_, node.picks = self._pick(number, node.step, open_)
             choices = []
-            for choice in choices_of(node.step):
+            for choice in open_:
                 after = self._id(self._choose(self.seats[node.seat], node.step, choice))
                 choices.append((choice, self.node(after, node.house)))
+                self._note_example(number, choices[-1][1], ())
             node.choices = tuple(choices)
         elif node.slot is not None:
             side = node.seat if node.slot.on_seat else node.house
             if not node.slot.on_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
                 self._fan_out(node, node.slot)
                 return
-            for state in sorted(self.ends(side, node.slot)):
-                yield (state, node.house) if node.slot.on_seat else (node.seat, state)
+            for state, cards in sorted(self.ends(side, node.slot).items()):
+                yield ((state, node.house) if node.slot.on_seat else (node.seat, state)), cards
+
+    def _note_example(self, number: int, child: int, cards: tuple[Card, ...]) -> None:
+        """Note cards that lead to a node, unless the shoe does not hold as many of a face."""
+        example, slot = self._examples.get(number), self.nodes[number].slot
+        if self._decide is None or example is None or child in self._examples:
+            return
+        lying, shoe = (*example[0], *example[1]), self.game.terms.shoe
+        if len(cards) == 1 and slot is not None:
+            state = self.nodes[number].seat if slot.on_seat else self.nodes[number].house
+            row = self.row(state, slot)
+            end = row[self.faces.index(cards[0])]
+            alike = [face for face, after in zip(self.faces, row, strict=True) if after == end]
+            cards = tuple([face for face in alike if lying.count(face) < shoe[face]][:1])
+            if not cards:
+                return
+        elif any((*lying, *cards).count(card) > shoe[card] for card in cards):
+            return
+        mine, house = example
+        on_seat = slot is not None and slot.on_seat
+        self._examples[child] = ((*mine, *cards), house) if on_seat else (mine, (*house, *cards))
+
+    def _pick(
+        self, number: int, step: Decide, open_: tuple[Choice, ...]
+    ) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
+        """The choices that the decider makes at some count, and which of them at each."""
+        assert self._decide is not None
+        node = self.nodes[number]
+        felt = self._lay(self.seats[node.seat], self.houses[node.house])
+        named = dict(zip(names_of(open_), open_, strict=True))
+        names = self._decide(felt, step, self._examples.get(number))
+        taken = list(dict.fromkeys(names))
+        return tuple(named[name] for name in taken), tuple(taken.index(name) for name in names)
+
+    def _is_part(self, on: SeatState, line: Line) -> bool:
+        return on.is_part and self.game.wagers[line.wager].divides
+
+    def _is_divided(self, on: SeatState) -> bool:
+        return any(hand.fork(self._limits) is not None for hand in on.lying.hands)
+
+    def _part(self, seat: int, house: int) -> Node:
+        """Follow the parts of a divided hand one by one: each with its share of the wagers that lie on it.
+
+        A wager that lies on all of them together goes with the part that is played last.
+        """
+        on, against = self.seats[seat], self.houses[house]
+        felt = self._lay(on, against)
+        standing, wagers = self.game.standing(felt, 0), dict(on.wagers)
+        shares: dict[str, list[Cents]] = {}
+        for name, cents in on.wagers:
+            judge = self.game.wagers[name]
+            if judge.divides and name not in on.settled:
+                parts = judge.parts(facts_for(judge, felt, 0, standing), cents)
+                shares[name] = [part.wagered for part in parts]
+        whole = {name for name in wagers if name not in shares} - on.settled
+        forks = [hand.fork(self._limits) for hand in on.lying.hands]
+        keys = list(next(fork.later for fork in forks if fork is not None))
+
+        def share(number: int, hands: tuple[Any, ...], dropped: set[str]) -> tuple[int, int]:
+            amounts = tuple((name, shares[name][number] if name in shares else c) for name, c in on.wagers)
+            state = replace(on, wagers=amounts, lying=replace(on.lying, hands=hands), is_part=True)
+            state, house_state = self._forget(state, against, dropped)
+            return self._id(state), self._id(house_state)
+
+        def hands_of(key: tuple[int, Hashable] | None) -> tuple[Any, ...]:
+            kept = zip(on.lying.hands, forks, strict=True)
+            return tuple(
+                [hand if fork is None else fork.first if key is None else fork.later[key] for hand, fork in kept]
+            )
+
+        first = self.node(*share(0, hands_of(None), whole))
+        later = tuple((key, self.node(*share(1, hands_of(key), set()))) for key in keys)
+        return Node(seat, house, first=first, later=later)
+
+    def trace(self, node: Node) -> Hashable:
+        """What parts of a divided hand that are played later have to know of one that is over."""
+        traces = [hand.trace(self._limits) for hand in self.seats[node.seat].lying.hands]
+        return next(filter(None, traces), None) if self._decide is not None else None
 
     def _fan_out(self, node: Node, slot: Slot) -> None:
         """Ask about one state of the house after the other, each time for all that come out like it."""
@@ -299,7 +445,7 @@ class Graph:
 
     def _end(self, node: Node) -> int:
         """The one node for all rounds that end with these results."""
-        key = node.results, self.unseen(node)
+        key = node.results, self.unseen(node), self.trace(node)
         if key not in self._results:
             self._results[key] = len(self.nodes)
             self.nodes.append(node)
@@ -319,14 +465,18 @@ class Graph:
             return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
         return replace(on, wagers=wagers, choices=(*on.choices, made))
 
-    def ends(self, state: int, slot: Slot) -> frozenset[int]:
-        """The states that a side can be in when all cards of a slot have come."""
+    def ends(self, state: int, slot: Slot) -> dict[int, tuple[Card, ...]]:
+        """The states that a side can be in when all cards of a slot have come, each with such cards."""
         known = self._ends.get((state, slot))
         if known is None:
-            known = frozenset(self.row(state, slot))
+            known = {after: (face,) for after, face in zip(self.row(state, slot), self.faces, strict=True)}
             if slot.count > 1:
                 rest = next_slot(slot)
-                known = frozenset().union(*(self.ends(after, rest) for after in known))
+                known = {
+                    end: (*cards, *more)
+                    for after, cards in known.items()
+                    for end, more in self.ends(after, rest).items()
+                }
             self._ends[state, slot] = known
         return known
 
@@ -372,3 +522,14 @@ def choices_of(step: Decide) -> Iterator[Choice]:
     for offer in step.offers:
         for cents in sorted({offer.least, offer.most}):
             yield Choice(offer.name, cents, step.about)
+
+
+def names_of(choices: Sequence[Choice]) -> tuple[str, ...]:
+    """The names of the choices; of a range of amounts the lower end is the name with "least"."""
+    most: dict[str, int] = {}
+    for choice in choices:
+        most[choice.name] = max(most.get(choice.name, 0), choice.cents or 0)
+    return tuple(
+        choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least"
+        for choice in choices
+    )

@@ -27,8 +27,13 @@ Decide = Callable[[Seen], int]  # gives the place of the choice among those of t
 class Play:
     """Which choice is made in every state that the play itself can reach."""
 
-    def __init__(self, tables: Tables, shoe: Shoe, decide: Decide, *, by_cards: bool) -> None:
-        """`by_cards`: whether the cards seen are told apart, or an example of them speaks for a state."""
+    def __init__(
+        self, tables: Tables, shoe: Shoe, decide: Decide | None = None, *, by_cards: bool = False
+    ) -> None:
+        """Tables that were made with a decider need no other.
+
+        `by_cards`: whether the cards seen are told apart, or an example of them speaks for a state.
+        """
         self.tables, self._decide, self.by_cards = tables, decide, by_cards
         self.kinds = tables.kinds
         width = max(self.kinds, default=0) + 1
@@ -41,18 +46,19 @@ class Play:
         self.choices: dict[
             int, dict[int, int]
         ] = {}  # by state, then by the sum of the marks of all cards seen
-        self._follow(Seen(tables.start, (), (), tuple(len(faces) for faces in members)))
+        if decide is not None:
+            self._follow(Seen(tables.start, (), (), tuple(len(faces) for faces in members)), decide)
 
     def fixed(self, state: int) -> int | None:
-        """The choice of a state that is the same whatever was seen."""
-        taken = set(self.choices[state].values())
+        """The choice of a state that is the same whatever was seen and counted."""
+        taken = set(self.tables.states[state].picks or self.choices[state].values())
         return taken.pop() if len(taken) == 1 else None
 
     def choice(self, state: int, counts: tuple[int, ...]) -> int:
         """The choice of a state when so many cards of each kind are unseen."""
         return self.choices[state][self._mark_of(counts)]
 
-    def _follow(self, start: Seen) -> None:
+    def _follow(self, start: Seen, decide: Decide) -> None:
         """Visit every state, and where cards are told apart every composition of it, once."""
         known: set[tuple[int, ...]] = set()
         waiting = [start]
@@ -64,7 +70,7 @@ class Play:
             known.add(key)
             state = self.tables.states[seen.state]
             if state.choices:
-                place = self._decide(seen)
+                place = decide(seen)
                 self.choices.setdefault(seen.state, {})[self._mark_of(seen.counts)] = place
                 waiting.append(Seen(state.choices[place][1], seen.mine, seen.house, seen.counts))
             elif state.after:

@@ -1,10 +1,12 @@
 """Plays as arrays of numbers, for the one loop that deals every game.
 
-A card leads from a state to the next one, or to an event where something is settled, decided or over.
-What a seat has settled so far is a number too; its end says how the whole round came out.
+A card leads from a state to the next one, or to an event where something is settled, decided or over. All
+that a seat has settled is one number: each line adds its own part to it, and the end of a round tells them
+apart again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import gcd
 from typing import Any, Final
 
 import numpy as np
@@ -12,17 +14,19 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.errors import FeltError
-from feltworks.machine.graph import Results
+from feltworks.machine.graph import PART, Result, Results
 from feltworks.machine.play import Play
+from feltworks.money import Cents
 
-NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK = range(7)  # what an event leads to
+NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK, COUNT, FORK = range(9)  # what an event leads to
 KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # the parts of an event's word
-MOST_ENDS: Final = 1 << 22
+HOUSE_FROM, TRACE_FROM, UNSEEN_MASK = 8, 16, 255  # the parts of where an end leads
+_LARGEST: Final = 1 << 62
 Ints = NDArray[np.int32]
 
 
 class Program(Struct, frozen=True):
-    """The arrays of all seats, one after the other."""
+    """The arrays of all kinds of seats, one after the other."""
 
     starts: Ints  # the first state of every kind of seat
     kinds: tuple[int, ...]  # of every face
@@ -30,10 +34,9 @@ class Program(Struct, frozen=True):
     after: NDArray[np.int16] | Ints  # by state and kind: the next state, or ~event
     on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
     # By event, in one word: its kind, what it settles, and where it leads: to a state, a table of choices,
-    # a run of cards, a rank; at the end it is how many cards were never turned.
+    # a run of cards, a rank, a divided hand; at the end it is what was never turned, and a trace.
     events: NDArray[np.int64]
-    emissions: int
-    sums: Ints  # by what was settled and what is settled now
+    emits: NDArray[np.int64]  # by what is settled: what it adds to the number of the seat's round
     marks: NDArray[np.uint64]  # by kind of card
     run_starts: Ints  # by run event: its first state
     run_rows: Ints  # and which row of pieces says what follows its end
@@ -42,23 +45,147 @@ class Program(Struct, frozen=True):
     widest: int  # how many pieces a row has room for
     keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
     values: Ints
-    ends: tuple[tuple[int, Results], ...]  # how a round came out: the kind of seat, its lines
+    by_count: Ints  # by table of choices and true count: the event that follows
+    counts: int  # how many true counts there are
+    forks: Ints  # by divided hand: the state or ~event of its first part, and the family of the other
+    families: Ints  # by family, number of parts and trace: the state or ~event of the other part
+    traces: int
+    apart: Ints  # by kind of seat: the family of wagers that are followed apart; -1: there are none
+    most_parts: int  # of a divided hand
+    ledgers: tuple["Ledger", ...]  # by kind of seat
+    emissions: tuple[Results, ...]
 
 
-def make_program(plays: Sequence[Play]) -> Program:
-    """The arrays of some kinds of seats that are dealt by the same game."""
-    return _Maker(plays).program()
+class Ledger:
+    """What the number of a seat's round says: how each wager came out.
+
+    Every wager has its digits: one for the line it came out by, and, where it lies on the parts of a divided
+    hand, how many parts there are, what lies on them and what they net together.
+    """
+
+    def __init__(self, emitted: Sequence[Result], most_parts: int) -> None:
+        self.wagers = list(dict.fromkeys(result.wager for result in emitted))
+        self._lines = {name: _different(emitted, name) for name in self.wagers}
+        self._parts = {
+            name: _Parts([r for r in emitted if r.wager == name and r.part == PART], most_parts)
+            for name in self.wagers
+        }
+        self._steps: dict[str, int] = {}
+        step = 1
+        for name in self.wagers:
+            self._steps[name] = step
+            step *= (len(self._lines[name]) + 1) * self._parts[name].size
+        if step > _LARGEST:
+            raise FeltError("these rounds come out in too many ways to be counted")
+        self.size = step
+
+    def number(self, results: Results) -> int:
+        """What these lines add."""
+        total = 0
+        for result in results:
+            lines, parts = self._lines[result.wager], self._parts[result.wager]
+            if result.part == PART:
+                total += self._steps[result.wager] * (len(lines) + 1) * parts.number(result)
+            else:
+                total += self._steps[result.wager] * (lines.index(_key(result)) + 1)
+        return total
+
+    def lines(self, number: int) -> Iterator["Settled"]:
+        """How each wager came out; several parts of a divided hand are one line."""
+        for name in self.wagers:
+            lines, parts = self._lines[name], self._parts[name]
+            number, line = divmod(number, len(lines) + 1)
+            number, divided = divmod(number, parts.size)
+            if line:
+                _, outcome, wagered, net = lines[line - 1]
+                yield Settled(name, outcome, wagered, net)
+            if divided:
+                yield parts.line(name, divided)
+
+    def cells(self, name: str) -> Iterator["Settled"]:
+        """All lines that a wager can come out by."""
+        for _, outcome, wagered, net in self._lines.get(name, []):
+            yield Settled(name, outcome, wagered, net)
+        if name in self._parts:
+            yield from self._parts[name].cells(name)
+
+
+class Settled(Struct, frozen=True, gc=False):
+    """How one wager came out; `parts` are the hands that it lay on, where there were several."""
+
+    wager: str
+    outcome: str
+    wagered: Cents
+    net: Cents
+    parts: int = 1
+
+
+def _key(result: Result) -> tuple[str, str, Cents, Cents]:
+    return result.part, result.outcome, result.wagered, result.net
+
+
+def _different(emitted: Sequence[Result], name: str) -> list[tuple[str, str, Cents, Cents]]:
+    lines = [_key(result) for result in emitted if result.wager == name and result.part != PART]
+    return list(dict.fromkeys(lines))
+
+
+class _Parts:
+    """The parts of a divided hand in one number, to which each part adds: how many, wagered, net."""
+
+    def __init__(self, parts: Sequence[Result], most: int) -> None:
+        self._most = most
+        self._unit = gcd(*(r.wagered for r in parts)) or 1
+        self._least = min((r.net for r in parts), default=0)
+        self._step = gcd(*(r.net - self._least for r in parts)) or 1
+        self._most_wagered = max((r.wagered for r in parts), default=0) // self._unit
+        self._most_net = max((r.net - self._least for r in parts), default=0) // self._step
+        self._wagered_size = most * self._most_wagered + 1
+        self._net_size = most * self._most_net + 1
+        self.size = (most + 1) * self._wagered_size * self._net_size if parts else 1
+
+    def number(self, part: Result) -> int:
+        wagered, net = part.wagered // self._unit, (part.net - self._least) // self._step
+        return 1 + (self._most + 1) * (wagered + self._wagered_size * net)
+
+    def line(self, name: str, number: int) -> Settled:
+        rest, parts = divmod(number, self._most + 1)
+        net, wagered = divmod(rest, self._wagered_size)
+        money = wagered * self._unit, net * self._step + parts * self._least
+        return Settled(name, f"split into {parts} hands", *money, parts)
+
+    def cells(self, name: str) -> Iterator[Settled]:
+        """All that several parts can come to."""
+        if self.size == 1:
+            return
+        for parts in range(2, self._most + 1):
+            for wagered in range(parts, parts * self._most_wagered + 1):
+                for net in range(parts * self._most_net + 1):
+                    money = wagered * self._unit, net * self._step + parts * self._least
+                    yield Settled(name, f"split into {parts} hands", *money, parts)
+
+
+def make_program(plays: Sequence[Play], tags: Mapping[Any, int] | None = None) -> Program:
+    """The arrays of some kinds of seats that are dealt by the same game.
+
+    Cards with different `tags` are told apart, for a player who counts them.
+    """
+    return _Maker(plays, tags or {}).program()
 
 
 class _Maker:
-    def __init__(self, plays: Sequence[Play]) -> None:
+    def __init__(self, plays: Sequence[Play], tags: Mapping[Any, int]) -> None:
         self.plays = plays
-        self.kinds, self.marks = _common_kinds(plays)
+        self.kinds, self.marks = _common_kinds(plays, tags)
+        self.columns = [self.kinds.index(kind) for kind in range(max(self.kinds) + 1)]
         self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
         self.events: dict[tuple[int, int, int], int] = {}  # kind, emission, where it leads
-        self.emitted: dict[Results, int] = {(): 0}
+        self.emitted: dict[tuple[int, Results], int] = {(0, ()): 0}
         self.looks: list[dict[int, int]] = []
         self._looks: dict[tuple[int, int], int] = {}
+        self.by_count: dict[tuple[int, ...], int] = {}
+        self.forks: dict[tuple[int, int], int] = {}
+        self.families: list[dict[tuple[int, int], int]] = []
+        self._families: dict[tuple[int, int], int] = {}
         self.rows: list[list[int]] = []
         self.house: list[bool] = []
         self._steps: dict[tuple[int, int, int], int] = {}  # by play, run and step
@@ -67,11 +194,14 @@ class _Maker:
 
     def program(self) -> Program:
         starts = [self._start(number) for number in range(len(self.plays))]
-        sums, ends = self._settle(starts)
+        apart = [self._apart(number) for number in range(len(self.plays))]
+        ledgers, emits = self._ledgers()
         keys, values = self._lookup_table()
         pieces, piece_events = self._piece_arrays()
         runs = np.array(list(self.run_events) or [(0, 0)], np.int32)
         events = [(leads << LEADS_FROM) | (e << EMITS_FROM) | kind for kind, e, leads in self.events]
+        counts = max((len(row) for row in self.by_count), default=1)
+        families, traces = self._family_array()
         return Program(
             np.array(starts, np.int32),
             self.kinds,
@@ -79,8 +209,7 @@ class _Maker:
             self._table(),
             np.array(self.house),
             np.array(events or [0], np.int64),
-            len(self.emitted),
-            sums,
+            emits,
             np.array(self.marks, np.uint64),
             np.ascontiguousarray(runs[:, 0]),
             np.ascontiguousarray(runs[:, 1]),
@@ -89,8 +218,25 @@ class _Maker:
             pieces.shape[1],
             keys,
             values,
-            ends,
+            np.array(list(self.by_count) or [[0]], np.int32).reshape(-1),
+            counts,
+            np.array(list(self.forks) or [(0, 0)], np.int32).reshape(-1),
+            families,
+            traces,
+            np.array(apart, np.int32),
+            self._most_parts,
+            ledgers,
+            tuple(results for _, results in self.emitted),
         )
+
+    def _ledgers(self) -> tuple[tuple[Ledger, ...], NDArray[np.int64]]:
+        """How the lines of each kind of seat are numbered."""
+        emitted: list[list[Result]] = [[] for _ in self.plays]
+        for play, results in self.emitted:
+            emitted[play] += results
+        ledgers = tuple(Ledger(results, self._most_parts) for results in emitted)
+        emits = [ledgers[play].number(results) for play, results in self.emitted]
+        return ledgers, np.array(emits, np.int64)
 
     @property
     def _shift(self) -> int:
@@ -103,11 +249,6 @@ class _Maker:
         table[:, : len(self.columns)] = self.rows
         return table.reshape(-1)
 
-    @property
-    def columns(self) -> list[int]:
-        """One face of every kind."""
-        return [self.kinds.index(kind) for kind in range(max(self.kinds) + 1)]
-
     def _start(self, play: int) -> int:
         target = self._arrive(play, self.plays[play].tables.start, ())
         if target < 0:
@@ -118,39 +259,89 @@ class _Maker:
         known = self.states.get((play, number))
         if known is None:
             known = self.states[play, number] = len(self.rows)
-            state = self.plays[play].tables.states[number]
+            tables = self.plays[play].tables
+            state = tables.states[number]
             self.rows.append([])
             self.house.append(not state.on_seat)
-            targets: dict[int, int] = {}
-            for child in (state.after[column] for column in self.columns):
-                if child not in targets:
+            targets: dict[tuple[int, bool], int] = {}
+            for column in self.columns:
+                child, face = state.after[column], tables.faces[column]
+                is_hidden = state.wanted is not None and face not in state.wanted
+                if (child, is_hidden) not in targets:
                     target = self._arrive(play, child, ())
-                    targets[child] = self._event(LOOK, (), target) if state.wanted is not None else target
-                self.rows[known].append(targets[child])
+                    targets[child, is_hidden] = self._event(play, LOOK, (), target) if is_hidden else target
+                self.rows[known].append(targets[child, is_hidden])
         return known
 
     def _arrive(self, play: int, number: int, results: Results) -> int:
         """The state or ~event that arriving at a state of the tables comes to."""
-        tables, choices = self.plays[play].tables, self.plays[play].choices
+        tables = self.plays[play].tables
         while True:
             state = tables.states[number]
             results += state.results
             if state.is_end:
-                return self._event(END, results, state.unseen)
+                mine, house = state.unseen
+                leads = mine | house << HOUSE_FROM | state.trace << TRACE_FROM
+                return self._event(play, END, results, leads)
+            if state.first >= 0:
+                return self._event(play, FORK, results, self._fork(play, state.first, state.later))
             if not state.choices:
                 break
-            if number not in choices:  # a branch that this play never reaches
-                return self._event(END, results, 0)
+            if not state.picks and number not in self.plays[play].choices:
+                return self._event(play, END, results, 0)  # a branch that this play never reaches
             fixed = self.plays[play].fixed(number)
             if fixed is None:
-                return self._event(LOOK_UP, results, self._look(play, number))
+                return self._choice(play, number, results)
             number = state.choices[fixed][1]
         if state.run >= 0:
-            return self._event(RUN, results, self._run(play, state.run, state.row))
+            return self._event(play, RUN, results, self._run(play, state.run, state.row))
         place = self._state(play, number)
         if state.again:
-            return self._event(AGAIN, results, place)
-        return self._event(NEXT, results, place) if results else place
+            return self._event(play, AGAIN, results, place)
+        return self._event(play, NEXT, results, place) if results else place
+
+    def _choice(self, play: int, number: int, results: Results) -> int:
+        """A choice that goes by the count, or by all cards seen."""
+        state = self.plays[play].tables.states[number]
+        if not state.picks:
+            return self._event(play, LOOK_UP, results, self._look(play, number))
+        targets = tuple(~self._arrive_by_event(play, state.choices[pick][1]) for pick in state.picks)
+        return self._event(play, COUNT, results, self.by_count.setdefault(targets, len(self.by_count)))
+
+    def _arrive_by_event(self, play: int, number: int) -> int:
+        target = self._arrive(play, number, ())
+        return target if target < 0 else self._event(play, NEXT, (), target)
+
+    def _fork(self, play: int, first: int, family: int) -> int:
+        """A divided hand: the event of its first part and the family of the other."""
+        if (play, family) not in self._families:
+            place = self._families[play, family] = len(self.families)
+            self.families.append({})
+            states = self.plays[play].tables.families[family]
+            self.families[place] = {key: ~self._arrive_by_event(play, s) for key, s in states.items()}
+        key = ~self._arrive_by_event(play, first), self._families[play, family]
+        return self.forks.setdefault(key, len(self.forks))
+
+    @property
+    def _most_parts(self) -> int:
+        return max((parts for family in self.families for parts, _ in family), default=1)
+
+    def _apart(self, play: int) -> int:
+        """The family of wagers that are followed apart, which begin whatever became of a divided hand."""
+        states = self.plays[play].tables.apart
+        if not states:
+            return -1
+        events = {trace: ~self._arrive_by_event(play, state) for trace, state in states.items()}
+        self.families.append({(n, t): e for n in range(1, self._most_parts + 1) for t, e in events.items()})
+        return len(self.families) - 1
+
+    def _family_array(self) -> tuple[Ints, int]:
+        traces = 1 + max((trace for family in self.families for _, trace in family), default=0)
+        array = np.zeros((max(1, len(self.families)), self._most_parts + 1, traces), np.int32)
+        for place, family in enumerate(self.families):
+            for (parts, trace), event in family.items():
+                array[place, parts, trace] = event
+        return array.reshape(-1), traces
 
     def _run(self, play: int, run: int, row: int) -> int:
         """A run of cards to the house whose end is looked up in a row."""
@@ -172,7 +363,9 @@ class _Maker:
             self.rows.append([])
             self.house.append(True)
             for target in (after[column] for column in self.columns):
-                ahead = self._step(play, run, target) if target >= 0 else self._event(RANK, (), ~target)
+                ahead = (
+                    self._step(play, run, target) if target >= 0 else self._event(play, RANK, (), ~target)
+                )
                 self.rows[known].append(ahead)
         return known
 
@@ -185,8 +378,8 @@ class _Maker:
             events[place, : len(pieces)] = [event for _, event in pieces]
         return first, events
 
-    def _event(self, kind: int, results: Results, leads: int) -> int:
-        emission = self.emitted.setdefault(results, len(self.emitted))
+    def _event(self, play: int, kind: int, results: Results, leads: int) -> int:
+        emission = self.emitted.setdefault((play if results else 0, results), len(self.emitted))
         return ~self.events.setdefault((kind, emission, leads), len(self.events))
 
     def _look(self, play: int, number: int) -> int:
@@ -195,61 +388,8 @@ class _Maker:
             self.looks.append({})
             state = self.plays[play].tables.states[number]
             for mark, choice in self.plays[play].choices[number].items():
-                target = self._arrive(play, state.choices[choice][1], ())
-                self.looks[place][mark] = target if target < 0 else self._event(NEXT, (), target)
+                self.looks[place][mark] = self._arrive_by_event(play, state.choices[choice][1])
         return self._looks[play, number]
-
-    def _settle(self, starts: Sequence[int]) -> tuple[Ints, tuple[tuple[int, Results], ...]]:
-        """Number all that can be settled on the way through a round."""
-        lines = list(self.emitted)
-        numbers: dict[tuple[int, Results], int] = {}
-        following: dict[tuple[int, int], int] = {}
-        events, runs, rows = list(self.events), list(self.run_events), list(self.pieces)
-        waiting = [(start, self._number(numbers, (play, ()))) for play, start in enumerate(starts)]
-        met = set(waiting)
-        settled = list(numbers)
-
-        def go(event: int, before: int) -> None:
-            kind, emission, leads = events[event]
-            key = before, emission
-            if key not in following:
-                play, done = settled[before]
-                following[key] = self._number(numbers, (play, done + lines[emission]))
-                settled[len(settled) :] = list(numbers)[len(settled) :]
-            now = following[key]
-            if kind == LOOK_UP:
-                for other in set(self.looks[leads].values()):
-                    go(~other, now)
-            elif kind == LOOK and leads < 0:
-                go(~leads, now)
-            elif kind == RUN:
-                _, row = runs[leads]
-                for _, other in rows[row]:
-                    go(other, now)
-            elif kind != END and (leads, now) not in met:
-                met.add((leads, now))
-                waiting.append((leads, now))
-
-        while waiting:
-            state, before = waiting.pop()
-            for target in set(self.rows[state]):
-                if target >= 0:
-                    if (target, before) not in met:
-                        met.add((target, before))
-                        waiting.append((target, before))
-                else:
-                    go(~target, before)
-            if len(met) > MOST_ENDS:
-                raise FeltError("these rounds come out in too many ways to be counted")
-        sums = np.zeros((len(settled), len(lines)), np.int32)
-        sums[:, 0] = np.arange(len(settled))  # nothing more is settled
-        for (before, emission), now in following.items():
-            sums[before, emission] = now
-        return sums.reshape(-1), tuple(settled)
-
-    @staticmethod
-    def _number(numbers: dict[tuple[int, Results], int], settled: tuple[int, Results]) -> int:
-        return numbers.setdefault(settled, len(numbers))
 
     def _lookup_table(self) -> tuple[NDArray[np.uint64], Ints]:
         """All choices that go by the cards seen, in one table."""
@@ -275,10 +415,13 @@ def key_of(place: int, mark: int) -> int:
     return (mark + place * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
 
 
-def _common_kinds(plays: Sequence[Play]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _common_kinds(
+    plays: Sequence[Play], tags: Mapping[Any, int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Kinds that serve all seats, and their marks; seats that decide by cards have to agree on them."""
-    if len({play.kinds for play in plays}) == 1:
+    counted = tuple(tags.get(face, 0) for face in plays[0].tables.faces)
+    if len({play.kinds for play in plays}) == 1 and not any(counted):
         return plays[0].kinds, plays[0].marks
     numbers: dict[tuple[int, ...], int] = {}
-    together = zip(*(play.kinds for play in plays), strict=True)
+    together = zip(*(play.kinds for play in plays), counted, strict=True)
     return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together), ()

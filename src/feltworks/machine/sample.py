@@ -7,21 +7,29 @@ import numpy as np
 from feltworks.machine.compiled import compiled, deal, deal_six, inlined
 from feltworks.machine.program import (
     AGAIN,
+    COUNT,
     EMITS_FROM,
     EMITS_MASK,
     END,
+    FORK,
+    HOUSE_FROM,
     KIND_MASK,
     LEADS_FROM,
     LOOK,
     LOOK_UP,
     RANK,
     RUN,
+    TRACE_FROM,
+    UNSEEN_MASK,
 )
 from feltworks.machine.streams import Handle
 
 _AT_ONCE = 6  # cards from one random word
 _STEP = np.uint64(0xD1B54A32D192ED03)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 MOST_HOUSE_CARDS = 64
+DECK = 52
+AT, READY, CUT, RUNNING, SEEN, USED, WHERE = range(7)  # what is kept between calls, and how many that are
 
 
 @inlined
@@ -72,20 +80,42 @@ def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
     return begin
 
 
+@inlined
+def _count_end(tally_keys: Any, tally: Any, bits: Any, number: Any) -> Any:
+    """Count a round that came out so; whether it is the first of its sort."""
+    size = np.uint64(len(tally_keys) - 1)
+    slot = np.uint64(number) if bits == 0 else (np.uint64(number) * _MIX) >> np.uint64(bits)
+    while tally_keys[slot] != number:
+        if tally_keys[slot] < 0:
+            tally_keys[slot] = number
+            tally[slot] = 1
+            return True
+        slot = (slot + np.uint64(1)) & size
+    tally[slot] += 1
+    return False
+
+
+@inlined
+def _true_count(running: Any, unseen: Any, widest: Any) -> Any:
+    """The running count per deck that is unseen, rounded down, as the place among all counts."""
+    return min(max(running * DECK // unseen, -widest), widest) + widest
+
+
 @compiled
 def play_rounds(
     stream: Handle,
     shoe: Any,
     rounds: int,
     before_cut: int,
+    burned: int,
     seats: Any,
+    offsets: Any,
     starts: Any,
     shift: int,
     after: Any,
     on_house: Any,
     events: Any,
-    emissions: int,
-    sums: Any,
+    emits: Any,
     marks: Any,
     run_starts: Any,
     run_rows: Any,
@@ -94,92 +124,192 @@ def play_rounds(
     widest: int,
     keys: Any,
     values: Any,
-    counts: Any,
+    by_count: Any,
+    forks: Any,
+    families: Any,
+    apart: Any,
+    most_parts: int,
+    traces: int,
+    tags: Any,
+    levels: Any,
+    tally_keys: Any,
+    tally: Any,
+    bits: int,
     ends: Any,
     where: Any,
     nets: Any,
+    opening_nets: Any,
     totals: Any,
     products: Any,
-) -> None:
+) -> int:
     """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
-    Any card left is as likely to come next, so it does not matter that the live table deals in another order.
-    `counts` are by how a seat's round came out, `ends` in order where there is room; `where` keeps the place
-    in the shoe between calls: the next card, how many are shuffled, the cut card. Sums of `nets` over a round
-    are kept where there are several seats. Indices are unsigned: numba looks for negative ones otherwise.
+    Any card left is as likely to come next, so it does not matter that the live table deals in another order;
+    for players who count cards, all seats first take those that come before the house's first.
+    The parts of a divided hand are played one after the other, each to its end. How a seat's round came out
+    is a number, counted in a table; the rounds end early, and say how many there were, where it gets full.
+    `where` is kept between calls. Sums of `nets` over a round are kept where there are several seats. Indices
+    are unsigned: numba looks for negative ones otherwise.
     """
-    at, ready, cut = where[0], where[1], where[2]
-    looks, many, columns = len(keys) > 2, len(seats) > 1, nets.shape[1]
+    at, ready, cut, running, counted = where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN]
+    used, most_used = where[USED], len(tally) // 2 if bits else len(tally) + 1
+    looks, columns, many = len(keys) > 2, nets.shape[1], len(seats) > 1
+    counts, most_true = len(levels) > 1, (len(levels) - 1) // 2
     house, net = np.zeros(MOST_HOUSE_CARDS, np.uint8), np.zeros(columns, np.int64)
+    is_shown = np.zeros(MOST_HOUSE_CARDS, np.bool_)
+    waiting, waiting_read = np.zeros(most_parts + 1, np.int64), np.zeros(most_parts + 1, np.int64)
+    waiting_look = np.zeros(most_parts + 1, np.int64)
+    kept_rows = np.zeros(len(seats), np.int64)
+    kept_states, kept_ends = np.zeros(len(seats), np.int64), np.zeros(len(seats), np.int64)
+    kept_marks, done = np.zeros(len(seats), np.uint64), 0
     for number in range(rounds):
         if at >= cut:
-            at, ready, cut = 0, 0, before_cut
-        begun, drawn, unseen = at, 0, np.int64(0)
-        for seat in range(len(seats)):
-            state, settled = np.int64(starts[seats[seat]]), np.int64(seats[seat])
-            mark, read, looked_at, row = np.uint64(0), 0, np.int64(0), np.int64(0)
-            while True:
-                if many and read < drawn and on_house[np.uint64(state)]:
-                    card = np.int64(house[np.uint64(read)])
-                    read += 1
+            at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
+            while ready < at:
+                ready = _shuffle_on(stream, shoe, ready)
+        level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)]) if counts else 0
+        begun, drawn, unseen, lying = at, 0, np.int64(0), np.int64(0)
+        open_sum, open_cards = np.int64(0), np.int64(0)
+        for turn in range(2 if many else 1):
+            for seat in range(len(seats)):
+                kind = np.int64(seats[seat]) + level
+                if turn == 0:
+                    for column in range(columns):
+                        net[column] += opening_nets[kind, column]
+                    state, settled, mark = np.int64(starts[kind]), np.int64(offsets[kind]), np.uint64(0)
                 else:
-                    if at == ready:
-                        if ready == len(shoe):
-                            _take_discards(shoe, begun)
-                            at, ready, begun, cut = at - begun, ready - begun, 0, 0
-                        ready = _shuffle_on(stream, shoe, ready)
-                    card = np.int64(shoe[np.uint64(at)])
-                    at += 1
-                    if many and on_house[np.uint64(state)]:
-                        house[np.uint64(drawn)] = card
-                        drawn += 1
-                        read = drawn
-                if looks:
-                    mark += marks[np.uint64(card)]
-                target = np.int64(after[np.uint64((state << shift) + card)])
-                if target >= 0:
-                    state = target
-                    continue
-                event = np.uint64(~target)
+                    state, settled, mark = kept_states[seat], kept_ends[seat], kept_marks[seat]
+                    if state < 0:
+                        continue
+                read, looked_at, is_new, row, what = 0, -1, False, kept_rows[seat], 0
+                parts, later = 1, 0
+                if apart[kind] >= 0:
+                    waiting[0], waiting_read[0], waiting_look[0], later = apart[kind], 0, -1, 1
                 while True:
-                    word = events[event]
-                    what, target = word & KIND_MASK, word >> LEADS_FROM
-                    settled = np.int64(
-                        sums[np.uint64(settled * emissions + (word >> EMITS_FROM & EMITS_MASK))]
-                    )
-                    if what == LOOK_UP:
-                        event = np.uint64(_look_up(keys, values, target, mark))
-                    elif what == RANK:
-                        event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
-                    elif what == AGAIN or what == LOOK:  # noqa: SIM109  # numba compiles it to less
-                        if what == LOOK:
-                            looked_at = card
-                        else:
-                            target = np.int64(after[np.uint64((target << shift) + looked_at)])
-                        if target >= 0:
+                    if on_house[np.uint64(state)]:
+                        if many and turn == 0:
+                            kept_states[seat], kept_ends[seat], kept_marks[seat] = state, settled, mark
+                            kept_rows[seat] = row
                             break
-                        event = np.uint64(~target)
-                    elif what == RUN:
-                        row, target = np.int64(run_rows[target]), np.int64(run_starts[target])
-                        break
+                        if read < drawn:
+                            is_new = False
+                            card = np.int64(house[np.uint64(read)])
+                        else:
+                            if at == ready:
+                                if ready == len(shoe):
+                                    _take_discards(shoe, begun)
+                                    at, ready, begun, cut = at - begun, ready - begun, 0, 0
+                                    running, counted = 0, 0
+                                ready = _shuffle_on(stream, shoe, ready)
+                            card = np.int64(shoe[np.uint64(at)])
+                            at += 1
+                            house[np.uint64(drawn)] = card
+                            is_shown[np.uint64(drawn)] = True
+                            drawn += 1
+                            is_new = True
+                        read += 1
                     else:
+                        if at == ready:
+                            if ready == len(shoe):
+                                _take_discards(shoe, begun)
+                                at, ready, begun, cut = at - begun, ready - begun, 0, 0
+                                running, counted = 0, 0
+                            ready = _shuffle_on(stream, shoe, ready)
+                        card = np.int64(shoe[np.uint64(at)])
+                        at += 1
+                        if counts:
+                            open_sum += tags[np.uint64(card)]
+                            open_cards += 1
+                    if looks:
+                        mark += marks[np.uint64(card)]
+                    target = np.int64(after[np.uint64((state << shift) + card)])
+                    if target >= 0:
+                        state = target
+                        continue
+                    event = np.uint64(~target)
+                    while True:
+                        word = events[event]
+                        what, target = word & KIND_MASK, word >> LEADS_FROM
+                        emission = np.uint64(word >> EMITS_FROM & EMITS_MASK)
+                        settled += emits[emission]
+                        for column in range(columns):
+                            net[column] += nets[emission, column]
+                        if what == LOOK_UP:
+                            event = np.uint64(_look_up(keys, values, target, mark))
+                        elif what == RANK:
+                            event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
+                        elif what == AGAIN:
+                            is_shown[np.uint64(looked_at)] = True
+                            card = np.int64(house[np.uint64(looked_at)])
+                            looked_at = -1
+                            target = np.int64(after[np.uint64((target << shift) + card)])
+                            if target >= 0:
+                                break
+                            event = np.uint64(~target)
+                        elif what == LOOK:
+                            looked_at = read - 1
+                            if is_new:
+                                is_shown[np.uint64(looked_at)] = False
+                            if target >= 0:
+                                break
+                            event = np.uint64(~target)
+                        elif what == RUN:
+                            row, target = np.int64(run_rows[target]), np.int64(run_starts[target])
+                            break
+                        elif what == COUNT:
+                            true, cards = running + open_sum, counted + open_cards
+                            for place in range(read):
+                                if place != looked_at:
+                                    true += tags[np.uint64(house[np.uint64(place)])]
+                                    cards += 1
+                            place = _true_count(true, len(shoe) - cards, most_true)
+                            event = np.uint64(by_count[target * len(levels) + place])
+                        elif what == FORK:
+                            waiting[later] = forks[2 * target + 1]
+                            waiting_read[later], waiting_look[later] = read, looked_at
+                            later += 1
+                            parts += 1
+                            event = np.uint64(forks[2 * target])
+                        elif what == END:
+                            unseen += target & UNSEEN_MASK
+                            lying = max(lying, read + (target >> HOUSE_FROM & UNSEEN_MASK))
+                            if later == 0:
+                                break
+                            later -= 1
+                            trace = target >> TRACE_FROM
+                            place = (waiting[later] * (most_parts + 1) + parts) * traces + trace
+                            read, looked_at = waiting_read[later], waiting_look[later]
+                            event = np.uint64(families[place])
+                        else:
+                            break
+                    if what == END:
                         break
-                if what == END:
-                    break
-                state = target
-            unseen += target
-            counts[np.uint64(settled)] += 1
-            if number < len(ends):
-                ends[number, seat] = settled
-            for column in range(columns):
-                net[column] += nets[settled, column]
+                    state = target
+                if what != END:
+                    continue
+                if many and turn == 0:
+                    kept_states[seat] = -1
+                used += _count_end(tally_keys, tally, bits, settled)
+                if number < len(ends):
+                    ends[number, seat] = settled
         for column in range(columns):
             totals[column] += net[column]
             for other in range(column, columns):
                 products[column, other] += net[column] * net[other]
         net[:] = 0
         if before_cut:  # cards that were never turned have left the shoe all the same
-            at = min(at + unseen, len(shoe))
+            at = min(at + unseen + max(lying - drawn, 0), len(shoe))
             while ready < at:
                 ready = _shuffle_on(stream, shoe, ready)
-    where[0], where[1], where[2] = at, ready, cut
+            if counts:
+                running, counted = running + open_sum, counted + open_cards
+                for place in range(drawn):
+                    if is_shown[place]:
+                        running += tags[np.uint64(house[place])]
+                        counted += 1
+        done += 1
+        if used >= most_used:
+            break
+    where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN] = at, ready, cut, running, counted
+    where[USED] = used
+    return done

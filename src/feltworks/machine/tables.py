@@ -1,6 +1,6 @@
 """A graph brought to its shortest form: one card at a time, and states with equal futures are one state."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import Fan, Graph, Results, Slot, TooManyStates, next_slot
+from feltworks.machine.graph import (
+    Decider,
+    Fan,
+    Graph,
+    Later,
+    Results,
+    Slot,
+    TooManyStates,
+    names_of,
+    next_slot,
+)
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
@@ -26,24 +36,22 @@ class State(Struct, frozen=True, gc=False):
     wanted: frozenset[Card] | None = None  # the card is looked at, and shown only if it is one of these
     again: bool = False  # no new card: the one that was looked at is turned
     on_seat: bool = False  # whether the card comes to the seat, or to the dealer or the board
-    unseen: int = 0  # at the end: cards that lie there and were never turned
+    unseen: tuple[int, int] = (0, 0)  # at the end: cards at the seat and of the house never turned
+    trace: int = 0  # and what parts of a divided hand played later have to know of this one
+    picks: tuple[int, ...] = ()  # where a decider answers: the place of its choice, at each true count
+    first: int = -1  # of a divided hand: the state of the part that is played first
+    later: int = -1  # and which family of states the other part begins in
     run: int = -1  # where several cards come to the house at once: which run of cards,
     row: int = -1  # and which row says what follows each of its ends
 
     @property
     def is_end(self) -> bool:
-        return not self.after and not self.choices and self.run < 0
+        return not self.after and not self.choices and self.run < 0 and self.first < 0
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the choices; of a range of amounts the lower end is the name with "least"."""
-        most: dict[str, int] = {}
-        for choice, _ in self.choices:
-            most[choice.name] = max(most.get(choice.name, 0), choice.cents or 0)
-        return tuple(
-            choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least"
-            for choice, _ in self.choices
-        )
+        """The names of the choices."""
+        return names_of([choice for choice, _ in self.choices])
 
 
 class Run:
@@ -75,20 +83,30 @@ class Tables:
     """The states of a seat's round; a state's number is higher than those of all states that follow it."""
 
     def __init__(
-        self, game: Game[Any], wagers: Mapping[str, Cents], *, meters: Mapping[str, Cents] | None = None
+        self,
+        game: Game[Any],
+        wagers: Mapping[str, Cents],
+        *,
+        meters: Mapping[str, Cents] | None = None,
+        decide: Decider | None = None,
     ) -> None:
         self.game, self.wagers = game, dict(wagers)
-        self._graph = graph = Graph(game, wagers, meters=meters)
+        self._graph = graph = Graph(game, wagers, meters=meters, decide=decide)
         self.faces = graph.faces
         self.states: list[State] = []
         self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
         self.runs: list[Run] = []
         self.rows: list[NDArray[np.int32]] = []  # by the rank of a run's end: the state that follows
+        self.families: list[dict[tuple[int, int], int]] = []  # by number of parts and trace: the state
+        self._families: dict[tuple[tuple[tuple[int, int], int], ...], int] = {}
+        self._traces: dict[Hashable, int] = {None: 0}
         self._runs: dict[int, int] = {}
         self._rows: dict[bytes, int] = {}
         self._numbers: dict[State, int] = {}
         self._known: dict[Any, int] = {}
         self.start = self._reduce(graph.start)
+        # Where wagers that are followed apart begin, by the trace of the seat's hand
+        self.apart = {self._trace(trace): self._reduce(node) for trace, node in graph.apart.items()}
 
     def _reduce(self, number: int) -> int:
         if number in self._known:
@@ -96,17 +114,32 @@ class Tables:
         node = self._graph.nodes[number]
         if node.step is not None:
             choices = tuple((choice, self._reduce(child)) for choice, child in node.choices)
-            state = State(node.results, choices=choices)
+            state = State(node.results, choices=choices, picks=node.picks)
+        elif node.first >= 0:
+            state = State(node.results, first=self._reduce(node.first), later=self._family(node.later))
         elif node.fan is not None and node.row is not None:
             state = self._fan(node.results, node.fan, node.row)
         elif node.slot is not None:
             state = self._card(node.results, node.seat, node.house, node.slot)
         else:
-            state = State(node.results, unseen=self._graph.unseen(node))
+            unseen, trace = self._graph.unseen(node), self._trace(self._graph.trace(node))
+            state = State(node.results, unseen=unseen, trace=trace)
         self._known[number] = found = self._number(state)
         if node.step is not None:
             self.steps[found] = node.step
         return found
+
+    def _trace(self, trace: Hashable) -> int:
+        return self._traces.setdefault(trace, len(self._traces))
+
+    def _family(self, later: Later) -> int:
+        """The states in which the other part of a divided hand may begin."""
+        states = {(parts, self._trace(trace)): self._reduce(node) for (parts, trace), node in later}
+        key = tuple(sorted(states.items()))
+        place = self._families.setdefault(key, len(self.families))
+        if place == len(self.families):
+            self.families.append(states)
+        return place
 
     def _card(self, results: Results, seat: int, house: int, slot: Slot) -> State:
         side = seat if slot.on_seat else house

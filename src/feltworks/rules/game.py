@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic
 from feltworks.cards import Card
 from feltworks.errors import ImpossibleRound, RulebookError
 from feltworks.hands.hand import Hand
+from feltworks.hands.spot import Spot
 from feltworks.money import Cents, Odds
 from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
@@ -37,6 +38,7 @@ class Game(ABC, Generic[S]):
     has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
     moments: ClassVar[tuple[tuple[str, int], ...]] = ()  # when bonus wagers may ask, a seat holding so many
     dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
+    spot: Spot | None = None  # before its first card, where hands are hit, doubled and split on one
     empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:

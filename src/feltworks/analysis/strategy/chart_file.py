@@ -7,10 +7,11 @@ the first is not open; without it that is to hit, or to stand on soft 19, hard 1
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, Key
+from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, Codes, Key, codes_of
 from feltworks.errors import BadOption, one_of
 
 UP_CARDS = "23456789TA"
@@ -27,6 +28,17 @@ def chart_in(name: str, lines: Lines) -> Chart:
             if (kind, total, 1) not in chart:
                 raise BadOption("--strategy", name, f"a chart that says what to do with {kind} {total}")
     return chart
+
+
+def chart_codes(name: str, document: Any) -> Codes:
+    """The chart of a file; one that misses a situation is refused."""
+    chart = document.get("chart") if isinstance(document, Mapping) else None
+    try:
+        lines = msgspec.convert(chart, dict[str, list[str]])
+    except msgspec.ValidationError as trouble:
+        wanted = f'a file with a "chart" of lines like "hard 16" with ten choices ({trouble})'
+        raise BadOption("--strategy", name, wanted) from None
+    return codes_of(chart_in(name, lines))
 
 
 def hand_named(name: str, hand: object) -> tuple[str, int]:

@@ -1,19 +1,91 @@
 """How the seats of a plan decide, worked out for every state of their tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
 
 from feltworks.analysis.counted import lay_cards, tables_of
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.file import Chooser
+from feltworks.cards import Card
 from feltworks.errors import FeltError
+from feltworks.hands.blackjack import points
+from feltworks.machine.felt import Felt
+from feltworks.machine.graph import Decider, Example, choices_of, names_of
 from feltworks.machine.play import Decide, Play, Seen, best_choices
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import MOST_STEPS, Walk
 from feltworks.money import Cents
+from feltworks.rules import steps
+from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
-from feltworks.simulation.plan import Plan
-from feltworks.simulation.strategies import chooser_of, serving_of
+from feltworks.simulation.kernels.charts import SpotPlay, is_about_bonus, spot_play
+from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.strategies import ALWAYS, PRACTICAL, chooser_of, serving_of
+
+
+class Seating(Struct, frozen=True):
+    """The seats of a plan: how each plays, and what it opens with at each level of a counter's wagers."""
+
+    kinds: tuple[int, ...]  # of each seat
+    wagers: tuple[Mapping[str, Cents], ...]  # by level and kind: what is opened with
+    plays: tuple[Play, ...]
+    different: int = 1  # kinds of seats
+    levels: tuple[int, ...] = (0,)  # by true count
+    tags: Mapping[Card, int] = {}  # what a card adds to the count
+
+    @property
+    def widest(self) -> int:
+        """True counts beyond this one make no difference."""
+        return len(self.levels) // 2
+
+    def level(self, count: int) -> int:
+        return self.levels[count + self.widest]
+
+    def opened_by(self, place: int) -> Mapping[str, Cents]:
+        return self.wagers[place]
+
+    def opened(self, seat: int, level: int) -> Mapping[str, Cents]:
+        return self.wagers[level * self.different + self.kinds[seat]]
+
+    def play(self, seat: int, level: int) -> Play:
+        return self.plays[level * self.different + self.kinds[seat]]
+
+
+def seating_of(plan: Plan) -> Seating:
+    """The seats of a plan; refuses a strategy that leaves a decision open."""
+    different = list(dict.fromkeys(tuple(seat.items()) for seat in plan.seats))
+    kinds = tuple(different.index(tuple(seat.items())) for seat in plan.seats)
+    wagers = [dict(kind) for kind in different]
+    spots = spot_play(plan.table, plan.strategy) if _plays_spots(plan) else None
+    if spots is None or spots.counter is None:
+        plays = tuple(play_of(plan, seat) for seat in wagers)
+        return Seating(kinds, tuple(wagers), plays, len(different))
+    counter, counts = spots.counter, range(-spots.widest, spots.widest + 1)
+    ramp = sorted({counter.units_at(count) for count in counts})
+    by_level = [_raise_main(plan.table, seat, units) for units in ramp for seat in wagers]
+    return Seating(
+        kinds,
+        tuple(by_level),
+        tuple(play_of(plan, seat) for seat in by_level),
+        len(different),
+        tuple(ramp.index(counter.units_at(count)) for count in counts),
+        {face: counter.tags.get(points(face), 0) for face in plan.table.terms.shoe},
+    )
+
+
+def _raise_main(game: Game[Any], seat: Mapping[str, Cents], units: int) -> dict[str, Cents]:
+    """The opening wagers of a counter who makes the main one so many times as large."""
+    hands = game.written.hands
+    return {name: cents * (units if hands and name == hands.wager else 1) for name, cents in seat.items()}
+
+
+def _plays_spots(plan: Plan) -> bool:
+    """Whether a seat plays hands of its spot."""
+    hands = plan.table.written.hands
+    return hands is not None and plan.table.has_spots and hands.wager in plan.wagers
 
 
 def play_of(plan: Plan, wagers: Mapping[str, Cents]) -> Play:
@@ -21,22 +93,75 @@ def play_of(plan: Plan, wagers: Mapping[str, Cents]) -> Play:
     return _play(plan.to_json(), tuple(wagers.items()))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _play(plan_json: bytes, listed: tuple[tuple[str, Cents], ...]) -> Play:
     """A play is worked out once for the rounds and for their exact figures."""
     plan, wagers = Plan.from_json(plan_json), dict(listed)
     game, shoe = plan.table, plan.table.terms.shoe
+    if game.has_spots:
+        decide = _spot_decider(plan, wagers)
+        return Play(Tables(game, wagers, meters=plan.meters, decide=decide), shoe)
     tables = tables_of(game, tuple(wagers.items()), tuple(plan.meters.items()))
     if not tables.steps:
-        return Play(tables, shoe, lambda _: 0, by_cards=False)
+        return Play(tables, shoe, lambda _: 0)
     follow = chooser_of(game, wagers, plan.strategy)
     walk = _short_walk(tables, serving_of(game, wagers, plan.strategy))
     if follow is not None:
         return Play(tables, shoe, _by_chooser(tables, follow), by_cards=walk is not None)
     if walk is None:
-        return Play(tables, shoe, _by_advice(plan, tables, wagers), by_cards=False)
+        return Play(tables, shoe, _by_advice(plan, tables, wagers))
     walk.law()
     return Play(tables, shoe, best_choices(walk.best), by_cards=True)
+
+
+def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
+    """Who answers all that a seat with a spot of hands is asked."""
+    game = plan.table
+    spots = spot_play(game, plan.strategy) if _plays_spots(plan) else SpotPlay((), (False,))
+    bonus = _BonusDecisions(game, wagers, _for_bonus(plan.strategy))
+
+    def decide(felt: Felt, step: steps.Decide, example: Example | None) -> Sequence[str]:
+        open_ = [offer.name for offer in step.offers]
+        if game.spot is not None and game.spot.takes(step.about):
+            return [play(felt, open_) for play in spots.by_count]
+        if step.about in wagers:
+            return [open_[0] if example is None else bonus.choose(step, example)]
+        with_money = [offer.name for offer in step.offers if offer.wager]
+        return [with_money[0] if insures and with_money else open_[0] for insures in spots.insures]
+
+    return decide
+
+
+def _for_bonus(strategy: Strategy) -> Strategy:
+    """How a seat answers its bonus wagers: best, unless the strategy speaks of them."""
+    by_name = strategy.document is None and strategy.name.startswith((PRACTICAL, ALWAYS))
+    return strategy if by_name or is_about_bonus(strategy) else Strategy()
+
+
+class _BonusDecisions:
+    """What a seat answers when a bonus wager asks."""
+
+    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], strategy: Strategy) -> None:
+        self._game, self._wagers, self._strategy = game, wagers, strategy
+        self._choosers: dict[str, Chooser | None] = {}
+
+    def choose(self, step: steps.Decide, example: Example) -> str:
+        wager, names = step.about, list(names_of(tuple(choices_of(step))))
+        fixed = self._strategy.name.removeprefix(ALWAYS)
+        if self._strategy.name.startswith(ALWAYS):
+            if fixed in names:
+                return fixed
+            best = Strategy()
+        else:
+            best = self._strategy
+        seat = {wager: self._wagers[wager]}
+        if wager not in self._choosers:
+            self._choosers[wager] = chooser_of(self._game, seat, best)
+        follow = self._choosers[wager]
+        if follow is not None:
+            return follow(*example, names)
+        r = lay_cards(self._game, Round((Seat(seat),)), *example)
+        return advice(self._game, self._game.view(r, 0), step).best
 
 
 def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:

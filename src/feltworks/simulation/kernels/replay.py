@@ -1,7 +1,7 @@
 """The rounds of compiled tables again, slowly and with real cards, in the order the live table deals them."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from msgspec import Struct
 from feltworks.cards import Card
 from feltworks.machine.graph import Result
 from feltworks.machine.play import Play
+from feltworks.machine.tables import State
 from feltworks.machine.streams import Stream
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
@@ -17,6 +18,8 @@ from feltworks.rules.steps import Chance, Decide, Draw, Peek
 
 _AT_ONCE: Final = 6
 _WORD: Final = 1 << 64
+DECK_SIZE: Final = 52
+MOST_PARTS: Final = 32  # of a divided hand
 
 
 class SeatRound(Struct):
@@ -26,21 +29,40 @@ class SeatRound(Struct):
     choices: list[Choice]
     results: list[Result]
     unseen: int = 0
+    house_cards: int = 0  # as many as lie there when its round is over
 
 
 class PlainShoe:
     """The shoe of the compiled loop, card by card: the same random numbers give the same cards."""
 
-    def __init__(self, cards: Sequence[Card], stream: Stream, before_cut: int) -> None:
-        self._cards, self._stream, self._before_cut = list(cards), stream, before_cut
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        stream: Stream,
+        before_cut: int,
+        burned: int = 0,
+        tags: Mapping[Card, int] | None = None,
+    ) -> None:
+        self._cards, self._stream, self._before_cut, self._burned = list(cards), stream, before_cut, burned
         self._at = self._ready = self._cut = self._begun = 0
+        self._tags = tags or {}
+        self.seen: list[Card] = []  # in earlier rounds of this shoe
 
     def open_round(self) -> bool:
         """Begin a round; whether the shoe is whole."""
-        if self._at >= self._cut:
-            self._at, self._ready, self._cut = 0, 0, self._before_cut
+        fresh = self._at >= self._cut
+        if fresh:
+            self._at, self._ready, self._cut, self.seen = self._burned, 0, self._before_cut, []
+            while self._ready < self._at:
+                self._shuffle_on()
         self._begun = self._at
-        return not self._at
+        return fresh
+
+    def true_count(self, widest: int, open_cards: Sequence[Card] = ()) -> int:
+        """The count of all cards seen, per deck unseen; these lie open in this round."""
+        seen = [*self.seen, *open_cards]
+        running = sum(self._tags.get(card, 0) for card in seen)
+        return min(max(running * DECK_SIZE // (len(self._cards) - len(seen)), -widest), widest)
 
     def draw(self) -> Card:
         """The next card."""
@@ -69,6 +91,7 @@ class PlainShoe:
         begun = self._begun
         self._cards = self._cards[begun:] + self._cards[:begun]
         self._at, self._ready, self._begun, self._cut = self._at - begun, self._ready - begun, 0, 0
+        self.seen = []
 
     def _shuffle_on(self) -> None:
         left = len(self._cards) - self._ready
@@ -98,45 +121,120 @@ class PlainShoe:
             self._cards[here], self._cards[there] = self._cards[there], self._cards[here]
 
 
-def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
-    """One seat's round; the house's cards that other seats have seen before come first."""
-    round_, kinds = SeatRound([], [], []), dict(zip(play.tables.faces, play.kinds, strict=True))
-    number, mark, read = play.tables.start, 0, 0
-    looked_at: Card | None = None
-    while True:
-        state = play.tables.states[number]
-        round_.results += state.results
-        if state.is_end:
-            round_.unseen = state.unseen
-            return round_
-        if state.choices:
-            places = play.choices[number]
-            place = play.fixed(number) if play.fixed(number) is not None else places[mark]
-            assert place is not None
-            choice, number = state.choices[place]
-            round_.choices.append(choice)
-            continue
-        if state.run >= 0:
-            run, step = play.tables.runs[state.run], 0
-            while step >= 0:
-                if read == len(house):
-                    house.append(shoe.draw())
-                step, read = run.after[step][play.tables.faces.index(house[read])], read + 1
-            number = int(play.tables.rows[state.row][~step])
-            continue
-        if state.again:
-            assert looked_at is not None
-            card = looked_at
-        elif state.on_seat:
-            card = shoe.draw()
-            round_.cards.append(card)
+def play_seats(plays: Sequence[Play], shoe: PlainShoe, widest: int) -> tuple[list[SeatRound], list[Card]]:
+    """The round of all seats, and the house's cards; all take the cards before the house's first."""
+    table = _Table(shoe, widest)
+    seats = [_Player(play, table) for play in plays]
+    if len(seats) > 1:
+        for seat in seats:
+            seat.go_on(to_house=True)
+    for seat in seats:
+        seat.go_on(to_house=False)
+    table.remember([card for seat in seats for card in seat.round.cards])
+    return [seat.round for seat in seats], table.house
+
+
+class _Table:
+    """The cards that all seats share."""
+
+    def __init__(self, shoe: PlainShoe, widest: int) -> None:
+        self.shoe, self.widest = shoe, widest
+        self.house: list[Card] = []
+        self.is_shown: list[bool] = []
+        self.mine: list[Card] = []  # of all seats
+
+    def remember(self, mine: Sequence[Card]) -> None:
+        """The cards that lie open at the end have been seen."""
+        shown = [card for card, is_shown in zip(self.house, self.is_shown, strict=True) if is_shown]
+        self.shoe.seen += [*mine, *shown]
+
+
+class _Player:
+    """A seat on its way through its tables; the parts of a divided hand are played one after the other."""
+
+    def __init__(self, play: Play, table: _Table) -> None:
+        self._play, self._table, self._tables = play, table, play.tables
+        self._kinds = dict(zip(play.tables.faces, play.kinds, strict=True))
+        self.round = SeatRound([], [], [])
+        self._number, self._mark, self._read = play.tables.start, 0, 0
+        self._looked_at, self._is_new = -1, False
+        # What waits: where it begins by number of parts and trace, and what it has seen of the house
+        self._waiting: list[tuple[Mapping[tuple[int, int], int], int, int]] = []
+        if play.tables.apart:
+            begin = {(n, trace): s for trace, s in play.tables.apart.items() for n in range(1, MOST_PARTS)}
+            self._waiting.append((begin, 0, -1))
+        self._parts = 1
+        self._is_over = False
+
+    def go_on(self, *, to_house: bool) -> None:
+        """Play to the end, or until the house's first card is needed."""
+        while not self._is_over:
+            state = self._tables.states[self._number]
+            if to_house and (state.run >= 0 or (state.after and not state.on_seat)):
+                return
+            self.round.results += state.results
+            if state.is_end:
+                self._end(state)
+            elif state.first >= 0:
+                self._waiting.append((self._tables.families[state.later], self._read, self._looked_at))
+                self._parts, self._number = self._parts + 1, state.first
+            elif state.choices:
+                choice, self._number = state.choices[self._place(state)]
+                self.round.choices.append(choice)
+            elif state.run >= 0:
+                run, step = self._tables.runs[state.run], 0
+                while step >= 0:
+                    step = run.after[step][self._tables.faces.index(self._house_card())]
+                self._number = int(self._tables.rows[state.row][~step])
+            else:
+                card = self._card(state)
+                self._mark = (self._mark + self._play.marks[self._kinds[card]]) % _WORD
+                self._number = state.after[self._tables.faces.index(card)]
+
+    def _end(self, state: State) -> None:
+        mine, house = state.unseen
+        self.round.unseen += mine
+        self.round.house_cards = max(self.round.house_cards, self._read + house)
+        if self._waiting:
+            family, self._read, self._looked_at = self._waiting.pop()
+            self._number = family[self._parts, state.trace]
         else:
-            if read == len(house):
-                house.append(shoe.draw())
-            card, read = house[read], read + 1
-        looked_at = card if state.wanted is not None else looked_at
-        mark = (mark + play.marks[kinds[card]]) % _WORD
-        number = state.after[play.tables.faces.index(card)]
+            self._is_over = True
+
+    def _place(self, state: State) -> int:
+        fixed = self._play.fixed(self._number)
+        if fixed is not None:
+            return fixed
+        if not state.picks:
+            return self._play.choices[self._number][self._mark]
+        table = self._table
+        house = [card for place, card in enumerate(table.house[: self._read]) if place != self._looked_at]
+        return state.picks[table.shoe.true_count(table.widest, [*table.mine, *house]) + table.widest]
+
+    def _card(self, state: State) -> Card:
+        table = self._table
+        if state.again:
+            card = table.house[self._looked_at]
+            table.is_shown[self._looked_at], self._looked_at = True, -1
+        elif state.on_seat:
+            card = table.shoe.draw()
+            self.round.cards.append(card)
+            table.mine.append(card)
+        else:
+            card = self._house_card()
+            if state.wanted is not None and card not in state.wanted:
+                self._looked_at = self._read - 1
+                table.is_shown[self._looked_at] = table.is_shown[self._looked_at] and not self._is_new
+        return card
+
+    def _house_card(self) -> Card:
+        table = self._table
+        self._is_new = self._read == len(table.house)
+        if self._is_new:
+            table.house.append(table.shoe.draw())
+            table.is_shown.append(True)
+        self._read += 1
+        return table.house[self._read - 1]
 
 
 class TableOrder:
@@ -157,7 +255,8 @@ class TableOrder:
         """All cards in the order the live table draws them."""
         while (step := self._game.awaits(r)) is not None:
             if isinstance(step, Decide):
-                self.choices.append(self._choices[step.seat].popleft())
+                choice = self._choices[step.seat].popleft()
+                self.choices.append(Choice(choice.name, choice.cents, step.about))
                 r = advance(r, step, self.choices[-1])
             else:
                 r = advance(r, step, self._answer(step))

@@ -18,14 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.analysis.shoe_game.chart import KINDS, Codes
+from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, hand_named, up_value
 from feltworks.errors import BadOption
-from feltworks.simulation.kernels.blackjack.documents import (
-    UP_CARDS,
-    chart_codes,
-    choice_code,
-    hand_named,
-    up_value,
-)
 from feltworks.simulation.plan import Strategy
 
 _MOST = 40  # true counts that a file may name
