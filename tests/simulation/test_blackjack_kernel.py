@@ -1,12 +1,13 @@
 """Blackjack's kernel deals the rounds that the rules deal, and pays what they pay, under every option."""
 
-import numpy as np
 import pytest
 
+from feltworks.cards import DECK
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
 from feltworks.machine.streams import Stream
 from feltworks.simulation.kernel import kernel_for
+from feltworks.simulation.kernels.machine import MachineKernel
 from feltworks.simulation.plan import Plan, Strategy
 from tests.simulation.twin import check_twin
 
@@ -34,6 +35,6 @@ def test_a_shoe_that_runs_out_within_a_round_goes_on_with_earlier_cards() -> Non
 
 
 def test_a_round_that_takes_more_cards_than_there_are_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = np.arange(9, dtype=np.uint8)
+    monkeypatch.setattr(MachineKernel, "cards", property(lambda _kernel: DECK[:9]))
     with pytest.raises(ImpossibleRound, match="more cards than the shoe holds"):
         kernel_for(Plan("lucky-break", (BROKEN,) * 3, BASIC)).tally(Stream(1, 0), 1)

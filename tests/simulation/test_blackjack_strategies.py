@@ -100,10 +100,16 @@ def _written(chart: Chart) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(
-    "strategy", [Strategy("always-raise"), Strategy("mine.json", {"situations": [], "rules": []})]
+    ("strategy", "sentence"),
+    [
+        (Strategy("always-raise"), "it takes optimal, .*always-insure or a strategy file"),
+        (Strategy("mine.json", {"situations": [], "rules": []}), "nothing can be raised"),
+    ],
 )
-def test_a_strategy_for_raises_is_refused_where_nothing_can_be_raised(strategy: Strategy) -> None:
-    with pytest.raises(BadOption, match="nothing can be raised"):
+def test_a_strategy_for_raises_is_refused_where_nothing_can_be_raised(
+    strategy: Strategy, sentence: str
+) -> None:
+    with pytest.raises(BadOption, match=sentence):
         kernel_for(Plan("lucky-break", (SEAT,), strategy))
 
 

@@ -272,7 +272,8 @@ def play_rounds(
                             event = np.uint64(forks[2 * target])
                         elif what == END:
                             unseen += target & UNSEEN_MASK
-                            lying = max(lying, read + (target >> HOUSE_FROM & UNSEEN_MASK))
+                            hidden = (target >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
+                            lying = max(lying, read + hidden)
                             if later == 0:
                                 break
                             later -= 1

@@ -10,7 +10,7 @@ from feltworks.analysis.counted import lay_cards, tables_of
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card
-from feltworks.errors import FeltError
+from feltworks.errors import BadOption, FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.felt import Felt
 from feltworks.machine.graph import Decider, Example, choices_of, names_of
@@ -117,6 +117,7 @@ def _play(plan_json: bytes, listed: tuple[tuple[str, Cents], ...]) -> Play:
 def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
     """Who answers all that a seat with a spot of hands is asked."""
     game = plan.table
+    _check_bonus(plan)
     spots = spot_play(game, plan.strategy) if _plays_spots(plan) else SpotPlay((), (False,))
     bonus = _BonusDecisions(game, wagers, _for_bonus(plan.strategy))
 
@@ -136,6 +137,14 @@ def _for_bonus(strategy: Strategy) -> Strategy:
     """How a seat answers its bonus wagers: best, unless the strategy speaks of them."""
     by_name = strategy.document is None and strategy.name.startswith((PRACTICAL, ALWAYS))
     return strategy if by_name or is_about_bonus(strategy) else Strategy()
+
+
+def _check_bonus(plan: Plan) -> None:
+    """Refuse a strategy for what bonus wagers ask where none of them asks for anything."""
+    asks = any(plan.table.wagers[name].written is not None for name in plan.wagers)
+    if is_about_bonus(plan.strategy) and not asks:
+        words = "one that plays the hands: nothing can be raised at this table"
+        raise BadOption("--strategy", plan.strategy.name, words)
 
 
 class _BonusDecisions:

@@ -46,6 +46,11 @@ class MachineKernel:
         if isinstance(source, CutCardShoe) and not plan.shuffle_every_round:
             self._before_cut, self._burned = source.shoe.total - source.cut_card_at, source.burned
 
+    @property
+    def cards(self) -> Sequence[Card]:
+        """The whole shoe before it is shuffled."""
+        return self._plan.table.terms.shoe.all_cards()
+
     def tally(self, stream: Stream, rounds: int) -> Tally:
         """Count so many rounds."""
         return _Dealing(self, stream).tally(rounds)
@@ -61,8 +66,7 @@ class MachineKernel:
 
     def dealt(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
         """The rounds card by card, as the live table deals them."""
-        cards = self._plan.table.terms.shoe.all_cards()
-        shoe = PlainShoe(cards, stream, self._before_cut, self._burned, self._seating.tags)
+        shoe = PlainShoe(self.cards, stream, self._before_cut, self._burned, self._seating.tags)
         for _ in range(rounds):
             fresh = shoe.open_round()
             level = self._seating.level(shoe.true_count(self._seating.widest))
@@ -105,8 +109,7 @@ class _Dealing:
         self._kernel, self._stream, self._ends = kernel, stream, kernel._ends
         p, seating = kernel._program, kernel._seating
         number = dict(zip(seating.plays[0].tables.faces, p.kinds, strict=True))
-        shoe = kernel._plan.table.terms.shoe.all_cards()
-        self._shoe = np.array([number[card] for card in shoe], np.uint8)
+        self._shoe = np.array([number[card] for card in kernel.cards], np.uint8)
         self._tags = np.zeros(max(p.kinds) + 1, np.int64)
         for face, tag in seating.tags.items():
             self._tags[number[face]] = tag

@@ -194,7 +194,8 @@ class _Player:
     def _end(self, state: State) -> None:
         mine, house = state.unseen
         self.round.unseen += mine
-        self.round.house_cards = max(self.round.house_cards, self._read + house)
+        hidden = house - (self._looked_at >= 0)  # a card that was looked at has been drawn
+        self.round.house_cards = max(self.round.house_cards, self._read + hidden)
         if self._waiting:
             family, self._read, self._looked_at = self._waiting.pop()
             self._number = family[self._parts, state.trace]
