@@ -55,6 +55,24 @@ class Program(Struct, frozen=True):
     ledgers: tuple["Ledger", ...]  # by kind of seat
     emissions: tuple[Results, ...]
 
+    @property
+    def reads_again(self) -> bool:
+        """Whether a seat reads cards of the house that were drawn before."""
+        kinds = set((self.events & KIND_MASK).tolist())
+        return FORK in kinds or LOOK in kinds or bool((self.apart >= 0).any())
+
+    def takes_three(self) -> bool:
+        """Whether every round is one seat's and ends with its third card, nothing being settled before."""
+        rows, kinds = self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1], self.events & KIND_MASK
+        reached = {int(self.starts[0])}
+        for _ in range(2):
+            targets = set(rows[sorted(reached)].reshape(-1).tolist())
+            if len(self.starts) > 1 or min(targets) < 0:
+                return False
+            reached = targets
+        last = ~rows[sorted(reached)].reshape(-1)
+        return bool((last >= 0).all() and (kinds[last] == END).all()) and self.apart[0] < 0
+
 
 class Ledger:
     """What the number of a seat's round says: how each wager came out.

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.machine.compiled import compiled, deal, deal_six, inlined
+from feltworks.machine.compiled import compiled, deal, deal_six, inlined, picked, surplus, word
 from feltworks.machine.program import (
     AGAIN,
     COUNT,
@@ -17,6 +17,7 @@ from feltworks.machine.program import (
     LEADS_FROM,
     LOOK,
     LOOK_UP,
+    NEXT,
     RANK,
     RUN,
     TRACE_FROM,
@@ -83,8 +84,10 @@ def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
 @inlined
 def _count_end(tally_keys: Any, tally: Any, bits: Any, number: Any) -> Any:
     """Count a round that came out so; whether it is the first of its sort."""
-    size = np.uint64(len(tally_keys) - 1)
-    slot = np.uint64(number) if bits == 0 else (np.uint64(number) * _MIX) >> np.uint64(bits)
+    if bits == 0:
+        tally[np.uint64(number)] += 1
+        return False
+    size, slot = np.uint64(len(tally_keys) - 1), (np.uint64(number) * _MIX) >> np.uint64(bits)
     while tally_keys[slot] != number:
         if tally_keys[slot] < 0:
             tally_keys[slot] = number
@@ -108,6 +111,7 @@ def play_rounds(
     rounds: int,
     before_cut: int,
     burned: int,
+    shares: bool,
     seats: Any,
     offsets: Any,
     starts: Any,
@@ -148,8 +152,8 @@ def play_rounds(
     for players who count cards, all seats first take those that come before the house's first.
     The parts of a divided hand are played one after the other, each to its end. How a seat's round came out
     is a number, counted in a table; the rounds end early, and say how many there were, where it gets full.
-    `where` is kept between calls. Sums of `nets` over a round are kept where there are several seats. Indices
-    are unsigned: numba looks for negative ones otherwise.
+    `shares` says whether the house's cards are read more than once; `where` is kept between calls. Sums of
+    `nets` over a round are kept where there are several seats. Indices are unsigned: numba looks for negative ones otherwise.
     """
     at, ready, cut, running, counted = where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN]
     used, most_used = where[USED], len(tally) // 2 if bits else len(tally) + 1
@@ -186,7 +190,7 @@ def play_rounds(
                 if apart[kind] >= 0:
                     waiting[0], waiting_read[0], waiting_look[0], later = apart[kind], 0, -1, 1
                 while True:
-                    if on_house[np.uint64(state)]:
+                    if shares and on_house[np.uint64(state)]:
                         if many and turn == 0:
                             kept_states[seat], kept_ends[seat], kept_marks[seat] = state, settled, mark
                             kept_rows[seat] = row
@@ -232,9 +236,23 @@ def play_rounds(
                         what, target = word & KIND_MASK, word >> LEADS_FROM
                         emission = np.uint64(word >> EMITS_FROM & EMITS_MASK)
                         settled += emits[emission]
-                        for column in range(columns):
-                            net[column] += nets[emission, column]
-                        if what == LOOK_UP:
+                        if columns:
+                            for column in range(columns):
+                                net[column] += nets[emission, column]
+                        if what == END:
+                            unseen += target & UNSEEN_MASK
+                            hidden = (target >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
+                            lying = max(lying, read + hidden)
+                            if later == 0:
+                                break
+                            later -= 1
+                            trace = target >> TRACE_FROM
+                            place = (waiting[later] * (most_parts + 1) + parts) * traces + trace
+                            read, looked_at = waiting_read[later], waiting_look[later]
+                            event = np.uint64(families[place])
+                        elif what == NEXT:
+                            break
+                        elif what == LOOK_UP:
                             event = np.uint64(_look_up(keys, values, target, mark))
                         elif what == RANK:
                             event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
@@ -270,19 +288,6 @@ def play_rounds(
                             later += 1
                             parts += 1
                             event = np.uint64(forks[2 * target])
-                        elif what == END:
-                            unseen += target & UNSEEN_MASK
-                            hidden = (target >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
-                            lying = max(lying, read + hidden)
-                            if later == 0:
-                                break
-                            later -= 1
-                            trace = target >> TRACE_FROM
-                            place = (waiting[later] * (most_parts + 1) + parts) * traces + trace
-                            read, looked_at = waiting_read[later], waiting_look[later]
-                            event = np.uint64(families[place])
-                        else:
-                            break
                     if what == END:
                         break
                     state = target
@@ -314,3 +319,44 @@ def play_rounds(
     where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN] = at, ready, cut, running, counted
     where[USED] = used
     return done
+
+
+LANES = 4  # counts side by side, so that no round waits for the one before it
+
+
+@inlined
+def three_places(stream: Handle, left: int, unfair: Any) -> Any:
+    """Three places of a shoe, all different, every choice as likely: from one word."""
+    while True:
+        one, rest = picked(word(stream), left)
+        two, rest = picked(rest, left - 1)
+        three, rest = picked(rest, left - 2)
+        if rest >= unfair:
+            break
+    first, second, third = np.uint64(one), np.uint64(two), np.uint64(three)
+    second += np.uint64(second >= first)
+    third += np.uint64(third >= min(first, second))
+    third += np.uint64(third >= max(first, second))
+    return first, second, third
+
+
+@compiled
+def play_threes(
+    stream: Handle, shoe: Any, rounds: int, start: int, shift: int, after: Any, numbers: Any, tally: Any, ends: Any
+) -> None:
+    """Rounds that are always decided by three cards of a whole shoe; no card has to be laid in order.
+
+    `numbers` says by event how a round came out; `tally` counts it, lane by lane.
+    """
+    left, size = len(shoe), np.uint64(len(tally) // LANES)
+    unfair = surplus(np.uint64(left) * np.uint64(left - 1) * np.uint64(left - 2))
+    row = np.uint64(start << shift)
+    for number in range(rounds):
+        first, second, third = three_places(stream, left, unfair)
+        one = np.uint64(after[row + np.uint64(shoe[first])])
+        two = np.uint64(after[(one << np.uint64(shift)) + np.uint64(shoe[second])])
+        event = np.uint64(~np.int64(after[(two << np.uint64(shift)) + np.uint64(shoe[third])]))
+        end = np.uint64(numbers[event])
+        tally[np.uint64(number & (LANES - 1)) * size + end] += 1
+        if number < len(ends):
+            ends[number, 0] = end

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import BadOption, ImpossibleRound
-from feltworks.machine.program import Ledger, Program, Settled, make_program
+from feltworks.machine.program import EMITS_FROM, EMITS_MASK, Ledger, Program, Settled, make_program
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.rules.round import Round, Seat
@@ -43,8 +43,11 @@ class MachineKernel:
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
         self._before_cut = self._burned = 0
+        self._reads_again = self._program.reads_again or len(plan.seats) > 1
         if isinstance(source, CutCardShoe) and not plan.shuffle_every_round:
             self._before_cut, self._burned = source.shoe.total - source.cut_card_at, source.burned
+        is_whole = not self._before_cut and len(plan.seats) == 1
+        self._takes_three = is_whole and self._program.takes_three()
 
     @property
     def cards(self) -> Sequence[Card]:
@@ -67,6 +70,7 @@ class MachineKernel:
     def dealt(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
         """The rounds card by card, as the live table deals them."""
         shoe = PlainShoe(self.cards, stream, self._before_cut, self._burned, self._seating.tags)
+        shoe.takes_three = self._takes_three
         for _ in range(rounds):
             fresh = shoe.open_round()
             level = self._seating.level(shoe.true_count(self._seating.widest))
@@ -127,10 +131,26 @@ class _Dealing:
         """So many rounds more, in stretches that no sum can outgrow."""
         tally, done = Tally.empty(self._ends.layout), 0
         ends = np.zeros((0, len(self._seats)), np.int64) if ends is None else ends
+        if self._kernel._takes_three:
+            return self._threes(rounds, ends)
         while done < rounds:
             dealt, part = self._stretch(min(rounds - done, self._ends.most_rounds), ends[done:])
             tally, done = tally + part, done + dealt
         return tally
+
+    def _threes(self, rounds: int, ends: Counts) -> Tally:
+        """Rounds of three cards, which need no shoe in order."""
+        from feltworks.machine.sample import LANES, play_threes
+
+        p, kernel, size = self._kernel._program, self._kernel, self._ends.size
+        lanes = np.zeros(LANES * size, np.int64)
+        numbers = p.emits[p.events >> EMITS_FROM & EMITS_MASK]
+        play_threes(
+            self._stream.handle, self._shoe, rounds, int(p.starts[0]), p.shift, p.after, numbers, lanes, ends
+        )
+        counts = lanes.reshape(LANES, size).sum(axis=0)
+        met, none = np.flatnonzero(counts), np.zeros(0, np.int64)
+        return kernel._ends.tally(rounds, met, counts[met], none, none)
 
     def _stretch(self, rounds: int, ends: Counts) -> tuple[int, Tally]:
         from feltworks.machine.sample import USED, play_rounds
@@ -139,7 +159,8 @@ class _Dealing:
         sums, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
         try:
             dealt = play_rounds(
-                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel._burned, self._seats,
+                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel._burned,
+                kernel._reads_again, self._seats,
                 self._ends.offsets, p.starts, p.shift, p.after, p.on_house, p.events, p.emits, p.marks,
                 p.run_starts, p.run_rows, p.pieces, p.piece_events, p.widest, p.keys, p.values, p.by_count,
                 p.forks, p.families, p.apart, p.most_parts, p.traces, self._tags, self._levels, self._keys,
@@ -151,7 +172,8 @@ class _Dealing:
                 "a round took more cards than the shoe holds; deal to fewer seats or from more decks"
             ) from None
         taken = np.flatnonzero(self._counts)
-        tally = self._ends.tally(dealt, self._keys[taken], self._counts[taken], sums, products)
+        numbers = self._keys[taken] if self._bits else taken
+        tally = self._ends.tally(dealt, numbers, self._counts[taken], sums, products)
         self._keys[taken], self._counts[taken], self._where[USED] = -1, 0, 0
         return dealt, tally
 

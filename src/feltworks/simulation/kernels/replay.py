@@ -43,10 +43,12 @@ class PlainShoe:
         burned: int = 0,
         tags: Mapping[Card, int] | None = None,
     ) -> None:
+        self._whole = list(cards)
         self._cards, self._stream, self._before_cut, self._burned = list(cards), stream, before_cut, burned
         self._at = self._ready = self._cut = self._begun = 0
         self._tags = tags or {}
         self.seen: list[Card] = []  # in earlier rounds of this shoe
+        self.takes_three = False  # whether rounds are of three cards, taken from anywhere
 
     def open_round(self) -> bool:
         """Begin a round; whether the shoe is whole."""
@@ -56,7 +58,27 @@ class PlainShoe:
             while self._ready < self._at:
                 self._shuffle_on()
         self._begun = self._at
+        if self.takes_three:
+            self._lay_three()
         return fresh
+
+    def _lay_three(self) -> None:
+        """Bring the three cards of the round to the front; the others stay in their order behind them."""
+        left = len(self._whole)
+        product = left * (left - 1) * (left - 2)
+        while True:
+            first, rest = divmod(self._stream.word() * left, _WORD)
+            second, rest = divmod(rest * (left - 1), _WORD)
+            third, rest = divmod(rest * (left - 2), _WORD)
+            if rest >= _WORD % product:
+                break
+        second += second >= first
+        for other in sorted((first, second)):
+            third += third >= other
+        places = (first, second, third)
+        behind = [card for place, card in enumerate(self._whole) if place not in places]
+        self._cards = [*(self._whole[place] for place in places), *behind]
+        self._at, self._ready = 0, left
 
     def true_count(self, widest: int, open_cards: Sequence[Card] = ()) -> int:
         """The count of all cards seen, per deck unseen; these lie open in this round."""
