@@ -34,7 +34,7 @@ class Program(Struct, frozen=True):
     events: NDArray[np.int64]
     emissions: int
     sums: Ints  # by what was settled and what is settled now
-    marks: NDArray[np.uint64]  # by kind of card
+    marks: NDArray[np.uint64]  # by kind of seat, then by kind of card
     run_starts: Ints  # by run event: its first state
     run_rows: Ints  # and which row of pieces says what follows its end
     pieces: Ints  # by row: the first rank of each piece, in ascending order
@@ -53,7 +53,7 @@ def make_program(plays: Sequence[Play]) -> Program:
 class _Maker:
     def __init__(self, plays: Sequence[Play]) -> None:
         self.plays = plays
-        self.kinds, self.marks = _common_kinds(plays)
+        self.kinds = _common_kinds(plays)
         self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
         self.events: dict[tuple[int, int, int], int] = {}  # kind, emission, where it leads
         self.emitted: dict[Results, int] = {(): 0}
@@ -81,7 +81,7 @@ class _Maker:
             np.array(events or [0], np.int64),
             len(self.emitted),
             sums,
-            np.array(self.marks, np.uint64),
+            self._marks(),
             np.ascontiguousarray(runs[:, 0]),
             np.ascontiguousarray(runs[:, 1]),
             pieces.reshape(-1),
@@ -103,6 +103,13 @@ class _Maker:
         table[:, : len(self.columns)] = self.rows
         return table.reshape(-1)
 
+    def _marks(self) -> NDArray[np.uint64]:
+        """The marks of each kind of seat: seats that look at fewer facts have fewer kinds of cards."""
+        marks = np.zeros((len(self.plays), 1 << self._shift), np.uint64)
+        for play, row in zip(self.plays, marks, strict=True):
+            row[: len(self.columns)] = [play.marks[play.kinds[face]] for face in self.columns]
+        return marks.reshape(-1)
+
     @property
     def columns(self) -> list[int]:
         """One face of every kind."""
@@ -121,16 +128,20 @@ class _Maker:
             state = self.plays[play].tables.states[number]
             self.rows.append([])
             self.house.append(not state.on_seat)
-            targets: dict[int, int] = {}
-            for child in (state.after[column] for column in self.columns):
+            targets: dict[tuple[int, int | None], int] = {}
+            for column in self.columns:
+                child = state.after[column], self.plays[play].branch(number, column)
                 if child not in targets:
-                    target = self._arrive(play, child, ())
+                    target = self._arrive(play, child[0], (), child[1])
                     targets[child] = self._event(LOOK, (), target) if state.wanted is not None else target
                 self.rows[known].append(targets[child])
         return known
 
-    def _arrive(self, play: int, number: int, results: Results) -> int:
-        """The state or ~event that arriving at a state of the tables comes to."""
+    def _arrive(self, play: int, number: int, results: Results, fixed: int | None = None) -> int:
+        """The state or ~event that arriving at a state of the tables comes to.
+
+        `fixed`: the choice that is made there, where the way to it settles that.
+        """
         tables, choices = self.plays[play].tables, self.plays[play].choices
         while True:
             state = tables.states[number]
@@ -141,10 +152,11 @@ class _Maker:
                 break
             if number not in choices:  # a branch that this play never reaches
                 return self._event(END, results, 0)
-            fixed = self.plays[play].fixed(number)
+            if fixed is None:
+                fixed = self.plays[play].fixed(number)
             if fixed is None:
                 return self._event(LOOK_UP, results, self._look(play, number))
-            number = state.choices[fixed][1]
+            number, fixed = state.choices[fixed][1], None
         if state.run >= 0:
             return self._event(RUN, results, self._run(play, state.run, state.row))
         place = self._state(play, number)
@@ -157,8 +169,8 @@ class _Maker:
         start = self._step(play, run, 0)
         children = self.plays[play].tables.rows[row]
         pieces: list[tuple[int, int]] = []
-        for rank in [0, *(np.flatnonzero(np.diff(children)) + 1).tolist()]:
-            event = ~self._arrive(play, int(children[rank]), ())
+        for rank, child in zip(children.ranks, children.states, strict=True):
+            event = ~self._arrive(play, child, ())
             if not pieces or pieces[-1][1] != event:
                 pieces.append((rank, event))
         place = self.pieces.setdefault(tuple(pieces), len(self.pieces))
@@ -275,10 +287,10 @@ def key_of(place: int, mark: int) -> int:
     return (mark + place * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
 
 
-def _common_kinds(plays: Sequence[Play]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Kinds that serve all seats, and their marks; seats that decide by cards have to agree on them."""
+def _common_kinds(plays: Sequence[Play]) -> tuple[int, ...]:
+    """The kind of every face: faces are of one kind where they are so for all seats."""
     if len({play.kinds for play in plays}) == 1:
-        return plays[0].kinds, plays[0].marks
+        return plays[0].kinds
     numbers: dict[tuple[int, ...], int] = {}
     together = zip(*(play.kinds for play in plays), strict=True)
-    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together), ()
+    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together)

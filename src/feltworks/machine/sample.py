@@ -100,17 +100,26 @@ def play_rounds(
     nets: Any,
     totals: Any,
     products: Any,
-) -> None:
+    rare: Any,
+    rounds_left: Any,
+    cards_left: Any,
+) -> Any:
     """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
     Any card left is as likely to come next, so it does not matter that the live table deals in another order.
     `counts` are by how a seat's round came out, `ends` in order where there is room; `where` keeps the place
     in the shoe between calls: the next card, how many are shuffled, the cut card. Sums of `nets` over a round
     are kept where there are several seats. Indices are unsigned: numba looks for negative ones otherwise.
+
+    A round in which a seat comes to a `rare` end is not counted but left to the caller: its number and how
+    many cards it took in `rounds_left`, the cards in `cards_left`. Gives how many rounds were played, which
+    are fewer where there was no room for more of those, and how many were left.
     """
     at, ready, cut = where[0], where[1], where[2]
     looks, many, columns = len(keys) > 2, len(seats) > 1, nets.shape[1]
     house, net = np.zeros(MOST_HOUSE_CARDS, np.uint8), np.zeros(columns, np.int64)
+    watches, is_rare, left, played = len(rare) > 0, False, 0, rounds
+    came_to = np.zeros(len(seats), np.int64)
     for number in range(rounds):
         if at >= cut:
             at, ready, cut = 0, 0, before_cut
@@ -118,6 +127,7 @@ def play_rounds(
         for seat in range(len(seats)):
             state, settled = np.int64(starts[seats[seat]]), np.int64(seats[seat])
             mark, read, looked_at, row = np.uint64(0), 0, np.int64(0), np.int64(0)
+            marks_from = settled << shift
             while True:
                 if many and read < drawn and on_house[np.uint64(state)]:
                     card = np.int64(house[np.uint64(read)])
@@ -135,7 +145,7 @@ def play_rounds(
                         drawn += 1
                         read = drawn
                 if looks:
-                    mark += marks[np.uint64(card)]
+                    mark += marks[np.uint64(marks_from + card)]
                 target = np.int64(after[np.uint64((state << shift) + card)])
                 if target >= 0:
                     state = target
@@ -173,6 +183,16 @@ def play_rounds(
                 ends[number, seat] = settled
             for column in range(columns):
                 net[column] += nets[settled, column]
+            if watches:
+                came_to[seat] = settled
+                is_rare |= rare[np.uint64(settled)]
+        if is_rare:
+            net[:] = 0
+            for seat in range(len(seats)):
+                counts[came_to[seat]] -= 1
+            rounds_left[left, 0], rounds_left[left, 1] = number, at - begun
+            cards_left[left, : at - begun] = shoe[begun:at]
+            left += 1
         for column in range(columns):
             totals[column] += net[column]
             for other in range(column, columns):
@@ -182,4 +202,10 @@ def play_rounds(
             at = min(at + unseen, len(shoe))
             while ready < at:
                 ready = _shuffle_on(stream, shoe, ready)
+        if is_rare:
+            is_rare = False
+            if left == len(rounds_left):
+                played = number + 1
+                break
     where[0], where[1], where[2] = at, ready, cut
+    return played, left

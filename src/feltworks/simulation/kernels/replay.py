@@ -98,10 +98,29 @@ class PlainShoe:
             self._cards[here], self._cards[there] = self._cards[there], self._cards[here]
 
 
-def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
+class LaidShoe:
+    """A shoe whose next cards are known, with all others behind them."""
+
+    def __init__(self, cards: Sequence[Card], others: Sequence[Card]) -> None:
+        self._cards, self._others = deque(cards), list(others)
+
+    def draw(self) -> Card:
+        """The next card."""
+        return self._cards.popleft()
+
+    def leave(self, _unseen: int) -> list[Card]:
+        """Cards that are dealt and never turned: any others will do."""
+        return self._others
+
+    def behind(self) -> list[Card]:
+        """Cards that have not been dealt: those behind the ones left."""
+        return []
+
+
+def play_seat(play: Play, shoe: PlainShoe | LaidShoe, house: list[Card]) -> SeatRound:
     """One seat's round; the house's cards that other seats have seen before come first."""
     round_, kinds = SeatRound([], [], []), dict(zip(play.tables.faces, play.kinds, strict=True))
-    number, mark, read = play.tables.start, 0, 0
+    number, mark, read, came = play.tables.start, 0, 0, (-1, -1)
     looked_at: Card | None = None
     while True:
         state = play.tables.states[number]
@@ -110,10 +129,7 @@ def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
             round_.unseen = state.unseen
             return round_
         if state.choices:
-            places = play.choices[number]
-            place = play.fixed(number) if play.fixed(number) is not None else places[mark]
-            assert place is not None
-            choice, number = state.choices[place]
+            choice, number = state.choices[play.place(number, came, mark)]
             round_.choices.append(choice)
             continue
         if state.run >= 0:
@@ -122,7 +138,7 @@ def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
                 if read == len(house):
                     house.append(shoe.draw())
                 step, read = run.after[step][play.tables.faces.index(house[read])], read + 1
-            number = int(play.tables.rows[state.row][~step])
+            number = play.tables.rows[state.row].at(~step)
             continue
         if state.again:
             assert looked_at is not None
@@ -136,7 +152,8 @@ def play_seat(play: Play, shoe: PlainShoe, house: list[Card]) -> SeatRound:
             card, read = house[read], read + 1
         looked_at = card if state.wanted is not None else looked_at
         mark = (mark + play.marks[kinds[card]]) % _WORD
-        number = state.after[play.tables.faces.index(card)]
+        came = number, play.tables.faces.index(card)
+        number = state.after[came[1]]
 
 
 class TableOrder:
@@ -153,14 +170,18 @@ class TableOrder:
         self._order: list[tuple[Place, int]] = []
         self.choices: list[Choice] = []
 
-    def cards(self, r: Round) -> tuple[Card, ...]:
-        """All cards in the order the live table draws them."""
+    def deal(self, r: Round) -> Round:
+        """Answer every step of the rules until the round is over."""
         while (step := self._game.awaits(r)) is not None:
             if isinstance(step, Decide):
                 self.choices.append(self._choices[step.seat].popleft())
                 r = advance(r, step, self.choices[-1])
             else:
                 r = advance(r, step, self._answer(step))
+        return r
+
+    def cards(self) -> tuple[Card, ...]:
+        """All cards in the order the live table draws them; those that were never turned are any others."""
         return tuple(self._lying[place][index] or self._spare.popleft() for place, index in self._order)
 
     def _answer(self, step: Chance) -> tuple[Face, ...]:
