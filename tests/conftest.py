@@ -72,6 +72,9 @@ def forget_games() -> None:
     settle._game.cache_clear()
     if blocks := sys.modules.get("feltworks.simulation.blocks"):
         blocks.kernel_of.cache_clear()
+    if decisions := sys.modules.get("feltworks.simulation.kernels.decisions"):
+        decisions._play.cache_clear()
+        decisions._tables.cache_clear()
     if made := sys.modules.get("feltworks.simulation.fingerprint"):
         made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:

@@ -1,4 +1,4 @@
-"""A random stream that deals chosen hands: it gives a kernel the very words by which it would draw them."""
+"""A random stream that deals chosen cards: it gives a kernel the very words by which it would draw them."""
 
 from collections.abc import Sequence
 from ctypes import CFUNCTYPE, c_uint64, c_void_p, cast
@@ -7,13 +7,14 @@ from feltworks.cards import Card
 from feltworks.machine.streams import Handle, Stream
 
 _WORDS = 1 << 64
+_AT_ONCE = 6  # cards from one word
 
 
 class StackedStream(Stream):
-    """Words for hands dealt one after the other from an unshuffled deck, each from one word."""
+    """Words for cards dealt one after the other from an unshuffled deck, six from each word."""
 
-    def __init__(self, deck: Sequence[Card], hands: Sequence[Sequence[Card]]) -> None:
-        self._words = iter(_words(list(deck), hands))
+    def __init__(self, deck: Sequence[Card], cards: Sequence[Card]) -> None:
+        self._words = iter(_words(list(deck), cards))
         self._draw = CFUNCTYPE(c_uint64, c_void_p)(lambda _state: next(self._words))
         address = cast(self._draw, c_void_p).value
         assert address is not None
@@ -23,13 +24,16 @@ class StackedStream(Stream):
     def handle(self) -> Handle:  # type: ignore[override]
         return self.stacked
 
+    def word(self) -> int:
+        return next(self._words)
 
-def _words(deck: list[Card], hands: Sequence[Sequence[Card]]) -> list[int]:
+
+def _words(deck: list[Card], cards: Sequence[Card]) -> list[int]:
     words, at = [], 0
-    for hand in hands:
+    while at < len(cards):
         number, product = 0, 1
-        for card in hand:
-            place, left = deck.index(card), len(deck) - at
+        for _ in range(_AT_ONCE):
+            place, left = deck.index(cards[at]) if at < len(cards) else at, len(deck) - at
             number, product = number * left + place - at, product * left
             deck[at], deck[place] = deck[place], deck[at]
             at += 1

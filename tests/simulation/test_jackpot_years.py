@@ -14,18 +14,20 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.progressive.growth import Growth, growth
 from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
 from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
 from feltworks.simulation.jackpot_play import DAYS_A_YEAR, JackpotHit, ProgressiveTable, play_years
 from feltworks.simulation.jackpot_summary import summary
-from feltworks.simulation.jackpot_years import HANDS, JackpotHistory, jackpot_policies, jackpot_years
-from feltworks.simulation.kernel import kernel_for
+from feltworks.simulation.jackpot_years import JackpotHistory, jackpot_policies, jackpot_years
+from feltworks.simulation.kernel import DealtRound, kernel_for
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.plots_jackpot import jackpot_svg
 
 OFFERS = {"offers": ["ante", "gran-progressive"]}
 DOLLAR = {"gran-progressive": 100}
+CINCOS, HOUSE = "2c 2d 2h 2s Jo", "3s 4h 5s 6d 6h"
 METER = catalog.rulebook("spanish-poker").meter["jackpot"]
 BOTH = {"seed first": SEED_FIRST, "seed by halves": SEED_BY_HALVES}
 
@@ -51,8 +53,10 @@ def test_days_of_play_are_what_the_kernel_deals_and_the_rules_settle() -> None:
         assert day.box == sum(line.wagered for line in today if line.outcome == "nothing")
         assert day.tray == sum(line.net for line in today if line.outcome in fixed)
         hits = [line.outcome for line in today if line.outcome not in fixed | {"nothing"}]
-        assert sum(hit.cincos for hit in day.hits) == sum("cincos" in name for name in hits)
-        assert sum(hit.royals for hit in day.hits) == sum("royal" in name for name in hits)
+        winners = [name for hit in day.hits for name in hit.winners]
+        assert winners.count("cincos") == sum("cincos" in name for name in hits)
+        assert winners.count("royal flush") == sum(name.startswith("royal") for name in hits)
+        assert len(winners) == len(hits)
 
 
 @pytest.mark.clause("SP.13", "SP.14")
@@ -60,7 +64,10 @@ def test_days_of_play_are_what_the_kernel_deals_and_the_rules_settle() -> None:
 def test_a_hit_takes_its_shares_of_what_is_posted(cincos: int, royals: int) -> None:
     posted = 123_457
     share = posted if cincos else royals * (posted // 4)
-    assert ProgressiveTable(riding(1)).paid(JackpotHit(0, cincos, royals), posted) == (
+    hands = [CINCOS] * cincos + [f"7{suit} J{suit} Q{suit} K{suit} A{suit}" for suit in "cdhs"[:royals]]
+    dealt = DealtRound((DOLLAR,) * len(hands), cards(" ".join((*hands, HOUSE))), (), ())
+    hit = JackpotHit(0, ("cincos",) * cincos + ("royal flush",) * royals, dealt)
+    assert ProgressiveTable(riding(1)).paid(hit, posted) == (
         share,
         bool(cincos) or royals == 4,
     )
@@ -71,9 +78,10 @@ def test_hits_and_additions_come_as_often_as_exact_counting_says() -> None:
     days = list(play_years(riding(seats), years=1, rounds_per_day=rounds, seed=2))
     exact = Progressive(catalog.game("spanish-poker", options=OFFERS))
     total = rounds * len(days)
-    for hand, name in zip(HANDS, ("cincos", "royals"), strict=True):
+    assert set(exact.winning_hands) == {"cincos", "royal flush"}
+    for hand in exact.winning_hands:
         expected = float(total / exact.rounds_between(hand, seats))
-        seen = sum(bool(getattr(hit, name)) for day in days for hit in day.hits)
+        seen = sum(hand in hit.winners for day in days for hit in day.hits)
         assert abs(seen - expected) < 4 * sqrt(expected)
     grows = growth(exact, seats=seats)
     brought = [day.box - day.tray for day in days]
@@ -175,15 +183,16 @@ def test_no_cent_is_lost_and_the_posted_amount_never_falls_but_for_a_win(
     fallen = np.flatnonzero(np.diff(history.closes[:, 0]) < 0) + 1
     assert set(fallen.tolist()) <= days_with_hits
     assert all(hit.paid == hit.posted for hit in history.hits_of("cincos"))
-    assert all(hit.paid == hit.royals * (hit.posted // 4) for hit in history.hits if not hit.cincos)
+    royals = [hit for hit in history.hits if "cincos" not in hit.winners]
+    assert all(hit.paid == len(hit.winners) * (hit.posted // 4) for hit in royals)
 
 
 def test_both_policies_see_the_same_hits_and_later_recovery_leaves_more_on_the_meter(
     histories: dict[str, JackpotHistory],
 ) -> None:
     first, halves = histories.values()
-    assert [(hit.round, hit.cincos, hit.royals) for hit in first.hits] == [
-        (hit.round, hit.cincos, hit.royals) for hit in halves.hits
+    assert [(hit.round, hit.winners) for hit in first.hits] == [
+        (hit.round, hit.winners) for hit in halves.hits
     ]
     waits = [history.days_to_recover.quantiles["most"] for history in (first, halves)]
     assert waits[0] < waits[1]

@@ -1,4 +1,4 @@
-"""Spanish Poker's kernel against the ranking, the rules and the analysis."""
+"""Spanish Poker on the machine against the ranking, the rules and the analysis."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -10,18 +10,23 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question
+from feltworks.analysis.showdown.hands import Hand, HandClasses, hand_classes
 from feltworks.analysis.showdown.solver import showdown
 from feltworks.analysis.strategy.practical import practical_strategies
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.games.spanish_poker import SpanishPoker
+from feltworks.machine.play import Play
 from feltworks.machine.streams import Stream
+from feltworks.machine.tables import Tables
 from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.poker_hands import BY_CARDS, SPAN, VALUE_BITS, hand_number, hand_tables
-from feltworks.simulation.kernels.poker_strategy import raising_hands
+from feltworks.simulation.kernels.decisions import play_of
+from feltworks.simulation.kernels.machine import MachineKernel
+from feltworks.simulation.kernels.plain import PlainKernel
+from feltworks.simulation.kernels.replay import PlainShoe, play_seats
 from feltworks.simulation.plan import Plan, Strategy
 from tests.simulation.stacked_stream import StackedStream
-from tests.simulation.twin import check_twin, settled_by_rules
+from tests.simulation.twin import check_kernel, check_tally, check_twin, settled_by_rules
 
 ANTE = {"ante": 500}
 SIXES = Strategy(
@@ -41,37 +46,62 @@ def plan(*seats: dict[str, int], **more: Any) -> Plan:
     return Plan("spanish-poker", seats or (ANTE,), **more)
 
 
+def classes_of(game: SpanishPoker) -> HandClasses:
+    return hand_classes(game.terms.shoe, game.ranking)
+
+
+def chosen(play: Play, hand: Hand) -> str:
+    """What a seat with this hand chooses on the machine."""
+    others = [card for card in play.tables.faces if card not in hand]
+    shoe = PlainShoe.laid((*hand, *others), (), Stream(0, 0))
+    (choice,) = play_seats([play], shoe, 0)[0][0].choices
+    return choice.name
+
+
 @pytest.mark.clause("SP.2", "SP.3", "SP.4", "SP.5", "SP.26")
 @pytest.mark.parametrize("wheel", [False, True])
 def test_the_tables_rank_every_kind_of_hand_as_the_rules_do(wheel: bool) -> None:
-    """The first and the last of all hands that are looked up in one place."""
+    """Of all hands that lead to one state the worst and the best are worth the same, or lose to any house."""
     game = spanish(wheel=wheel)
-    tables = hand_tables(game.terms.shoe, game.ranking)
-    played = tables.played(np.zeros(len(tables.classes), np.bool_))
+    tables = Tables(game, ANTE)
     every = np.array(list(combinations(range(41), 5)))
-    suited = np.bitwise_and.reduce(tables.suits[every], axis=1) > 0
-    places = tables.weights[every].sum(axis=1, dtype=np.int64) + SPAN * suited
-    ends = [np.unique(places[::step], return_index=True)[1] for step in (1, -1)]
-    for hand in [*ends[0].tolist(), *(len(every) - 1 - ends[1]).tolist()]:
-        value = tables.classes.values[played[places[hand]] & ((1 << VALUE_BITS) - 1)]
-        assert value.strength == game.ranking.value([tables.faces[card] for card in every[hand]]).strength
+    states = np.full(len(every), tables.start)
+    for column in every.T:
+        states = tables.after_faces[states, column]
+    values, known = np.zeros(len(every), np.int64), {}
+    for row, hand in enumerate(every.tolist()):
+        value = game.ranking.value([tables.faces[face] for face in hand])
+        values[row] = known.setdefault(value.strength, value).strength
+    order = np.lexsort((values, states))
+    begins = np.flatnonzero(np.diff(states[order], prepend=-1))
+    ends = np.append(begins[1:], len(order)) - 1
+    qualifier = game.weakest_qualifier.strength
+    for worst, best in zip(values[order[begins]].tolist(), values[order[ends]].tolist(), strict=True):
+        assert worst == best or best < qualifier
+    assert len(begins) >= sum(strength >= qualifier for strength in known)
 
 
 def test_hands_that_suits_decide_raise_by_their_very_cards() -> None:
     game = spanish()
-    solved, tables = showdown(game), hand_tables(game.terms.shoe, game.ranking)
-    raises = raising_hands(game, tables.classes, ANTE, Strategy())
-    by_cards, classes = tables.by_cards(raises), tables.classes
-    unclear = set((tables.sums[tables.played(raises)[tables.sums] >> VALUE_BITS & 3 == BY_CARDS]).tolist())
-    rows = [row for row in range(len(classes)) if tables.sums[classes.kind[row]] in unclear][::40]
-    choices = set()
-    for row in rows:
-        best = solved.decision(classes.cards(row)).best
-        choices.add(best)
+    solved, classes, play = showdown(game), classes_of(game), play_of(plan(), ANTE)
+    ranks = {
+        tuple(sorted(card.rank for card in classes.cards(row))): set[str]() for row in range(len(classes))
+    }
+    best = [""] * len(classes)
+    worth, _ = solved.worth()
+    for row, (fold, raise_) in enumerate(zip(worth["fold"], worth["raise"], strict=True)):
+        best[row] = "raise" if raise_ > fold else "fold"
+        if not classes.is_suited[row]:
+            ranks[tuple(sorted(card.rank for card in classes.cards(row)))].add(best[row])
+    unclear = [
+        row for row in range(len(classes))
+        if len(ranks[tuple(sorted(card.rank for card in classes.cards(row)))]) > 1
+    ][::10]  # fmt: skip
+    assert {best[row] for row in unclear} == {"fold", "raise"}
+    for row in unclear:
+        assert best[row] == solved.decision(classes.cards(row)).best
         for hand in classes.faces_of(row):
-            number = hand_number(sorted(tables.faces.index(face) for face in hand))
-            assert by_cards[number] == (best == "raise" and not classes.is_suited[row])
-    assert choices == {"fold", "raise"}
+            assert chosen(play, hand) == best[row]
 
 
 def test_a_written_strategy_is_settled_as_at_the_table() -> None:
@@ -95,10 +125,30 @@ def test_winners_of_one_round_share_the_jackpot_as_at_the_table(
     seats = [ANTE if seat == without else wagers for seat in range(len(hands))]
     table = plan(*seats, options=PROGRESSIVE, jackpot=999_999)
     table.check()
-    stacked = StackedStream(table.table.terms.shoe.all_cards(), [cards(hand) for hand in (*hands, HOUSE)])
-    (dealt,) = kernel_for(table).dealt(stacked, 1)
+    deck, first = table.table.terms.shoe.all_cards(), (hands[0], HOUSE, *hands[1:])  # as the machine deals
+
+    def stacked() -> StackedStream:
+        return StackedStream(deck, cards(" ".join(first)))
+
+    kernel = kernel_for(table)
+    assert isinstance(kernel, MachineKernel)
+    (dealt,) = kernel.dealt(stacked(), 1)
     assert dealt.cards == cards(" ".join((*hands, HOUSE)))
     assert settled_by_rules(table.table, dealt) == sorted(dealt.lines)
+    check_tally(table, kernel.layout, kernel.tally(stacked(), 1), [dealt])
+    assert kernel.nets(stacked(), 1) == [sum(line.net for line in dealt.lines if not line.seat)]
+
+
+def test_twenty_thousand_rounds_of_six_seats_on_one_jackpot() -> None:
+    seats = [{"ante": 500, "gran-progressive": 100}, {"gran-progressive": 100}, {"ante": 700}] * 2
+    kernel = check_twin(plan(*seats, options=PROGRESSIVE, jackpot=1_234_567), rounds=20_000)
+    assert kernel.tally(Stream(2021, 0), 20_000).others, "no seat came near the jackpot"
+
+
+def test_rounds_that_the_rules_deal_one_by_one_share_a_jackpot_too() -> None:
+    seats = [{"ante": 500, "gran-progressive": 100}, {"gran-progressive": 100}]
+    plain = plan(*seats, strategy=SIXES, options=PROGRESSIVE, jackpot=1_234_567)
+    check_kernel(plain, PlainKernel(plain), rounds=500)
 
 
 @pytest.mark.parametrize("seats", [1, 3])
@@ -121,24 +171,23 @@ def test_the_counts_agree_with_the_exact_law_of_the_spot(seats: int) -> None:
 
 def test_a_written_strategy_raises_with_the_hands_it_names_and_no_others() -> None:
     game = spanish()
-    classes = hand_tables(game.terms.shoe, game.ranking).classes
+    classes = classes_of(game)
     sixes = game.weakest_qualifier
     document = {**SIXES.document, "situations": [{"cards": "Ac Kd 7h 6s 2c", "choice": "raise"}]}
-    raises = raising_hands(game, classes, ANTE, Strategy("own.json", document))
+    play = play_of(plan(strategy=Strategy("own.json", document)), ANTE)
     named = classes.row_of(cards("Ad Kc 7s 6h 2d"))
     for row, value in enumerate(classes.value.tolist()):
-        assert raises[row] == (classes.values[value] >= sixes or row == named)
+        raises = chosen(play, classes.cards(row)) == "raise"
+        assert raises == (classes.values[value] >= sixes or row == named)
 
 
 def test_the_practical_list_is_played_hand_by_hand() -> None:
     game = spanish()
     best = practical_strategies(Question(game, "ante"), 2)[-1]
-    classes = hand_tables(game.terms.shoe, game.ranking).classes
-    raises = raising_hands(game, classes, ANTE, Strategy("practical-2"))
+    classes, play = classes_of(game), play_of(plan(strategy=Strategy("practical-2")), ANTE)
     worth, divisor = showdown(game).worth()
     brought = sum(
-        int(hands) * worth["raise" if raised else "fold"][row]
-        for row, (hands, raised) in enumerate(zip(classes.hands, raises, strict=True))
+        int(hands) * worth[chosen(play, classes.cards(row))][row] for row, hands in enumerate(classes.hands)
     )
     assert Fraction(-brought, divisor * int(classes.hands.sum())) == best.house_edge
 

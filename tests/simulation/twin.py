@@ -14,7 +14,7 @@ from feltworks.rules.steps import Decide, Draw, Peek, Step
 from feltworks.simulation.blocks import kernel_of
 from feltworks.simulation.kernel import DealtLine, DealtRound, Kernel
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.tally import Layout, Tally, moments, row_columns
+from feltworks.simulation.tally import Layout, Tally, moments, row_columns, rows_counted
 
 ROUNDS = 10_000
 
@@ -101,7 +101,7 @@ def _by_wager(layout: Layout, openings: dict[str, str], dealt: DealtRound) -> li
 def _money(layout: Layout, tally: Tally) -> dict[str, tuple[int, int]]:
     """By opening wager: the net and all that was wagered, from the rows that came up."""
     found: dict[str, tuple[int, int]] = {}
-    for row, count in zip(layout.rows, tally.counts.tolist(), strict=True):
+    for row, count in rows_counted(layout, tally):
         assert len(row_columns(layout, row)) == layout.columns
         for cell in row:
             net, wagered = found.get(cell.wager, (0, 0))

@@ -133,13 +133,13 @@ class Fellows(Struct, frozen=True, gc=False):
 
     def later(self, limits: frozenset[int], most: int) -> Iterator["Fellows"]:
         """All that can be known when the turn of a hand comes that was split off from one that knew this."""
-        for count in range(self.count + 1, most):
+        for others in range(self.count + 1, most):
             for kept in product([(True, False), (False, True), (True, True)], repeat=len(limits)):
                 each = list(zip(sorted(limits), kept, strict=True))
                 within = frozenset(limit for limit, (is_within, _) in each if is_within)
                 over = frozenset(limit for limit, (_, is_over) in each if is_over)
                 if self.within <= within and self.over <= over:
-                    yield Fellows(count, limits, within, over)
+                    yield Fellows(others, limits, within, over)
 
 
 class Spot(Hand, frozen=True, gc=False):
@@ -164,15 +164,15 @@ class Spot(Hand, frozen=True, gc=False):
 
     def has_within(self, limit: int) -> bool:
         """Whether one of the hands keeps within a total."""
-        return any([hand.points <= limit for hand in self.hands]) or self.fellows.has_within(limit)
+        return any(hand.points <= limit for hand in self.hands) or self.fellows.has_within(limit)
 
     def has_over(self, limit: int) -> bool:
         """Whether one of the hands is over a total."""
-        return any([hand.points > limit for hand in self.hands]) or self.fellows.has_over(limit)
+        return any(hand.points > limit for hand in self.hands) or self.fellows.has_over(limit)
 
     @property
     def is_surrendered(self) -> bool:
-        return self.fellows.is_surrendered or any([hand.is_surrendered for hand in self.hands])
+        return self.fellows.is_surrendered or any(hand.is_surrendered for hand in self.hands)
 
     @property
     def is_begun(self) -> bool:

@@ -31,8 +31,8 @@ from feltworks.money import Cents, Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
-from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
 from feltworks.rules.settlement import facts_for
+from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 
 MOST_NODES: Final = 200_000
@@ -204,7 +204,9 @@ class Graph:
         for trace, node in {self.trace(node): node for node in ends}.items():
             on = self.seats[node.seat]
             hands = tuple([hand.known_by(trace, self._limits) for hand in on.lying.hands])
-            seat = SeatState(self.opened, (), replace(on.lying, hands=hands, own=self.readings.empty_place(SEAT).own))
+            seat = SeatState(
+                self.opened, (), replace(on.lying, hands=hands, own=self.readings.empty_place(SEAT).own)
+            )
             others = tuple(each for each in self.opened if each not in apart)
             begin[trace] = self.node(*self._only(apart, seat, house, but=others))
         self._explore()
@@ -412,7 +414,10 @@ class Graph:
         def hands_of(key: tuple[int, Hashable] | None) -> tuple[Any, ...]:
             kept = zip(on.lying.hands, forks, strict=True)
             return tuple(
-                [hand if fork is None else fork.first if key is None else fork.later[key] for hand, fork in kept]
+                [
+                    hand if fork is None else fork.first if key is None else fork.later[key]
+                    for hand, fork in kept
+                ]
             )
 
         first = self.node(*share(0, hands_of(None), whole))

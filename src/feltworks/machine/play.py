@@ -1,9 +1,12 @@
 """A seat's tables with every decision answered: by its state alone, or by the cards seen on the way to it."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Final
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
@@ -24,17 +27,37 @@ class Seen(Struct, frozen=True):
 Decide = Callable[[Seen], int]  # gives the place of the choice among those of the state
 
 
+class HandChoices(Struct, frozen=True):
+    """Every whole hand that a seat may decide with, and the place of its choice."""
+
+    hands: NDArray[np.int64]  # by hand: its faces, as the tables number them; a hand may stand twice
+    places: NDArray[np.int64]
+
+
+class GoesOn(FeltError):
+    """A game with more to come after a showdown, for which the machine has no states."""
+
+    def __init__(self) -> None:
+        super().__init__("a game that goes on after a showdown is not dealt by the machine")
+
+
 class Play:
     """Which choice is made in every state that the play itself can reach."""
 
     def __init__(
-        self, tables: Tables, shoe: Shoe, decide: Decide | None = None, *, by_cards: bool = False
+        self,
+        tables: Tables,
+        shoe: Shoe,
+        decide: Decide | HandChoices | None = None,
+        *,
+        by_cards: bool = False,
     ) -> None:
-        """Tables that were made with a decider need no other.
+        """`decide` answers what is seen on the way, or lists what every hand chooses; tables that were made
+        with a decider need neither.
 
         `by_cards`: whether the cards seen are told apart, or an example of them speaks for a state.
         """
-        self.tables, self._decide, self.by_cards = tables, decide, by_cards
+        self.tables, self.by_cards = tables, by_cards
         self.kinds = tables.kinds
         width = max(self.kinds, default=0) + 1
         self.marks = tuple(_mark(kind) for kind in range(width))
@@ -43,20 +66,68 @@ class Play:
             members[kind] += [face] * shoe[face]
         self._members = members
         self._columns = [self.kinds.index(kind) for kind in range(width)]
-        self.choices: dict[
-            int, dict[int, int]
-        ] = {}  # by state, then by the sum of the marks of all cards seen
-        if decide is not None:
+        # By state, then by the sum of the marks of all cards seen
+        self.choices: dict[int, dict[int, int]] = {}
+        # By the state before a decision and the face that comes there: choices that these two fix
+        self._branches: dict[tuple[int, int], int] = {}
+        if isinstance(decide, HandChoices):
+            self._list(decide)
+        elif decide is not None:
             self._follow(Seen(tables.start, (), (), tuple(len(faces) for faces in members)), decide)
 
     def fixed(self, state: int) -> int | None:
         """The choice of a state that is the same whatever was seen and counted."""
-        taken = set(self.tables.states[state].picks or self.choices[state].values())
-        return taken.pop() if len(taken) == 1 else None
+        picks = set(self.tables.states[state].picks)
+        return picks.pop() if len(picks) == 1 else self._fixed.get(state)
+
+    @cached_property
+    def _fixed(self) -> dict[int, int]:
+        taken = {state: set(chosen.values()) for state, chosen in self.choices.items()}
+        return {state: places.pop() for state, places in taken.items() if len(places) == 1}
 
     def choice(self, state: int, counts: tuple[int, ...]) -> int:
         """The choice of a state when so many cards of each kind are unseen."""
         return self.choices[state][self._mark_of(counts)]
+
+    def place(self, state: int, came: tuple[int, int], mark: int) -> int:
+        """The choice at a state, reached from another one by a face, when cards of this mark were seen."""
+        fixed = self.fixed(state)
+        if fixed is None:
+            fixed = self.branch(*came)
+        return self.choices[state][mark] if fixed is None else fixed
+
+    def branch(self, state: int, face: int) -> int | None:
+        """The choice that is made after a face, where that and the state before fix it."""
+        return self._branches.get((state, self._columns[self.kinds[face]]))
+
+    def _list(self, chosen: HandChoices) -> None:
+        """Keep the choice of every hand as shortly as can be: by its state, by the last card, by all cards.
+
+        Hands that lose alike are one state, however differently they are played.
+        """
+        after, places = self.tables.after_faces, chosen.places
+        width, start = after.shape[1], self.tables.start
+        hands = np.array(self._columns)[np.array(self.kinds)][chosen.hands]  # one face of every kind
+        states = follow_hands(after, start, hands)
+        agreed = _agreed(states, places, len(after))
+        self.choices = {state: {0: place} for state, place in enumerate(agreed.tolist()) if place >= 0}
+        open_ = agreed[states] < 0
+        hands, places, states = hands[open_], places[open_], states[open_]
+        before = [
+            follow_hands(after, start, np.delete(hands, last, axis=1)) for last in range(hands.shape[1])
+        ]
+        keys = np.stack(before, axis=1) * width + hands  # by hand and last card
+        agreed = _agreed(keys.reshape(-1), np.repeat(places, hands.shape[1]), after.size)
+        settled = np.flatnonzero(agreed >= 0)
+        ways = zip((settled // width).tolist(), (settled % width).tolist(), strict=True)
+        self._branches = dict(zip(ways, agreed[settled].tolist(), strict=True))
+        unclear = (agreed[keys] < 0).any(axis=1)
+        marks = np.array([self.marks[kind] for kind in self.kinds], np.uint64)[hands[unclear]].sum(axis=1)
+        self.choices |= {state: {} for state in np.unique(states).tolist()}
+        listed = zip(states[unclear].tolist(), marks.tolist(), places[unclear].tolist(), strict=True)
+        for state, mark, place in listed:
+            if self.choices[state].setdefault(mark, place) != place:
+                raise FeltError("a strategy tells cards apart that are alike to the rules")
 
     def _follow(self, start: Seen, decide: Decide) -> None:
         """Visit every state, and where cards are told apart every composition of it, once."""
@@ -76,12 +147,12 @@ class Play:
             elif state.after:
                 waiting += self._next_sights(seen)
             elif state.run >= 0 and not self._ends(state.row):
-                raise FeltError("a game that goes on after a showdown is not dealt by the machine")
+                raise GoesOn
 
     def _ends(self, row: int) -> bool:
         """Whether every round is over when the house's cards have come."""
         states = self.tables.states
-        return all(states[number].is_end for number in set(self.tables.rows[row].tolist()))
+        return all(states[number].is_end for number in self.tables.rows[row].states)
 
     def _next_sights(self, seen: Seen) -> list[Seen]:
         """All that can be seen after one more card."""
@@ -101,6 +172,34 @@ class Play:
             return 0
         seen = [len(faces) - left for faces, left in zip(self._members, counts, strict=True)]
         return sum(mark * count for mark, count in zip(self.marks, seen, strict=True)) & _WORD
+
+
+def takes_any_order(tables: Tables, cards: int) -> bool:
+    """Whether a seat's first so many cards lead to one state in whatever order they come."""
+    after, level = tables.after_faces, np.array([tables.start])
+    ahead = ~np.eye(after.shape[1], dtype=np.bool_)
+    for _ in range(cards - 1):
+        twice = after[after[level]]
+        if (twice != twice.swapaxes(1, 2))[:, ahead].any():
+            return False
+        level = np.unique(after[level])
+    return True
+
+
+def follow_hands(after: NDArray[np.int64], start: int, hands: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The state that each hand leads to; a row of `hands` is a hand's faces."""
+    states = np.full(len(hands), start, np.int64)
+    for column in hands.T:
+        states = after[states, column]
+    return states
+
+
+def _agreed(keys: NDArray[np.int64], places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """By key: the choice that all make under it; -1 where they differ or there are none."""
+    least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, -1)
+    np.minimum.at(least, keys, places)
+    np.maximum.at(most, keys, places)
+    return np.where(least == most, least, -1)
 
 
 def _mark(kind: int) -> int:

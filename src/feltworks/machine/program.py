@@ -36,8 +36,8 @@ class Program(Struct, frozen=True):
     # By event, in one word: its kind, what it settles, and where it leads: to a state, a table of choices,
     # a run of cards, a rank, a divided hand; at the end it is what was never turned, and a trace.
     events: NDArray[np.int64]
-    emits: NDArray[np.int64]  # by what is settled: what it adds to the number of the seat's round
-    marks: NDArray[np.uint64]  # by kind of card
+    emits: NDArray[np.int64]  # by event: what it adds to the number of the seat's round
+    marks: NDArray[np.uint64]  # by kind of seat, then by kind of card
     run_starts: Ints  # by run event: its first state
     run_rows: Ints  # and which row of pieces says what follows its end
     pieces: Ints  # by row: the first rank of each piece, in ascending order
@@ -63,7 +63,10 @@ class Program(Struct, frozen=True):
 
     def takes_three(self) -> bool:
         """Whether every round is one seat's and ends with its third card, nothing being settled before."""
-        rows, kinds = self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1], self.events & KIND_MASK
+        rows, kinds = (
+            self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1],
+            self.events & KIND_MASK,
+        )
         reached = {int(self.starts[0])}
         for _ in range(2):
             targets = set(rows[sorted(reached)].reshape(-1).tolist())
@@ -193,7 +196,7 @@ def make_program(plays: Sequence[Play], tags: Mapping[Any, int] | None = None) -
 class _Maker:
     def __init__(self, plays: Sequence[Play], tags: Mapping[Any, int]) -> None:
         self.plays = plays
-        self.kinds, self.marks = _common_kinds(plays, tags)
+        self.kinds = _common_kinds(plays, tags)
         self.columns = [self.kinds.index(kind) for kind in range(max(self.kinds) + 1)]
         self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
         self.events: dict[tuple[int, int, int], int] = {}  # kind, emission, where it leads
@@ -228,7 +231,7 @@ class _Maker:
             np.array(self.house),
             np.array(events or [0], np.int64),
             emits,
-            np.array(self.marks, np.uint64),
+            self._marks(),
             np.ascontiguousarray(runs[:, 0]),
             np.ascontiguousarray(runs[:, 1]),
             pieces.reshape(-1),
@@ -254,7 +257,7 @@ class _Maker:
             emitted[play] += results
         ledgers = tuple(Ledger(results, self._most_parts) for results in emitted)
         emits = [ledgers[play].number(results) for play, results in self.emitted]
-        return ledgers, np.array(emits, np.int64)
+        return ledgers, np.array([emits[emission] for _, emission, _ in self.events] or [0], np.int64)
 
     @property
     def _shift(self) -> int:
@@ -266,6 +269,13 @@ class _Maker:
         table = np.zeros((len(self.rows), 1 << self._shift), np.int16 if narrow else np.int32)
         table[:, : len(self.columns)] = self.rows
         return table.reshape(-1)
+
+    def _marks(self) -> NDArray[np.uint64]:
+        """The marks of each kind of seat: seats that look at fewer facts have fewer kinds of cards."""
+        marks = np.zeros((len(self.plays), 1 << self._shift), np.uint64)
+        for play, row in zip(self.plays, marks, strict=True):
+            row[: len(self.columns)] = [play.marks[play.kinds[face]] for face in self.columns]
+        return marks.reshape(-1)
 
     def _start(self, play: int) -> int:
         target = self._arrive(play, self.plays[play].tables.start, ())
@@ -281,18 +291,23 @@ class _Maker:
             state = tables.states[number]
             self.rows.append([])
             self.house.append(not state.on_seat)
-            targets: dict[tuple[int, bool], int] = {}
+            targets: dict[tuple[int, bool, int | None], int] = {}
             for column in self.columns:
                 child, face = state.after[column], tables.faces[column]
                 is_hidden = state.wanted is not None and face not in state.wanted
-                if (child, is_hidden) not in targets:
-                    target = self._arrive(play, child, ())
-                    targets[child, is_hidden] = self._event(play, LOOK, (), target) if is_hidden else target
-                self.rows[known].append(targets[child, is_hidden])
+                fixed = self.plays[play].branch(number, column)
+                key = child, is_hidden, fixed
+                if key not in targets:
+                    target = self._arrive(play, child, (), fixed)
+                    targets[key] = self._event(play, LOOK, (), target) if is_hidden else target
+                self.rows[known].append(targets[key])
         return known
 
-    def _arrive(self, play: int, number: int, results: Results) -> int:
-        """The state or ~event that arriving at a state of the tables comes to."""
+    def _arrive(self, play: int, number: int, results: Results, fixed: int | None = None) -> int:
+        """The state or ~event that arriving at a state of the tables comes to.
+
+        `fixed`: the choice that is made there, where the way to it settles that.
+        """
         tables = self.plays[play].tables
         while True:
             state = tables.states[number]
@@ -307,10 +322,11 @@ class _Maker:
                 break
             if not state.picks and number not in self.plays[play].choices:
                 return self._event(play, END, results, 0)  # a branch that this play never reaches
-            fixed = self.plays[play].fixed(number)
+            if fixed is None:
+                fixed = self.plays[play].fixed(number)
             if fixed is None:
                 return self._choice(play, number, results)
-            number = state.choices[fixed][1]
+            number, fixed = state.choices[fixed][1], None
         if state.run >= 0:
             return self._event(play, RUN, results, self._run(play, state.run, state.row))
         place = self._state(play, number)
@@ -366,8 +382,8 @@ class _Maker:
         start = self._step(play, run, 0)
         children = self.plays[play].tables.rows[row]
         pieces: list[tuple[int, int]] = []
-        for rank in [0, *(np.flatnonzero(np.diff(children)) + 1).tolist()]:
-            event = ~self._arrive(play, int(children[rank]), ())
+        for rank, child in zip(children.ranks, children.states, strict=True):
+            event = ~self._arrive(play, child, ())
             if not pieces or pieces[-1][1] != event:
                 pieces.append((rank, event))
         place = self.pieces.setdefault(tuple(pieces), len(self.pieces))
@@ -381,9 +397,7 @@ class _Maker:
             self.rows.append([])
             self.house.append(True)
             for target in (after[column] for column in self.columns):
-                ahead = (
-                    self._step(play, run, target) if target >= 0 else self._event(play, RANK, (), ~target)
-                )
+                ahead = self._step(play, run, target) if target >= 0 else self._event(play, RANK, (), ~target)
                 self.rows[known].append(ahead)
         return known
 
@@ -433,13 +447,11 @@ def key_of(place: int, mark: int) -> int:
     return (mark + place * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
 
 
-def _common_kinds(
-    plays: Sequence[Play], tags: Mapping[Any, int]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Kinds that serve all seats, and their marks; seats that decide by cards have to agree on them."""
+def _common_kinds(plays: Sequence[Play], tags: Mapping[Any, int]) -> tuple[int, ...]:
+    """The kind of every face: faces are of one kind where they are so for all seats, and count alike."""
     counted = tuple(tags.get(face, 0) for face in plays[0].tables.faces)
     if len({play.kinds for play in plays}) == 1 and not any(counted):
-        return plays[0].kinds, plays[0].marks
+        return plays[0].kinds
     numbers: dict[tuple[int, ...], int] = {}
     together = zip(*(play.kinds for play in plays), counted, strict=True)
-    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together), ()
+    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together)

@@ -111,7 +111,6 @@ def play_rounds(
     rounds: int,
     before_cut: int,
     burned: int,
-    shares: bool,
     seats: Any,
     offsets: Any,
     starts: Any,
@@ -145,52 +144,70 @@ def play_rounds(
     opening_nets: Any,
     totals: Any,
     products: Any,
-) -> int:
+    rare: Any,
+    rounds_left: Any,
+    cards_left: Any,
+) -> Any:
     """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
     Any card left is as likely to come next, so it does not matter that the live table deals in another order;
-    for players who count cards, all seats first take those that come before the house's first.
-    The parts of a divided hand are played one after the other, each to its end. How a seat's round came out
-    is a number, counted in a table; the rounds end early, and say how many there were, where it gets full.
-    `shares` says whether the house's cards are read more than once; `where` is kept between calls. Sums of
-    `nets` over a round are kept where there are several seats. Indices are unsigned: numba looks for negative ones otherwise.
+    for players who count cards, all seats first take those that come before the house's first. The parts of
+    a divided hand are played one after the other, each to its end. How a seat's round came out is a number,
+    counted in a table; the rounds end early where it gets full.
+
+    What some games have no use for may be None, and costs nothing then: `on_house` where the house's cards
+    are read once, `keys` where no choice goes by the cards seen, `tags` where nobody counts cards, `nets`,
+    whose sums over a round are kept for several seats, and `rare`. A round with a rare emission is left to
+    the caller: its number and how many cards it took in `rounds_left`, the cards in `cards_left`. Gives how
+    many rounds were played and how many were left. `where` is kept between calls. Indices are unsigned: numba
+    looks for negative ones otherwise.
     """
     at, ready, cut, running, counted = where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN]
     used, most_used = where[USED], len(tally) // 2 if bits else len(tally) + 1
-    looks, columns, many = len(keys) > 2, nets.shape[1], len(seats) > 1
-    counts, most_true = len(levels) > 1, (len(levels) - 1) // 2
+    many, most_true = len(seats) > 1, (len(levels) - 1) // 2
+    columns = 0
+    if nets is not None:
+        columns = nets.shape[1]
     house, net = np.zeros(MOST_HOUSE_CARDS, np.uint8), np.zeros(columns, np.int64)
     is_shown = np.zeros(MOST_HOUSE_CARDS, np.bool_)
     waiting, waiting_read = np.zeros(most_parts + 1, np.int64), np.zeros(most_parts + 1, np.int64)
     waiting_look = np.zeros(most_parts + 1, np.int64)
     kept_rows = np.zeros(len(seats), np.int64)
     kept_states, kept_ends = np.zeros(len(seats), np.int64), np.zeros(len(seats), np.int64)
-    kept_marks, done = np.zeros(len(seats), np.uint64), 0
+    kept_marks, done, left = np.zeros(len(seats), np.uint64), 0, 0
+    is_rare, came_to = False, np.zeros(len(seats), np.int64)
     for number in range(rounds):
         if at >= cut:
             at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
             while ready < at:
                 ready = _shuffle_on(stream, shoe, ready)
-        level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)]) if counts else 0
+        level = np.int64(0)
+        if tags is not None:
+            level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)])
         begun, drawn, unseen, lying = at, 0, np.int64(0), np.int64(0)
         open_sum, open_cards = np.int64(0), np.int64(0)
         for turn in range(2 if many else 1):
             for seat in range(len(seats)):
                 kind = np.int64(seats[seat]) + level
                 if turn == 0:
-                    for column in range(columns):
-                        net[column] += opening_nets[kind, column]
+                    if nets is not None:
+                        for column in range(columns):
+                            net[column] += opening_nets[kind, column]
                     state, settled, mark = np.int64(starts[kind]), np.int64(offsets[kind]), np.uint64(0)
                 else:
                     state, settled, mark = kept_states[seat], kept_ends[seat], kept_marks[seat]
                     if state < 0:
                         continue
                 read, looked_at, is_new, row, what = 0, -1, False, kept_rows[seat], 0
-                parts, later = 1, 0
-                if apart[kind] >= 0:
-                    waiting[0], waiting_read[0], waiting_look[0], later = apart[kind], 0, -1, 1
+                parts, later, marks_from = 1, 0, kind << shift
+                if on_house is not None:  # numba leaves out what hangs on this alone
+                    if apart[kind] >= 0:  # noqa: SIM102
+                        waiting[0], waiting_read[0], waiting_look[0], later = apart[kind], 0, -1, 1
                 while True:
-                    if shares and on_house[np.uint64(state)]:
+                    is_house = False
+                    if on_house is not None:
+                        is_house = on_house[np.uint64(state)]
+                    if is_house:
                         if many and turn == 0:
                             kept_states[seat], kept_ends[seat], kept_marks[seat] = state, settled, mark
                             kept_rows[seat] = row
@@ -221,11 +238,11 @@ def play_rounds(
                             ready = _shuffle_on(stream, shoe, ready)
                         card = np.int64(shoe[np.uint64(at)])
                         at += 1
-                        if counts:
+                        if tags is not None:
                             open_sum += tags[np.uint64(card)]
                             open_cards += 1
-                    if looks:
-                        mark += marks[np.uint64(card)]
+                    if keys is not None:
+                        mark += marks[np.uint64(marks_from + card)]
                     target = np.int64(after[np.uint64((state << shift) + card)])
                     if target >= 0:
                         state = target
@@ -234,60 +251,66 @@ def play_rounds(
                     while True:
                         word = events[event]
                         what, target = word & KIND_MASK, word >> LEADS_FROM
-                        emission = np.uint64(word >> EMITS_FROM & EMITS_MASK)
-                        settled += emits[emission]
-                        if columns:
+                        settled += emits[event]
+                        if rare is not None:
+                            is_rare |= rare[word >> EMITS_FROM & EMITS_MASK]
+                        if nets is not None:
                             for column in range(columns):
-                                net[column] += nets[emission, column]
+                                net[column] += nets[word >> EMITS_FROM & EMITS_MASK, column]
                         if what == END:
-                            unseen += target & UNSEEN_MASK
-                            hidden = (target >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
-                            lying = max(lying, read + hidden)
+                            if before_cut:
+                                unseen += target & UNSEEN_MASK
+                                hidden = (target >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
+                                lying = max(lying, read + hidden)
                             if later == 0:
                                 break
-                            later -= 1
-                            trace = target >> TRACE_FROM
-                            place = (waiting[later] * (most_parts + 1) + parts) * traces + trace
-                            read, looked_at = waiting_read[later], waiting_look[later]
-                            event = np.uint64(families[place])
+                            if on_house is not None:
+                                later -= 1
+                                trace = target >> TRACE_FROM
+                                place = (waiting[later] * (most_parts + 1) + parts) * traces + trace
+                                read, looked_at = waiting_read[later], waiting_look[later]
+                                event = np.uint64(families[place])
                         elif what == NEXT:
                             break
                         elif what == LOOK_UP:
-                            event = np.uint64(_look_up(keys, values, target, mark))
+                            if keys is not None:
+                                event = np.uint64(_look_up(keys, values, target, mark))
                         elif what == RANK:
                             event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
-                        elif what == AGAIN:
-                            is_shown[np.uint64(looked_at)] = True
-                            card = np.int64(house[np.uint64(looked_at)])
-                            looked_at = -1
-                            target = np.int64(after[np.uint64((target << shift) + card)])
-                            if target >= 0:
-                                break
-                            event = np.uint64(~target)
-                        elif what == LOOK:
-                            looked_at = read - 1
-                            if is_new:
-                                is_shown[np.uint64(looked_at)] = False
-                            if target >= 0:
-                                break
-                            event = np.uint64(~target)
                         elif what == RUN:
                             row, target = np.int64(run_rows[target]), np.int64(run_starts[target])
                             break
                         elif what == COUNT:
-                            true, cards = running + open_sum, counted + open_cards
-                            for place in range(read):
-                                if place != looked_at:
-                                    true += tags[np.uint64(house[np.uint64(place)])]
-                                    cards += 1
-                            place = _true_count(true, len(shoe) - cards, most_true)
-                            event = np.uint64(by_count[target * len(levels) + place])
-                        elif what == FORK:
-                            waiting[later] = forks[2 * target + 1]
-                            waiting_read[later], waiting_look[later] = read, looked_at
-                            later += 1
-                            parts += 1
-                            event = np.uint64(forks[2 * target])
+                            if tags is not None:
+                                true, cards = running + open_sum, counted + open_cards
+                                for place in range(read):
+                                    if place != looked_at:
+                                        true += tags[np.uint64(house[np.uint64(place)])]
+                                        cards += 1
+                                place = _true_count(true, len(shoe) - cards, most_true)
+                                event = np.uint64(by_count[target * len(levels) + place])
+                        elif on_house is not None:
+                            if what == AGAIN:
+                                is_shown[np.uint64(looked_at)] = True
+                                card = np.int64(house[np.uint64(looked_at)])
+                                looked_at = -1
+                                target = np.int64(after[np.uint64((target << shift) + card)])
+                                if target >= 0:
+                                    break
+                                event = np.uint64(~target)
+                            elif what == LOOK:
+                                looked_at = read - 1
+                                if is_new:
+                                    is_shown[np.uint64(looked_at)] = False
+                                if target >= 0:
+                                    break
+                                event = np.uint64(~target)
+                            elif what == FORK:
+                                waiting[later] = forks[2 * target + 1]
+                                waiting_read[later], waiting_look[later] = read, looked_at
+                                later += 1
+                                parts += 1
+                                event = np.uint64(forks[2 * target])
                     if what == END:
                         break
                     state = target
@@ -295,30 +318,43 @@ def play_rounds(
                     continue
                 if many and turn == 0:
                     kept_states[seat] = -1
-                used += _count_end(tally_keys, tally, bits, settled)
+                if rare is not None:
+                    came_to[seat] = settled
+                else:
+                    used += _count_end(tally_keys, tally, bits, settled)
                 if number < len(ends):
                     ends[number, seat] = settled
-        for column in range(columns):
-            totals[column] += net[column]
-            for other in range(column, columns):
-                products[column, other] += net[column] * net[other]
-        net[:] = 0
+        if rare is not None:
+            if is_rare:
+                rounds_left[left, 0], rounds_left[left, 1] = number, at - begun
+                cards_left[left, : at - begun] = shoe[begun:at]
+                left += 1
+            else:
+                for seat in range(len(seats)):
+                    used += _count_end(tally_keys, tally, bits, came_to[seat])
+        if nets is not None:
+            for column in range(0 if is_rare else columns):
+                totals[column] += net[column]
+                for other in range(column, columns):
+                    products[column, other] += net[column] * net[other]
+            net[:] = 0
         if before_cut:  # cards that were never turned have left the shoe all the same
             at = min(at + unseen + max(lying - drawn, 0), len(shoe))
             while ready < at:
                 ready = _shuffle_on(stream, shoe, ready)
-            if counts:
+            if tags is not None:
                 running, counted = running + open_sum, counted + open_cards
                 for place in range(drawn):
                     if is_shown[place]:
                         running += tags[np.uint64(house[place])]
                         counted += 1
         done += 1
-        if used >= most_used:
+        if used >= most_used or (is_rare and left == len(rounds_left)):
             break
+        is_rare = False
     where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN] = at, ready, cut, running, counted
     where[USED] = used
-    return done
+    return done, left
 
 
 LANES = 4  # counts side by side, so that no round waits for the one before it
@@ -342,7 +378,15 @@ def three_places(stream: Handle, left: int, unfair: Any) -> Any:
 
 @compiled
 def play_threes(
-    stream: Handle, shoe: Any, rounds: int, start: int, shift: int, after: Any, numbers: Any, tally: Any, ends: Any
+    stream: Handle,
+    shoe: Any,
+    rounds: int,
+    start: int,
+    shift: int,
+    after: Any,
+    numbers: Any,
+    tally: Any,
+    ends: Any,
 ) -> None:
     """Rounds that are always decided by three cards of a whole shoe; no card has to be laid in order.
 

@@ -1,5 +1,6 @@
 """A graph brought to its shortest form: one card at a time, and states with equal futures are one state."""
 
+from bisect import bisect_right
 from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
@@ -54,6 +55,17 @@ class State(Struct, frozen=True, gc=False):
         return names_of([choice for choice, _ in self.choices])
 
 
+class Pieces(Struct, frozen=True, gc=False):
+    """What follows each end of a run; ends side by side are often judged alike, so it is kept in pieces."""
+
+    ranks: tuple[int, ...]  # the first rank of each piece, in ascending order
+    states: tuple[int, ...]  # the state that follows
+
+    def at(self, rank: int) -> int:
+        """The state that follows the end of a rank."""
+        return self.states[bisect_right(self.ranks, rank) - 1]
+
+
 class Run:
     """Several cards to the house, one after the other, whatever the seat holds."""
 
@@ -96,17 +108,18 @@ class Tables:
         self.states: list[State] = []
         self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
         self.runs: list[Run] = []
-        self.rows: list[NDArray[np.int32]] = []  # by the rank of a run's end: the state that follows
+        self.rows: list[Pieces] = []  # by the rank of a run's end: the state that follows
         self.families: list[dict[tuple[int, int], int]] = []  # by number of parts and trace: the state
         self._families: dict[tuple[tuple[tuple[int, int], int], ...], int] = {}
         self._traces: dict[Hashable, int] = {None: 0}
         self._runs: dict[int, int] = {}
-        self._rows: dict[bytes, int] = {}
+        self._rows: dict[Pieces, int] = {}
         self._numbers: dict[State, int] = {}
         self._known: dict[Any, int] = {}
         self.start = self._reduce(graph.start)
         # Where wagers that are followed apart begin, by the trace of the seat's hand
         self.apart = {self._trace(trace): self._reduce(node) for trace, node in graph.apart.items()}
+        del self._graph, self._known, self._numbers  # far larger than what came of them
 
     def _reduce(self, number: int) -> int:
         if number in self._known:
@@ -153,11 +166,17 @@ class Tables:
             self._runs[id(fan)] = len(self.runs)
             self.runs.append(Run(self._graph, fan))
         run = self._runs[id(fan)]
-        different, places = np.unique(row[self.runs[run].order], return_inverse=True)
-        children = np.array([self._reduce(child) for child in different.tolist()], np.int32)[places]
-        place = self._rows.setdefault(children.tobytes(), len(self._rows))
+        ordered = row[self.runs[run].order]
+        ranks, states = list[int](), list[int]()
+        for rank in [0, *(np.flatnonzero(np.diff(ordered)) + 1).tolist()]:
+            state = self._reduce(int(ordered[rank]))
+            if not states or states[-1] != state:
+                ranks.append(rank)
+                states.append(state)
+        pieces = Pieces(tuple(ranks), tuple(states))
+        place = self._rows.setdefault(pieces, len(self._rows))
         if place == len(self.rows):
-            self.rows.append(children)
+            self.rows.append(pieces)
         return State(results, run=run, row=place)
 
     def _next(self, state: int, seat: int, house: int, slot: Slot) -> int:
@@ -176,6 +195,13 @@ class Tables:
             known = self._numbers[state] = len(self.states)
             self.states.append(state)
         return known
+
+    @cached_property
+    def after_faces(self) -> NDArray[np.int64]:
+        """By state and face: the state that follows; the state itself where no card comes."""
+        faces = len(self.faces)
+        rows = [state.after or (number,) * faces for number, state in enumerate(self.states)]
+        return np.array(rows, np.int64)
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ class Walk:
         self._known: dict[tuple[int, ...], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
-            meetings = sum(len(row) for row in tables.rows)
+            meetings = len(tables.rows) * max(len(run.order) for run in tables.runs)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
         if any(state.wanted is not None for state in self.states):
             raise FeltError("a walk cannot follow a game in which the dealer looks under a card")

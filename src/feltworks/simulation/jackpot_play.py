@@ -1,31 +1,28 @@
-"""What players bring to a progressive jackpot day by day: losing dollars, awards from the tray, and hits.
+"""What players bring to a progressive jackpot day by day: losing wagers, awards from the tray, and hits.
 
 Chance alone, whatever the house does with the money: every way to keep the books can be tried on one play.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Final
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.errors import BadOption
+from feltworks import catalog
+from feltworks.errors import BadOption, one_of
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
+from feltworks.rules.pay_table import Fixed, Rest, Share, meters_of
+from feltworks.rules.round import Choice
 from feltworks.simulation.checks import check_number
-from feltworks.simulation.kernels.poker_hands import hand_tables
-from feltworks.simulation.kernels.poker_settling import (
-    KINDS,
-    NO_RAISE,
-    PROGRESSIVE,
-    Standings,
-    code_of,
-    poker_game,
-)
+from feltworks.simulation.kernel import DealtRound
+from feltworks.simulation.kernels.machine import MachineKernel, PrizeRound
+from feltworks.simulation.kernels.plain import deal_round
 from feltworks.simulation.plan import Plan
+from feltworks.simulation.tally import SettledLine
 
 DAYS_A_YEAR: Final = 365
 MOST_YEARS: Final = 10_000
@@ -33,11 +30,11 @@ MOST_ROUNDS_A_DAY: Final = 100_000
 
 
 class JackpotHit(Struct, frozen=True):
-    """A round in which seats won from the jackpot: when, and how many of each winning hand."""
+    """A round in which seats won from the jackpot: when, with which hands, and its cards."""
 
     round: int  # of the day, from 0
-    cincos: int
-    royals: int
+    winners: tuple[str, ...]  # by winning seat: its outcome as if it were alone at the table
+    dealt: DealtRound
 
 
 class DayOfPlay(Struct, frozen=True):
@@ -52,53 +49,80 @@ class ProgressiveTable:
     """A table with a progressive wager at some of its seats, as its jackpot sees it."""
 
     def __init__(self, plan: Plan) -> None:
-        game = poker_game(plan.table)
-        if game is None:
-            raise BadOption("--years", plan.game, "a game with a progressive jackpot, which is spanish-poker")
-        self.seats = sum(PROGRESSIVE in seat for seat in plan.seats)
-        if not self.seats:
-            raise BadOption("--wager", ", ".join(plan.wagers), f"{PROGRESSIVE} among the wagers of some seat")
+        self.game, book = plan.table, plan.table.terms.rulebook
+        if not book.progressives:
+            known = [name for name in catalog.games() if catalog.rulebook(name).progressives]
+            raise BadOption(
+                "--years", plan.game, f"a game with a progressive jackpot, which is {one_of(known)}"
+            )
+        riding = [name for name in book.progressives if any(name in seat for seat in plan.seats)]
+        if not riding:
+            wanted = f"{one_of(book.progressives)} among the wagers of some seat"
+            raise BadOption("--wager", ", ".join(plan.wagers), wanted)
         replace(plan, jackpot=plan.jackpot or 0).check()
-        self.game, self.meter = game, game.terms.rulebook.meter_of(PROGRESSIVE)
-        self.hands = hand_tables(self.game.terms.shoe, self.game.ranking)
-        self.standings = Standings(self.game, self.hands.classes)
+        self.wager = riding[0]
+        self.title, self.meter = book.wager[self.wager].title, book.meter_of(self.wager)
+        self.seats = sum(self.wager in seat for seat in plan.seats)
+        self._pays = self.game.pays[self.wager]
+        (self._meter,) = meters_of(self._pays.values())
+        stake = book.wager[self.wager].least
+        self._flows: dict[int, tuple[Cents, Cents]] = {}
+        # What else a seat wagers does not touch the jackpot
+        self._plan = replace(plan, seats=({self.wager: stake},) * self.seats, jackpot=0)
 
     @cached_property
-    def effects(self) -> tuple[tuple[Cents, ...], tuple[Cents, ...]]:
-        """By kind of hand: what it leaves in the box and takes from the tray, as the rules settle it."""
-        stake = self.game.terms.rulebook.wager[PROGRESSIVE].least
-        wagers, box, tray = {PROGRESSIVE: stake}, [0] * KINDS, [0] * KINDS
-        examples = dict(self.standings.examples(wagers))
-        for kind in range(KINDS):
-            example = examples.get(code_of(kind, 0, NO_RAISE)) or examples[code_of(kind, 1, NO_RAISE)]
-            (line,) = self.standings.lines(wagers, {"jackpot": 0}, example)
-            if line.award is None:
-                box[kind] = -line.net  # SP.15: losing wagers, and no others, go to the box
-            elif line.award.source == "tray":
-                tray[kind] = line.award.cents
-        return tuple(box), tuple(tray)
+    def _kernel(self) -> MachineKernel:
+        return MachineKernel(self._plan, lists_prizes=True)
 
     def paid(self, hit: JackpotHit, posted: Cents) -> tuple[Cents, bool]:
         """SP.13, SP.14: what a hit takes of the jackpot posted when its round began, and if that is all."""
-        lines = self.standings.jackpot_lines(hit.cincos, hit.royals, posted)
-        awards = [line.award for line in lines if line.award]
+        cards, choices = iter(hit.dealt.cards), iter(hit.dealt.choices)
+
+        def decide(*_: object) -> Choice:
+            return next(choices)
+
+        opened = self.game.open_round(hit.dealt.seats, {self._meter: posted})
+        lines = self.game.settle(deal_round(self.game, opened, decide, cards.__next__))
+        awards = [line.award for line in lines if line.award and line.award.source == self._meter]
         return sum(award.cents for award in awards), sum(award.share or 0 for award in awards) == 1
 
-    def year(self, rounds_per_day: int, stream: Stream) -> Iterator[DayOfPlay]:
-        """A year of play."""
-        from feltworks.simulation.kernels.poker_rounds import count_winners, value_tables
+    def days(self, days: int, rounds_per_day: int, stream: Stream) -> Iterator[DayOfPlay]:
+        """So many days of play."""
+        played, day = 0, DayOfPlay(0, 0, ())
+        for stretch in self._kernel.play(stream, [rounds_per_day] * days):
+            played += stretch.rounds
+            flows = [(1, self._flow(prize.dealt.lines)) for prize in stretch.prizes]
+            ends = zip(stretch.numbers.tolist(), stretch.counts.tolist(), strict=True)
+            flows += [(count, self._flow_of(number)) for number, count in ends]
+            day = DayOfPlay(
+                day.box + sum(count * left for count, (left, _) in flows),
+                day.tray + sum(count * paid for count, (_, paid) in flows),
+                (*day.hits, *map(_hit, stretch.prizes)),
+            )
+            if played == rounds_per_day:
+                yield day
+                played, day = 0, DayOfPlay(0, 0, ())
 
-        tables, deck = (
-            value_tables(self.hands, self.standings),
-            np.arange(len(self.hands.faces), dtype=np.uint8),
-        )
-        hits = np.zeros((rounds_per_day, 3), np.int64)
-        box, tray = self.effects
-        for _ in range(DAYS_A_YEAR):
-            kinds = np.zeros(KINDS, np.int64)
-            found = count_winners(stream.handle, deck, rounds_per_day, self.seats, tables, kinds, hits)
-            listed = tuple(JackpotHit(*map(int, row)) for row in hits[:found])
-            yield DayOfPlay(int(kinds @ np.array(box)), int(kinds @ np.array(tray)), listed)
+    def _flow_of(self, number: int) -> tuple[Cents, Cents]:
+        """The same for a round that came out so."""
+        if number not in self._flows:
+            self._flows[number] = self._flow(self._kernel.lines(number))
+        return self._flows[number]
+
+    def _flow(self, lines: Iterable[SettledLine]) -> tuple[Cents, Cents]:
+        """What lines of this wager leave in the box and take from the tray."""
+        box = tray = 0
+        for line in lines:
+            pay = self._pays[line.outcome]
+            if isinstance(pay, Fixed):
+                tray += pay.cents
+            elif not isinstance(pay, Share | Rest):
+                box -= line.net  # SP.15: losing wagers, and no others, go to the box
+        return box, tray
+
+
+def _hit(prize: PrizeRound) -> JackpotHit:
+    return JackpotHit(prize.number, prize.winners, prize.dealt)
 
 
 def play_years(
@@ -119,5 +143,10 @@ def check_years(plan: Plan, years: int, rounds_per_day: int) -> None:
 
 
 def _year(plan: bytes, rounds_per_day: int, seed: int, number: int) -> list[DayOfPlay]:
-    table = ProgressiveTable(Plan.from_json(plan))
-    return list(table.year(rounds_per_day, Stream(seed, number)))
+    return list(_table(plan).days(DAYS_A_YEAR, rounds_per_day, Stream(seed, number)))
+
+
+@lru_cache(maxsize=2)
+def _table(plan: bytes) -> ProgressiveTable:
+    """A worker compiles the table once for all its years."""
+    return ProgressiveTable(Plan.from_json(plan))

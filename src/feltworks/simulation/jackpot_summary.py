@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from feltworks.simulation.jackpot_years import HANDS, JackpotHistory, Spread
+from feltworks.simulation.jackpot_years import JackpotHistory, Spread
 
 
 def summary(history: JackpotHistory) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def summary(history: JackpotHistory) -> dict[str, Any]:
         "seats": history.seats,
         "policy": _policy(history),
         "posted": _spread(history.posted),
-        "hits": {hand: _hits(history, hand) for hand in HANDS},
+        "hits": {hand: _hits(history, hand) for hand in history.expected},
         "backups": {
             "days_with_one": history.days_with_backups(1),
             "days_with_two": history.days_with_backups(2),

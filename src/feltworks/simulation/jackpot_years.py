@@ -15,7 +15,6 @@ from feltworks.simulation.jackpot_fund import Books, JackpotFund, JackpotPolicy,
 from feltworks.simulation.jackpot_play import DAYS_A_YEAR, DayOfPlay, JackpotHit, ProgressiveTable, play_years
 from feltworks.simulation.plan import Plan
 
-HANDS: Final = ("cincos", "royal flush")
 _PARTS: Final = {"5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95}
 
 
@@ -40,31 +39,28 @@ class Spread(Struct, frozen=True):
 
 
 class PaidHit(Struct, frozen=True):
-    """A hit with its money: the day, the round since the first day, the winners, posted and paid."""
+    """A hit with its money: the day, the round since the first day, the winning hands, posted and paid."""
 
     day: int
     round: int
-    cincos: int
-    royals: int
+    winners: tuple[str, ...]
     posted: Cents
     paid: Cents
     by_backup: bool  # whether a backup stood ready when the primary was emptied
-
-    def has(self, hand: str) -> bool:
-        return bool(self.cincos if hand == "cincos" else self.royals)
 
 
 class JackpotHistory(Struct, frozen=True):
     """All that happened to a jackpot: each day's close, every hit, every seeding, and the books."""
 
     policy: JackpotPolicy
+    title: str  # of the wager
     seats: int
     rounds_per_day: int
     closes: NDArray[np.int64]  # by day: primary, backup, second backup, seed money not yet recovered
     hits: tuple[PaidHit, ...]
     seedings: tuple[Seeding, ...]
     books: Books
-    expected: Mapping[str, Fraction]  # hits of each hand that exact counting leads to expect
+    expected: Mapping[str, Fraction]  # hits of each winning hand that exact counting leads to expect
 
     @property
     def days(self) -> int:
@@ -72,7 +68,7 @@ class JackpotHistory(Struct, frozen=True):
 
     def hits_of(self, hand: str) -> list[PaidHit]:
         """The hits with this winning hand."""
-        return [hit for hit in self.hits if hit.has(hand)]
+        return [hit for hit in self.hits if hand in hit.winners]
 
     @property
     def posted(self) -> Spread:
@@ -149,9 +145,10 @@ def jackpot_policies(
         days.append(day)
         if told is not None and len(days) % DAYS_A_YEAR == 0:
             told(len(days), years * DAYS_A_YEAR)
-    exact = Progressive(table.game)
+    exact = Progressive(table.game, wager=table.wager)
     rounds = len(days) * rounds_per_day
-    expected = {hand: rounds / exact.rounds_between(hand, table.seats) for hand in HANDS}
+    hands = [outcome for outcome in table.game.pays[table.wager] if outcome in exact.winning_hands]
+    expected = {hand: rounds / exact.rounds_between(hand, table.seats) for hand in hands}
     return {name: history(table, days, policy, rounds_per_day, expected) for name, policy in policies.items()}
 
 
@@ -170,6 +167,7 @@ def history(
         closes.append((*fund.lying, fund.owed))
     return JackpotHistory(
         policy,
+        table.title,
         table.seats,
         rounds_per_day,
         np.array(closes, np.int64),
@@ -189,8 +187,7 @@ def _paid(
     return PaidHit(
         day,
         day * rounds_per_day + hit.round,
-        hit.cincos,
-        hit.royals,
+        hit.winners,
         posted,
         paid,
         fund.taken_over > before,

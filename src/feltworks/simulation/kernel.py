@@ -14,6 +14,7 @@ from feltworks.analysis.shape import shoe_game_of
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
+from feltworks.machine.play import GoesOn
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.rules.round import Choice
@@ -67,14 +68,14 @@ def kernel_for(plan: Plan) -> Kernel:
     """The kernel of the plan's base game; refuses what it cannot deal before anything is compiled.
 
     A game's own kernel has the name of its rules file and defines `kernel(plan)`. Without one the rules are
-    compiled; where they read single cards, which no machine follows, they deal the rounds one by one.
+    compiled; where that is not possible they deal the rounds one by one.
     """
     if has_kernel(plan):
         return _load(plan.table.terms.rulebook.game, plan)
     try:
         return _load("machine", plan)
-    except (CardsRead, TooManyStates):
-        return _load("by_the_rules", plan)
+    except (CardsRead, TooManyStates, GoesOn):
+        return _load("plain", plan)
 
 
 def _load(name: str, plan: Plan) -> Kernel:

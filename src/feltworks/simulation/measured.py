@@ -5,7 +5,7 @@ from math import sqrt
 
 from msgspec import Struct
 
-from feltworks.simulation.tally import Cell, Layout, Tally, moments
+from feltworks.simulation.tally import Cell, Layout, Tally, moments, rows_counted
 
 
 class SampledOutcome(Struct, frozen=True):
@@ -66,8 +66,8 @@ def _error(rounds: int, net: int, opened: int, net_net: int, net_opened: int, op
 
 def _counted(layout: Layout, tally: Tally) -> dict[str, dict[Cell, int]]:
     found: dict[str, dict[Cell, int]] = {name: {} for name in layout.wagers}
-    for row, count in zip(layout.rows, tally.counts.tolist(), strict=True):
-        for cell in row if count else ():
+    for row, count in rows_counted(layout, tally):
+        for cell in row:
             found[cell.wager][cell] = found[cell.wager].get(cell, 0) + count
     return found
 

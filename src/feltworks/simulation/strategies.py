@@ -37,11 +37,12 @@ def question_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, 
         wager,
         ratios if joint else dict.fromkeys(ratios),
         strategy=OPTIMAL if joint else strategy.name,
-        plays=_file(strategy),
+        plays=strategy_file(strategy),
     )
 
 
-def _file(strategy: Strategy) -> StrategyFile | None:
+def strategy_file(strategy: Strategy) -> StrategyFile | None:
+    """The strategy's file; None where it is a name alone."""
     if strategy.document is None:
         return None
     try:

@@ -1,7 +1,9 @@
 """What a simulation counts: how often every row of a layout came up, and exact sums over whole rounds."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
+from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -9,11 +11,12 @@ from numpy.typing import NDArray
 
 from feltworks.errors import LogError
 from feltworks.money import Cents
+from feltworks.rules.game import Game
 
 Counts = NDArray[np.int64]
 
 
-class Cell(Struct, frozen=True, gc=False):
+class Cell(Struct, frozen=True, gc=False, order=True):
     """One way a wager can come out, together with those derived from it.
 
     `wager` is the opening one; `net` and `wagered` sum it up with what followed from it.
@@ -27,6 +30,38 @@ class Cell(Struct, frozen=True, gc=False):
 
 
 Row = tuple[Cell, ...]  # cells that come out together
+
+
+class SettledLine(Protocol):
+    """How one wager came out, whoever settled it."""
+
+    @property
+    def wager(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def wagered(self) -> Cents: ...
+    @property
+    def net(self) -> Cents: ...
+
+
+def row_of(game: Game[Any], opened: Mapping[str, Cents], lines: Sequence[SettledLine]) -> Row:
+    """The cells of a seat's lines: every opening wager with what followed from it."""
+    book = game.terms.rulebook.wager
+    cells = []
+    for wager, cents in opened.items():
+        own = [line for line in lines if wager in (line.wager, book[line.wager].of)]
+        net, wagered = sum(line.net for line in own), sum(line.wagered for line in own)
+        cells.append(Cell(wager, _outcome_name(own), net, wagered, cents))
+    return tuple(cells)
+
+
+def _outcome_name(lines: Sequence[SettledLine]) -> str:
+    """The outcome's name, or every line's where they differ: as the analysis calls it."""
+    names = [line.outcome for line in lines]
+    if len(set(names)) == 1:
+        return names[0]
+    return " / ".join(f"{line.wager} {line.outcome}" for line in lines)
 
 
 class Layout(Struct, frozen=True):
@@ -49,12 +84,13 @@ class Layout(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """Pure numbers: they add up, they never grow, and in any order they give the same tally."""
+    """Pure numbers: they add up, and in any order they give the same tally."""
 
     rounds: int
     counts: Counts
     sums: tuple[int, ...] = ()  # of every column; only where the layout is not joint
     products: tuple[int, ...] = ()  # of every pair of columns as `pairs` lists them
+    others: Mapping[Row, int] = {}  # rows that the layout does not list, such as shares of a jackpot
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
@@ -62,6 +98,7 @@ class Tally(Struct, frozen=True):
             self.counts + other.counts,
             tuple(map(sum, zip(self.sums, other.sums, strict=True))),
             tuple(map(sum, zip(self.products, other.products, strict=True))),
+            Counter(self.others) + Counter(other.others),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -78,7 +115,8 @@ class Tally(Struct, frozen=True):
 
     def packed(self) -> "PackedTally":
         """The same numbers as they travel and are kept in files."""
-        return PackedTally(self.rounds, self.counts.tolist(), self.sums, self.products)
+        others = tuple(sorted(self.others.items()))
+        return PackedTally(self.rounds, self.counts.tolist(), self.sums, self.products, others)
 
 
 class PackedTally(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,6 +126,7 @@ class PackedTally(Struct, frozen=True, forbid_unknown_fields=True):
     counts: list[int]
     sums: tuple[int, ...] = ()
     products: tuple[int, ...] = ()
+    others: tuple[tuple[Row, int], ...] = ()
 
     def unpacked(self, layout: Layout) -> Tally:
         """The tally of this layout; refuses numbers that belong to another."""
@@ -95,7 +134,31 @@ class PackedTally(Struct, frozen=True, forbid_unknown_fields=True):
         lengths = [len(each) for each in (self.counts, self.sums, self.products)]
         if lengths != [len(each) for each in (blank.counts, blank.sums, blank.products)]:
             raise LogError("these counts were made by another version or another plan")
-        return Tally(self.rounds, np.array(self.counts, np.int64), self.sums, self.products)
+        counts = np.array(self.counts, np.int64)
+        return Tally(self.rounds, counts, self.sums, self.products, dict(self.others))
+
+
+def tally_rows(layout: Layout, rounds: Iterable[Sequence[Row]]) -> Tally:
+    """Count rounds one by one, each by the rows of its seats, which the layout need not list."""
+    number, others, order = 0, Counter[Row](), list(pairs(layout.columns))
+    sums, products = [0] * layout.columns, [0] * len(order)
+    for rows in rounds:
+        number += 1
+        others.update(rows)
+        columns = zip(*(row_columns(layout, row) for row in rows), strict=True)
+        nets = [sum(column) for column in columns]
+        sums = [total + net for total, net in zip(sums, nets, strict=True)]
+        products = [n + nets[one] * nets[two] for n, (one, two) in zip(products, order, strict=True)]
+    counts = np.zeros(len(layout.rows), np.int64)
+    return Tally(number, counts, tuple(sums), tuple(products), others)
+
+
+def rows_counted(layout: Layout, tally: Tally) -> Iterator[tuple[Row, int]]:
+    """Every row that came up, and how often."""
+    for row, count in zip(layout.rows, tally.counts.tolist(), strict=True):
+        if count:
+            yield row, count
+    yield from tally.others.items()
 
 
 def pairs(columns: int) -> Iterator[tuple[int, int]]:
@@ -112,7 +175,7 @@ def moments(layout: Layout, tally: Tally) -> tuple[Sequence[int], dict[tuple[int
     order = list(pairs(layout.columns))
     if not layout.joint:
         return tally.sums, dict(zip(order, tally.products, strict=True))
-    rows = [(row_columns(layout, row), int(n)) for row, n in zip(layout.rows, tally.counts, strict=True) if n]
+    rows = [(row_columns(layout, row), n) for row, n in rows_counted(layout, tally)]
     sums = [sum(n * row[column] for row, n in rows) for column in range(layout.columns)]
     return sums, {(one, two): sum(n * row[one] * row[two] for row, n in rows) for one, two in order}
 

@@ -2,11 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
-from feltworks.analysis.counted import lay_cards, tables_of
+from feltworks.analysis.counted import lay_cards
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.showdown.hands import HandClasses, hand_classes, in_suit
+from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card
@@ -14,12 +22,21 @@ from feltworks.errors import BadOption, FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.felt import Felt
 from feltworks.machine.graph import Decider, Example, choices_of, names_of
-from feltworks.machine.play import Decide, Play, Seen, best_choices
-from feltworks.machine.tables import Tables
+from feltworks.machine.play import (
+    Decide,
+    HandChoices,
+    Play,
+    Seen,
+    best_choices,
+    follow_hands,
+    takes_any_order,
+)
+from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import MOST_STEPS, Walk
-from feltworks.money import Cents
+from feltworks.money import Cents, dollars
 from feltworks.rules import steps
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
 from feltworks.simulation.kernels.charts import SpotPlay, is_about_bonus, spot_play
 from feltworks.simulation.plan import Plan, Strategy
@@ -56,7 +73,7 @@ class Seating(Struct, frozen=True):
 
 def seating_of(plan: Plan) -> Seating:
     """The seats of a plan; refuses a strategy that leaves a decision open."""
-    different = list(dict.fromkeys(tuple(seat.items()) for seat in plan.seats))
+    different = sorted({tuple(seat.items()) for seat in plan.seats})
     kinds = tuple(different.index(tuple(seat.items())) for seat in plan.seats)
     wagers = [dict(kind) for kind in different]
     spots = spot_play(plan.table, plan.strategy) if _plays_spots(plan) else None
@@ -90,26 +107,30 @@ def _plays_spots(plan: Plan) -> bool:
 
 def play_of(plan: Plan, wagers: Mapping[str, Cents]) -> Play:
     """The play of a seat with these wagers; refuses a strategy that leaves a decision open."""
-    return _play(plan.to_json(), tuple(wagers.items()))
+    return _play(replace(plan, seats=(wagers,)).to_json())
 
 
 @lru_cache(maxsize=16)
-def _play(plan_json: bytes, listed: tuple[tuple[str, Cents], ...]) -> Play:
-    """A play is worked out once for the rounds and for their exact figures."""
-    plan, wagers = Plan.from_json(plan_json), dict(listed)
+def _play(plan_json: bytes) -> Play:
+    """A play is worked out once for the rounds and for their exact figures, whoever else is at the table."""
+    plan = Plan.from_json(plan_json)
+    (wagers,) = plan.seats
     game, shoe = plan.table, plan.table.terms.shoe
     if game.has_spots:
         decide = _spot_decider(plan, wagers)
         return Play(Tables(game, wagers, meters=plan.meters, decide=decide), shoe)
-    tables = tables_of(game, tuple(wagers.items()), tuple(plan.meters.items()))
+    table = Plan(plan.game, plan.seats, Strategy(), plan.options, plan.pay_tables, plan.jackpot)
+    tables = _tables(table.to_json())
     if not tables.steps:
         return Play(tables, shoe, lambda _: 0)
     follow = chooser_of(game, wagers, plan.strategy)
     walk = _short_walk(tables, serving_of(game, wagers, plan.strategy))
+    if walk is None and (hands := _by_hands(plan, tables, wagers, follow)) is not None:
+        return Play(tables, shoe, hands, by_cards=True)
     if follow is not None:
         return Play(tables, shoe, _by_chooser(tables, follow), by_cards=walk is not None)
     if walk is None:
-        return Play(tables, shoe, _by_advice(plan, tables, wagers))
+        return Play(tables, shoe, _by_advice(plan, tables, wagers), by_cards=False)
     walk.law()
     return Play(tables, shoe, best_choices(walk.best), by_cards=True)
 
@@ -173,6 +194,13 @@ class _BonusDecisions:
         return advice(self._game, self._game.view(r, 0), step).best
 
 
+@lru_cache(maxsize=8)
+def _tables(plan_json: bytes) -> Tables:
+    """The tables of a seat, whatever its strategy."""
+    plan = Plan.from_json(plan_json)
+    return Tables(plan.table, plan.seats[0], meters=plan.meters)
+
+
 def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
     """The walk that finds the best choices, where it is short enough."""
     try:
@@ -184,12 +212,22 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
 
 def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
     def decide(seen: Seen) -> int:
-        state = tables.states[seen.state]
-        order = sorted(range(len(state.choices)), key=lambda place: state.choices[place][0].cents or 0)
-        names = [state.names[place] for place in order]
-        return state.names.index(follow(seen.mine, seen.house, names))
+        places = _places(tables.states[seen.state])
+        return places[follow(seen.mine, seen.house, list(places))]
 
     return decide
+
+
+def _places(state: State) -> dict[str, int]:
+    """By the name of a choice its place, those first that cost least."""
+    order = sorted(range(len(state.choices)), key=lambda place: state.choices[place][0].cents or 0)
+    return {state.names[place]: place for place in order}
+
+
+def _places_by_amount(state: State) -> dict[str, int]:
+    """The same by names as the showdown's solver has them: with the amount where there are several."""
+    named = {f"{choice.name} {dollars(choice.cents or 0)}": n for n, (choice, _) in enumerate(state.choices)}
+    return _places(state) | named
 
 
 def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide:
@@ -203,3 +241,70 @@ def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decid
         return tables.states[seen.state].names.index(advice(game, game.view(r, 0), step).best)
 
     return decide
+
+
+def _by_hands(
+    plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: Chooser | None
+) -> HandChoices | None:
+    """The choice of every hand in a showdown, where all that a seat sees is its own hand; else None.
+
+    Hands of one value may be played otherwise: the cards in them are missing in the dealer's hand.
+    """
+    game = plan.table
+    ranking = ranking_of(game)
+    if ranking is None or not takes_any_order(tables, ranking.size):
+        return None
+    classes = hand_classes(game.terms.shoe, ranking)
+    if len(classes.wild_faces) > 1 or not _sees_hand_alone(tables, ranking.size):
+        return None
+    try:
+        best = _best_choices(plan, wagers) if follow is None else {}
+    except NoShowdown:
+        return None
+    cards = list(best) or [classes.cards(row) for row in range(len(classes))]
+    number = {face: place for place, face in enumerate(tables.faces)}
+    hands = np.array([[number[card] for card in hand] for hand in cards])
+    states = follow_hands(tables.after_faces, tables.start, hands).tolist()
+    listed = {
+        state: _places(tables.states[state]) if follow else _places_by_amount(tables.states[state])
+        for state in set(states)
+    }
+    places = [
+        listed[state][follow(hand, (), list(listed[state])) if follow else best[hand]]
+        for hand, state in zip(cards, states, strict=True)
+    ]
+    exchanges = _suit_exchanges(classes, tables.faces)
+    return HandChoices(exchanges[:, hands].reshape(-1, ranking.size), np.tile(places, len(exchanges)))
+
+
+def _sees_hand_alone(tables: Tables, size: int) -> bool:
+    """Whether a seat decides when it has so many cards, and no other is open."""
+    number = tables.start
+    for _ in range(size):
+        if not tables.states[number].on_seat:
+            return False
+        number = tables.states[number].after[0]
+    return bool(tables.states[number].choices)
+
+
+def _suit_exchanges(classes: HandClasses, faces: Sequence[Card]) -> NDArray[np.int64]:
+    """By exchange of suits that are alike: the face that takes the place of each."""
+    alike = dict(zip(classes.suits, map(id, classes.holdings), strict=True))
+    exchanges = [dict(zip(classes.suits, suits, strict=True)) for suits in permutations(classes.suits)]
+    return np.array(
+        [
+            [faces.index(in_suit(face, to)) for face in faces]
+            for to in exchanges
+            if all(alike[suit] == alike[other] for suit, other in to.items())
+        ]
+    )
+
+
+def _best_choices(plan: Plan, wagers: Mapping[str, Cents]) -> dict[tuple[Card, ...], str]:
+    """A hand of every class with its best choice, for the wagers that are played for."""
+    game, serving = plan.table, serving_of(plan.table, wagers, plan.strategy)
+    served = {name: cents for name, cents in wagers.items() if name in serving}
+    used = {meter for name in served for meter in meters_of(game.pays[name].values())}
+    meters = {name: cents for name, cents in plan.meters.items() if name in used}
+    solved = showdown(game, wagers=served, meters=meters)
+    return {decision.sight.cards: decision.best for decision in solved.decisions()}

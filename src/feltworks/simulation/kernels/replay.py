@@ -9,8 +9,8 @@ from msgspec import Struct
 from feltworks.cards import Card
 from feltworks.machine.graph import Result
 from feltworks.machine.play import Play
-from feltworks.machine.tables import State
 from feltworks.machine.streams import Stream
+from feltworks.machine.tables import State
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
@@ -49,6 +49,13 @@ class PlainShoe:
         self._tags = tags or {}
         self.seen: list[Card] = []  # in earlier rounds of this shoe
         self.takes_three = False  # whether rounds are of three cards, taken from anywhere
+
+    @classmethod
+    def laid(cls, cards: Sequence[Card], others: Sequence[Card], stream: Stream) -> "PlainShoe":
+        """A shoe whose next cards are known, with all others behind them."""
+        shoe = cls([*cards, *others], stream, 0)
+        shoe._ready = len(shoe._cards)
+        return shoe
 
     def open_round(self) -> bool:
         """Begin a round; whether the shoe is whole."""
@@ -179,7 +186,7 @@ class _Player:
         self._kinds = dict(zip(play.tables.faces, play.kinds, strict=True))
         self.round = SeatRound([], [], [])
         self._number, self._mark, self._read = play.tables.start, 0, 0
-        self._looked_at, self._is_new = -1, False
+        self._looked_at, self._is_new, self._came = -1, False, (-1, -1)
         # What waits: where it begins by number of parts and trace, and what it has seen of the house
         self._waiting: list[tuple[Mapping[tuple[int, int], int], int, int]] = []
         if play.tables.apart:
@@ -207,11 +214,12 @@ class _Player:
                 run, step = self._tables.runs[state.run], 0
                 while step >= 0:
                     step = run.after[step][self._tables.faces.index(self._house_card())]
-                self._number = int(self._tables.rows[state.row][~step])
+                self._number = self._tables.rows[state.row].at(~step)
             else:
                 card = self._card(state)
                 self._mark = (self._mark + self._play.marks[self._kinds[card]]) % _WORD
-                self._number = state.after[self._tables.faces.index(card)]
+                self._came = self._number, self._tables.faces.index(card)
+                self._number = state.after[self._came[1]]
 
     def _end(self, state: State) -> None:
         mine, house = state.unseen
@@ -225,11 +233,11 @@ class _Player:
             self._is_over = True
 
     def _place(self, state: State) -> int:
+        if not state.picks:
+            return self._play.place(self._number, self._came, self._mark)
         fixed = self._play.fixed(self._number)
         if fixed is not None:
             return fixed
-        if not state.picks:
-            return self._play.choices[self._number][self._mark]
         table = self._table
         house = [card for place, card in enumerate(table.house[: self._read]) if place != self._looked_at]
         return state.picks[table.shoe.true_count(table.widest, [*table.mine, *house]) + table.widest]
@@ -274,8 +282,8 @@ class TableOrder:
         self._order: list[tuple[Place, int]] = []
         self.choices: list[Choice] = []
 
-    def cards(self, r: Round) -> tuple[Card, ...]:
-        """All cards in the order the live table draws them."""
+    def deal(self, r: Round) -> Round:
+        """Answer every step of the rules until the round is over."""
         while (step := self._game.awaits(r)) is not None:
             if isinstance(step, Decide):
                 choice = self._choices[step.seat].popleft()
@@ -283,6 +291,10 @@ class TableOrder:
                 r = advance(r, step, self.choices[-1])
             else:
                 r = advance(r, step, self._answer(step))
+        return r
+
+    def cards(self) -> tuple[Card, ...]:
+        """All cards in the order the live table draws them; those that were never turned are any others."""
         return tuple(self._lying[place][index] or self._spare.popleft() for place, index in self._order)
 
     def _answer(self, step: Chance) -> tuple[Face, ...]:

@@ -1,4 +1,4 @@
-"""A game without a kernel of its own is simulated through its rules."""
+"""A game that the machine cannot compile is simulated through its rules."""
 
 import json
 from collections.abc import Callable, Hashable, Sequence
@@ -21,8 +21,7 @@ from feltworks.rules.wager import Line
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.fingerprint import fingerprint
 from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.by_the_rules import kernel
-from feltworks.simulation.kernels.dealt_by_hand import HandShoe
+from feltworks.simulation.kernels.plain import Shoe, kernel
 from feltworks.simulation.plan import Plan, Strategy
 from tests.conftest import Said, forget_games
 from tests.designs import ladder, write
@@ -100,7 +99,7 @@ def test_a_shoe_that_runs_out_goes_on_with_cards_of_earlier_rounds() -> None:
     def words() -> int:
         return next(numbers) * 0x9E3779B97F4A7C15 % 2**64
 
-    shoe = HandShoe(Plan("casino-war", SEATS, penetration=100), words)
+    shoe = Shoe(Plan("casino-war", SEATS, penetration=100), words)
     assert shoe.open_round()
     first = [shoe.draw() for _ in range(300)]
     assert not shoe.open_round()
@@ -110,10 +109,18 @@ def test_a_shoe_that_runs_out_goes_on_with_cards_of_earlier_rounds() -> None:
     standard_shoe(decks=6).check_holds(second)
 
 
-def test_a_wager_that_shares_a_jackpot_needs_a_kernel() -> None:
-    plan = Plan("spanish-poker", ({"ante": 100, "gran-progressive": 100},), jackpot=10_000_00)
-    with pytest.raises(FeltError, match="kernel of its own for its gran-progressive"):
-        kernel(plan)
+@pytest.mark.usefixtures("casino_war")
+def test_rounds_one_by_one_follow_a_file_and_name_what_it_leaves_open() -> None:
+    file = {"rules": [{"choice": "surrender"}]}
+    followed, always = (
+        kernel(Plan("casino-war", SEATS, strategy)).tally(Stream(3, 0), 500)
+        for strategy in (Strategy("a.json", file), Strategy("always-surrender"))
+    )
+    assert followed == always
+    with pytest.raises(FeltError, match=r"a\.json says nothing for .*, where surrender or war may be chosen"):
+        kernel(Plan("casino-war", SEATS, Strategy("a.json", {"rules": []}))).tally(Stream(3, 0), 500)
+    with pytest.raises(FeltError, match="it takes optimal, always-surrender, always-war or"):
+        kernel(Plan("casino-war", SEATS, Strategy("always-hit")))
 
 
 THIRD_CARD = """
