@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, insurance
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.cards import Shoe
@@ -91,8 +91,8 @@ def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Adv
 
 
 @lru_cache(maxsize=8)
-def _blackjack(game: Any, shoe: Shoe) -> BlackjackAnalysis:
-    return BlackjackAnalysis(game, shoe)
+def _blackjack(game: Any, shoe: Shoe) -> TableAnalysis:
+    return TableAnalysis(game, shoe)
 
 
 def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from feltworks.analysis.blackjack.analysis import Advice, BlackjackAnalysis, Chart
 from feltworks.analysis.progress import Progress, Track, part_of
-from feltworks.analysis.shoe_game.chart import codes_of, unsplit_acts
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.shoe_game.chart import Advice, Chart, codes_of, unsplit_acts
 from feltworks.analysis.shoe_game.numbers import Array
 from feltworks.analysis.shoe_game.rules import UPS
 from feltworks.analysis.strategy.optimal import Decided
@@ -87,7 +87,7 @@ _FEATURES: Mapping[str, Feature] = {
 _PLAYING = 2  # times as long as finding the lists it takes to play them
 
 
-def blackjack_ladder(table: BlackjackAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
+def blackjack_ladder(table: TableAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
     """Lists of rules for the blackjack wager, each cheaper than the one before; the chart is the end."""
     words = blackjack_words()
     best, chart = table.best.house_edge, table.basic_strategy
@@ -134,7 +134,7 @@ def _parts(left: int) -> Iterator[int]:
         yield left
 
 
-def _cells(table: BlackjackAnalysis) -> Iterator[Decided]:
+def _cells(table: TableAnalysis) -> Iterator[Decided]:
     """The chart's cells as situations: first two cards, pairs, and longer hands that only hit or stand."""
     chart = table.basic_strategy
     for (kind, held, up, is_first), weight in _weights(table, chart).items():
@@ -152,7 +152,7 @@ def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> 
     return Decided(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
 
 
-def _weights(table: BlackjackAnalysis, chart: Chart) -> dict[Cell, float]:
+def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
     """How often each cell comes up when basic strategy is played."""
     game, hands = table.table, table.table.hands
     acts, _ = unsplit_acts(game, codes_of(chart))

@@ -10,10 +10,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.chart import Codes
 from feltworks.analysis.shoe_game.hands import Hands
-from feltworks.analysis.shoe_game.rules import most_hands
+from feltworks.analysis.shoe_game.rules import table_rules
 from feltworks.cards import Card, card
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.spot import SpotHand, SpotRules
@@ -60,7 +60,7 @@ def chart_playing(game: Blackjack, codes: Codes) -> Playing:
     splits = np.zeros((11, p.ROW), np.uint8)
     for value in _VALUES:
         wanted = codes.pair[value - 1] == p.SPLIT
-        splits[value, 1:11] = np.where(wanted, most_hands(game.spot_rules, value - 1), 0)
+        splits[value, 1:11] = np.where(wanted, table_rules(game).most_hands[value - 1], 0)
     return Playing(_chart_codes(), _chart_follows(), _chart_opened(), _chart_resumed(), chosen, splits)
 
 
@@ -129,7 +129,7 @@ def _chart_resumed() -> NDArray[np.uint16]:
     return resumed
 
 
-def best_playing(analysis: BlackjackAnalysis) -> Playing:
+def best_playing(analysis: TableAnalysis) -> Playing:
     """The machine of the best play by exact cards: a state for every hand, one for every total over 21."""
     table, plan = analysis.table, analysis.plan
     unsplit, split = table.hands, table.split_hands
@@ -183,7 +183,7 @@ def _rows(hands: Hands, begin: int) -> NDArray[np.uint16]:
     return rows
 
 
-def _splits(analysis: BlackjackAnalysis) -> NDArray[np.uint8]:
+def _splits(analysis: TableAnalysis) -> NDArray[np.uint8]:
     """Into how many hands pairs are split; the likeliest kind of a pair speaks for its value."""
     splits, plan, pairs = np.zeros((11, p.ROW), np.uint8), analysis.plan, analysis.table.pairs
     for row in np.argsort(pairs.likely) if len(plan.hands) else ():

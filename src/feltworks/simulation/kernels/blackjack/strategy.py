@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis
+from feltworks.analysis.shoe_game.analysis import STRATEGIES, TableAnalysis
 from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of, no_codes
 from feltworks.errors import BadOption, one_of
 from feltworks.games.blackjack import Blackjack
@@ -43,7 +43,7 @@ def play_of(game: Blackjack, strategy: Strategy) -> Play:
     if strategy.document is not None and not _is_about_raises(strategy):
         return _play([chart_playing(game, chart_codes(strategy.name, strategy.document))], [False])
     if strategy.name == OPTIMAL or _is_about_raises(strategy):
-        return _play([best_playing(BlackjackAnalysis(game))], [False])
+        return _play([best_playing(TableAnalysis(game))], [False])
     return _play([chart_playing(game, _named(game, strategy.name))], [strategy.name == ALWAYS + INSURE])
 
 
@@ -77,7 +77,7 @@ def basic_codes(game: Blackjack) -> Codes:
     """Basic strategy of the table; worked out once for tables with the same rules."""
     key = game.terms.rulebook.file, *game.terms.options.items(), *game.terms.pay_tables.items()
     if key not in _BASIC:
-        _BASIC[key] = codes_of(BlackjackAnalysis(game).basic_strategy)
+        _BASIC[key] = codes_of(TableAnalysis(game).basic_strategy)
     return _BASIC[key]
 
 
@@ -85,9 +85,9 @@ def _named(game: Blackjack, name: str) -> Codes:
     if name == BASIC:
         return basic_codes(game)
     if name in STRATEGIES:
-        return codes_of(BlackjackAnalysis(game).strategy(name))
+        return codes_of(TableAnalysis(game).strategy(name))
     if name.startswith(PRACTICAL):
-        return _remembered(BlackjackAnalysis(game), name)
+        return _remembered(TableAnalysis(game), name)
     fixed = name.removeprefix(ALWAYS)
     choices = (*CHOICES, *RAISING, INSURE)
     if not name.startswith(ALWAYS) or fixed not in choices:
@@ -96,7 +96,7 @@ def _named(game: Blackjack, name: str) -> Codes:
     return _fixed(basic_codes(game), fixed)
 
 
-def _remembered(analysis: BlackjackAnalysis, name: str) -> Codes:
+def _remembered(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
     from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder, chart_of
 

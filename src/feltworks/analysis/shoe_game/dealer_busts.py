@@ -11,12 +11,12 @@ from math import perm
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import Counts, Growth, by_value
 from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.dealers_hand import Counts, Growth, by_value
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers
+from feltworks.analysis.shoe_game.rules import HIGHEST
 from feltworks.cards import Shoe, Suit
 
-_HIGHEST = 26  # a dealer's total
 _CARDS = 23  # beyond the up card and what 21 cards add to it there is no hand
 
 
@@ -33,7 +33,7 @@ class Busts:
 
     def __init__(self, dealing: Dealing, shoe: Shoe, up: int) -> None:
         self.dealing, self.shoe, self.up = dealing, shoe, up
-        self._grown = [hand for hand in dealing.possible(up, most=_HIGHEST) if not 0 < hand.total < 22]
+        self._grown = [hand for hand in dealing.possible(up, HIGHEST) if not 0 < hand.total < 22]
         self.hands: list[Growth] = [hand for hand in self._grown if hand.total]
 
     def law(self, taken: Ints) -> Array:

@@ -1,33 +1,28 @@
-"""Blackjack and Lucky Break, with wagers the first three cards decide: every way they come out together."""
+"""The main wager and one on the dealer's hand, with wagers that the first three cards decide, together."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from feltworks.analysis.blackjack.dealers_hand import TEN
-from feltworks.analysis.blackjack.dealt import Dealt, all_begun, begun_of
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.shoe_game.bonus_rounds import BEYOND, INSIDE, Bonus, BonusRounds, bonus_rounds
-from feltworks.analysis.shoe_game.conduct import plans_conduct
-from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
-from feltworks.analysis.shoe_game.lucky_break import SURRENDERED, WITHIN, judged, limit_of, over_the_limit
+from feltworks.analysis.shoe_game.chart import play_of_plan
+from feltworks.analysis.shoe_game.dealer_bonus import LONGEST, NATURAL_MADE, BonusRules, bonus_of, law_by_play
+from feltworks.analysis.shoe_game.first_cards import FirstCards, all_begun, begun_of
 from feltworks.analysis.shoe_game.numbers import EXACT, plain
-from feltworks.analysis.shoe_game.play import STAND
+from feltworks.analysis.shoe_game.pays import NATURAL, OVER
 from feltworks.analysis.shoe_game.rounds import RESIDUE, RoundOutcome
+from feltworks.analysis.shoe_game.rules import STAND
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
-from feltworks.games.blackjack import Blackjack
 from feltworks.machine.walk import Settled
 
-_OVER_21 = range(22, 27)
-_SIZES = (0, *range(3, 27))  # cards of one suit in a hand over 21, or 0
 
-
-def with_lucky_break(
-    table: ShoeGame, plan: Plan, dealt: Dealt | None, progress: Progress | None = None
+def rounds_with_bonus(
+    table: ShoeGame, plan: Plan, first: FirstCards | None, progress: Progress | None = None
 ) -> Iterator[tuple[Settled, str, RoundOutcome]]:
-    """How the others settled, Lucky Break's outcome and blackjack's; `dealt` where there are others."""
-    kinds, begun = (dealt.kinds, begun_of(dealt, table)) if dealt else ([()], all_begun(table))
-    bonus = lucky_bonus(table.game)
+    """How the others settled, the bonus wager's outcome and the main one's; `first` if there are others."""
+    kinds, begun = (first.kinds, begun_of(first, table)) if first else ([()], all_begun(table))
+    bonus = bonus_columns(bonus_of(table.game), table)
     pieces = 1 + _may_come_beyond(table, plan, bonus)
     rounds = bonus_rounds(table, plan, bonus, begun, part_of(progress, 0, pieces))
     if rounds.split and np.any(rounds.beyond()) and not _is_meaned(table, plan):
@@ -49,20 +44,19 @@ def _may_come_beyond(table: ShoeGame, plan: Plan, bonus: Bonus) -> bool:
 
 
 def _is_meaned(table: ShoeGame, plan: Plan) -> bool:
-    """Whether split ten-value cards count as the mean of their kinds, which the cards' own law does not."""
-    splits_tens = bool(((table.pairs.value == TEN) & (plan.hands > 0)).any())
-    return splits_tens and not table.game.spot_rules.splits_on_value
+    """Whether split cards of a value count as the mean of their kinds, which the cards' own law does not."""
+    return any(table.rules.is_told_apart(value) for value in table.pairs.value[plan.hands > 0].tolist())
 
 
 def _keep_to_the_law(
     table: ShoeGame, plan: Plan, bonus: Bonus, rounds: BonusRounds, progress: Progress | None
 ) -> None:
-    """Split hands over the limit of LB.5: as often as all cards say, not each hand by itself."""
+    """Split hands beyond the limit: as often as all cards say, not each hand by itself."""
     law = table.numbers.zeros(bonus.width)
-    conduct = plans_conduct(table, plan)
-    for made, likely in over_the_limit(table.game, table.shoe, conduct, progress).items():
+    by_play = law_by_play(table.game, table.shoe, play_of_plan(table, plan), progress)
+    for made, likely in by_play.beyond.items():
         law[bonus.columns[made]] += likely if table.numbers is EXACT else float(likely)
-    missing = np.where(np.arange(bonus.width) < RESULTS, 0, law - rounds.beyond())
+    missing = np.where(np.arange(bonus.width) < table.pays.width, 0, law - rounds.beyond())
     keys = [key for key in rounds.split if key[-1] == BEYOND]
     for key in keys:
         rounds.split.setdefault((*key[:-1], INSIDE), np.zeros_like(rounds.split[key]))
@@ -76,19 +70,22 @@ def _keep_to_the_law(
             rounds.split[other] = rounds.split[other] + given
 
 
-def lucky_bonus(game: Blackjack) -> Bonus:
-    """Lucky Break as its own verdicts lay it out."""
-    columns: dict[tuple[int, int], int] = {}
-    made = [(17 + column, 0) for column in range(RESULTS)]
-    made[OVER], made[BLACKJACK] = (22, 0), (0, 0)
-    said = {judged(game, WITHIN, (total, size)): (total, size) for total in _OVER_21 for size in _SIZES}
-    for total in _OVER_21:
-        for size in _SIZES:
-            columns[total, size] = RESULTS + list(said).index(judged(game, WITHIN, (total, size)))
-    limit = limit_of(game)
-    states = [WITHIN, limit.spot if limit else WITHIN, SURRENDERED]
-    outcomes = [[judged(game, spot, each) for each in (*made, *said.values())] for spot in states]
-    if game.peeks:  # BJ.4: a blackjack that the dealer's check finds leaves nobody the time to surrender
-        outcomes[-1][BLACKJACK] = outcomes[0][BLACKJACK]
+def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
+    """The wager as its own verdicts lay it out behind the columns of the dealer's results."""
+    pays = table.pays
+    totals = {column: total for total, column in pays.columns.items()}
+    if any(pays.columns[total] != OVER for total in rules.over):
+        raise rules.rules.felts.refuse("the main wager tells the dealer's hands over 21 apart")
+    made = [(totals.get(column, 0), 0) for column in range(pays.width)]
+    made[NATURAL] = NATURAL_MADE
+    hands = [(total, size) for total in rules.over for size in (0, *range(3, LONGEST + 1))]
+    said = {rules.judge(rules.within, hand).outcome: hand for hand in hands}
+    names = list(said)
+    columns = {hand: pays.width + names.index(rules.judge(rules.within, hand).outcome) for hand in hands}
+    states = [rules.within, rules.beyond or rules.within, rules.surrendered or rules.within]
+    outcomes = [[rules.judge(seat, each).outcome for each in (*made, *said.values())] for seat in states]
+    if table.rules.peeks:  # a blackjack that the dealer's check finds leaves nobody the time to surrender
+        outcomes[-1][NATURAL] = outcomes[0][NATURAL]
+    limit = rules.limit
     rows = tuple(tuple(row) for row in outcomes)
     return Bonus(rows, columns, limit.total if limit else None, limit is not None and limit.one_is_enough)
