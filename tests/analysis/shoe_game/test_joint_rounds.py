@@ -11,8 +11,7 @@ from feltworks.analysis.joint import joint
 from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.chart import Advice, chart_of, codes_of, plan_of, play_of_plan
 from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.shoe_game.joint_figures import JointFigures, joint_figures
-from feltworks.analysis.shoe_game.joint_rounds import rounds_with_bonus
+from feltworks.analysis.shoe_game.joint_figures import JointFigures, joint_figures, rounds_with_bonus
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import figures
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame

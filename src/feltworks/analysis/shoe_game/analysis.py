@@ -30,16 +30,8 @@ from feltworks.analysis.shoe_game.numbers import Number, plain
 from feltworks.analysis.shoe_game.pays import OVER
 from feltworks.analysis.shoe_game.play import Values
 from feltworks.analysis.shoe_game.rounds import RoundFigures, figures
-from feltworks.analysis.shoe_game.rules import (
-    DOUBLE,
-    FACES,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    VALUES,
-    table_rules,
-)
+from feltworks.analysis.shoe_game.rules import table_rules
+from feltworks.analysis.shoe_game.seats import DOUBLE, FACES, HIT, SPLIT, STAND, SURRENDER, VALUES
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.errors import ImpossibleRound, UnknownName, one_of

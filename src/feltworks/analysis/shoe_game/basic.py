@@ -22,7 +22,7 @@ from feltworks.analysis.shoe_game.chart import (
 )
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, plain
 from feltworks.analysis.shoe_game.play import Values
-from feltworks.analysis.shoe_game.rules import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.shoe_game.solver import ShoeGame
 
 _ENOUGH = 12  # weighings; three or four settle it

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.shoe_game.dealer_rules import DealerRules
 from feltworks.analysis.shoe_game.hands import Hands, Open
 from feltworks.analysis.shoe_game.numbers import Bools, Ints, Number
-from feltworks.analysis.shoe_game.rules import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS, DealerRules
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.errors import UnknownName
 

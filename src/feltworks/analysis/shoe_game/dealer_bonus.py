@@ -15,12 +15,14 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import waits_for_dealer
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST, End
 from feltworks.analysis.shoe_game.dealers_hand import dealers_law
 from feltworks.analysis.shoe_game.felts import UNIT, Felts, Lying, Pay, readings_of
-from feltworks.analysis.shoe_game.rules import HIGHEST, STAND, SURRENDER, End, table_rules
+from feltworks.analysis.shoe_game.rules import table_rules
+from feltworks.analysis.shoe_game.seats import STAND, SURRENDER
 from feltworks.cards import DECK, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.felt import HouseState, NewReading
+from feltworks.machine.felt import HouseState
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER
 
@@ -47,8 +49,8 @@ class BonusRules:
     def __init__(self, game: Game[Any], wager: str) -> None:
         self.game, self.wager = game, wager
         self.rules = table_rules(game)
-        readings = readings_of(game, [wager], self.rules.readings)
-        self.felts = Felts(game, readings, self.rules.wagers)
+        readings = readings_of(game, [wager], self.rules.felts.readings)
+        self.felts = Felts(game, readings, wager, is_known=True)
         self._judged: dict[tuple[object, Made], Pay] = {}
         self._runs = self._suit_runs()
 
@@ -94,16 +96,10 @@ class BonusRules:
         on = replace(seat.seat, wagers=(*seat.seat.wagers, (self.wager, UNIT)))
         for own in self._runs[size] if size == _TRIED else self._runs[size][:1]:
             dealer, board = replace(house.dealer, own=own), replace(house.board, own=(None,) * len(own))
-            pays |= set(self._pays(Lying(on, HouseState(dealer, board))))
+            pays |= set(self.felts.pays(Lying(on, HouseState(dealer, board)), self.wager))
         if len(pays) > 1:
             raise self.felts.refuse(f"{self.wager} pays suits apart")
         return pays.pop()
-
-    def _pays(self, lying: Lying) -> list[Pay]:
-        try:
-            return self.felts.pays(lying, self.wager)
-        except NewReading:
-            raise self.felts.refuse(f"{self.wager} is judged by other hands than the game") from None
 
     @property
     def over(self) -> list[int]:
@@ -121,7 +117,7 @@ class BonusRules:
     def surrendered(self) -> Lying | None:
         """A seat that gave up its hand, where that makes a difference to the wager."""
         seats = self.rules.seats
-        every = seats.reached([self.rules.empty])
+        every = seats.reached(self.rules.empty)
         able = next((state for state in every if seats.may(state, SURRENDER)), None)
         seat = None if able is None else seats.choose(able, SURRENDER)
         return seat if seat and self.differs(seat) else None
@@ -244,7 +240,7 @@ _law = lru_cache(maxsize=4)(_Law)
 def _by_conduct(game: Game[Any], shoe: Shoe, conduct: "FixedPlay", progress: Progress | None) -> ByPlay:
     from feltworks.analysis.shoe_game.joint_with_dealer import joint_law
     from feltworks.analysis.shoe_game.over_limit import over_limit, surrendered
-    from feltworks.analysis.shoe_game.rules import UPS
+    from feltworks.analysis.shoe_game.seats import UPS
     from feltworks.analysis.shoe_game.solver import ShoeGame
 
     table, bonus = ShoeGame(game, shoe, exact=True), bonus_of(game)

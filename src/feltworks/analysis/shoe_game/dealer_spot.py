@@ -15,7 +15,7 @@ from typing import Any
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shoe_game.dealer_bonus import Made, bonus_rules
-from feltworks.analysis.shoe_game.dealers_hand import by_value, growths
+from feltworks.analysis.shoe_game.dealers_hand import by_value, growths, weigh
 from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError, ImpossibleRound, one_of
@@ -103,14 +103,10 @@ class _DealerSpot(UpCardSpot):
 
     def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
         """How often the dealer completes each total in so many of these cards, of all `draws`."""
-        found, grown = Counter[Made](), [1] * (_MOST_DRAWN + 2)
-        for hand in growths(up, self.bonus.rules.dealer):
-            weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held if hand.cards > 1 else 1)
-            if not hand.total:
-                grown[hand.cards] = weight
-            elif weight > 0:
-                found[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
-        return {made: ways * self._rest(made[1] - 1) for made, ways in found.items()}
+        found = weigh(
+            growths(up, self.bonus.rules.dealer), tuple(counts)
+        )  # the up card being any of its value
+        return {made: ways // counts[up] * self._rest(made[1] - 1) for made, ways in found.items()}
 
     def _rest(self, drawn: int) -> int:
         """In how many orders the cards behind those drawn can lie, as far as they are counted."""

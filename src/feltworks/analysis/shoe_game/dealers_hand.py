@@ -14,7 +14,7 @@ from math import perm
 
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.rules import HIGHEST, DealerRules, End
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST, DealerRules, End
 from feltworks.cards import Shoe, Suit
 from feltworks.errors import ImpossibleRound
 from feltworks.hands.blackjack import points
@@ -78,7 +78,7 @@ def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> D
         raise ImpossibleRound("the shoe holds no card that the dealer could show")
     scale = [Fraction(1, first * perm(shoe.total - 1, drawn)) for drawn in range(min(shoe.total, HIGHEST))]
     totals: dict[int, Fraction] = {}
-    for (total, cards), weight in sorted(_weights(hands, all_cards).items()):
+    for (total, cards), weight in sorted(weigh(hands, all_cards).items()):
         totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
     if sum(totals.values()) != 1:
         raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
@@ -90,13 +90,13 @@ def _suited(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
     """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
     found: Counter[tuple[int, int]] = Counter()
     for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
-        for (total, cards), weight in _weights(hands, counts).items():
+        for (total, cards), weight in weigh(hands, counts).items():
             if total:
                 found[total, cards] += weight * suits
     return found
 
 
-def _weights(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
+def weigh(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
     """Ordered ways to each completed hand's total and number of cards; a natural's total is 0 here."""
     found: Counter[tuple[int, int]] = Counter()
     grown = [1] * (HIGHEST + 1)

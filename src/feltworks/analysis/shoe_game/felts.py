@@ -4,9 +4,9 @@ A rule that looks at a single card is refused here, so whatever is asked on such
 that make the same hands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 from feltworks.hands.spot import Spot, SpotHand
-from feltworks.machine.felt import HouseState, Readings, SeatState, lay_felt
+from feltworks.machine.felt import CardsRead, HouseState, NewReading, Readings, SeatState, lay_felt
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
-from feltworks.rules.round import BOARD, DEALER, SEAT, Choice
+from feltworks.rules.round import BOARD, DEALER, SEAT, Choice, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 from feltworks.rules.wager import Line
 
+T = TypeVar("T")
 UNIT: Final[Cents] = 100_00  # on a hand, to be divided by again
 
 
@@ -63,24 +64,31 @@ class Pay(Struct, frozen=True):
 
 
 class Felts:
-    """The felts of one seat with these wagers; `NewReading` says that a hand is missing: lay them anew."""
+    """The felts of one seat with a wager; `NewReading` says that a hand is missing: lay them anew."""
 
-    def __init__(self, game: Game[Any], readings: Readings, wagers: Sequence[str]) -> None:
-        self.game, self.readings = game, readings
-        self.wagers = tuple((name, UNIT) for name in wagers)
+    def __init__(self, game: Game[Any], readings: Readings, wager: str, *, is_known: bool = False) -> None:
+        self.game, self.readings, self.wager = game, readings, wager
+        self.is_known = is_known  # all hands that the rules read: others are refused
 
     def opened(self) -> Lying:
         """Before the first card."""
         empty = self.readings.empty_place
-        return Lying(SeatState(self.wagers, (), empty(SEAT)), HouseState(empty(DEALER), empty(BOARD)))
+        seat = SeatState(((self.wager, UNIT),), (), empty(SEAT))
+        return Lying(seat, HouseState(empty(DEALER), empty(BOARD)))
 
     def awaits(self, lying: Lying) -> Step | None:
         """What has to happen next, None where the round is over."""
-        return self.game.awaits(lay_felt(self.readings, (lying.seat,), lying.house, {}))
+        return self._ask(self.game.awaits, lying)
 
-    def lines(self, lying: Lying) -> tuple[Line, ...]:
-        """What is settled so far."""
-        return self.game.settle(lay_felt(self.readings, (lying.seat,), lying.house, {}))
+    def _ask(self, question: Callable[[Round], T], lying: Lying) -> T:
+        try:
+            return question(lay_felt(self.readings, (lying.seat,), lying.house, {}))
+        except CardsRead:
+            raise self.refuse("its rules look at single cards") from None
+        except NewReading:
+            if self.is_known:
+                raise self.refuse("its rules read further hands as play goes on") from None
+            raise
 
     def draw(self, lying: Lying, card: Card) -> Lying:
         """A card comes to the seat."""
@@ -116,7 +124,7 @@ class Felts:
 
     def pays(self, lying: Lying, wager: str) -> list[Pay]:
         """What a wager's hands come to, one after the other; refused while one of them is undecided."""
-        lines = [line for line in self.lines(lying) if line.wager == wager]
+        lines = [line for line in self._ask(self.game.settle, lying) if line.wager == wager]
         if sum(line.wagered for line in lines) != dict(lying.seat.wagers)[wager]:
             raise self.refuse("a hand is undecided when the dealer's is complete")
         return [self._pay(line) for line in lines]

@@ -71,7 +71,7 @@ def _choices(question: Question, answer: Answer, spot: UpCardSpot) -> Iterator[t
 
 def _is_pair(table: ShoeGame, first: Card, second: Card) -> bool:
     """Whether these two make a pair that may be split."""
-    return any({first, second} <= kind for kind in table.rules.kinds(points(first) - 1))
+    return any({first, second} <= kind for kind in table.rules.kinds[points(first) - 1])
 
 
 def deals_of(first: FirstCards, table: ShoeGame) -> Deals:

@@ -6,7 +6,8 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.shoe_game.numbers import Bools, Ints, distinct
-from feltworks.analysis.shoe_game.rules import DOUBLE, HIT, SPLIT, SURRENDER, UPS, VALUES, TableRules
+from feltworks.analysis.shoe_game.rules import TableRules
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, SURRENDER, UPS, VALUES
 
 UNSPLIT = -1
 _PLACES = 32 ** np.arange(10, dtype=np.int64)  # a hand packed into one number
@@ -68,11 +69,11 @@ def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
     order = np.argsort(packed(held))
     held, low = held[order], low[order]
     after = _after(held)
-    states = rules.counts.follow(_layers(low), after)
-    leaves = rules.counts.is_over[rules.counts.after[states]] == (after < 0)
-    if rules.counts.is_over[states].any() or not leaves[held < counts].all():
+    states = rules.totals.follow(_layers(low), after)
+    leaves = rules.totals.is_over[rules.totals.after[states]] == (after < 0)
+    if rules.totals.is_over[states].any() or not leaves[held < counts].all():
         raise rules.felts.refuse("a hand is over by another total than 21")
-    total, soft = rules.counts.total[states], rules.counts.soft[states]
+    total, soft = rules.totals.total[states], rules.totals.soft[states]
     return Hands(held, low, total, soft, np.full(len(low), UNSPLIT), after)
 
 
@@ -135,7 +136,7 @@ def _states(rules: TableRules, hands: Hands) -> Ints:
     """The state of a seat for every hand that play can come to, −1 for others."""
     seats = rules.seats
     roots = {UNSPLIT: rules.empty, **rules.split_roots}
-    known = seats.reached(list(roots.values()))
+    known = [state for root in roots.values() for state in seats.reached(root)]
     after = np.full((len(seats.lying) + 1, 10), -1)
     after[known] = [seats.follow(state) for state in known]
     states = np.full(len(hands.low), -1)

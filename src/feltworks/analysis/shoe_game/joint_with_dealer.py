@@ -15,7 +15,7 @@ from msgspec import Struct
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.shoe_game.dealers_hand import Counts, Growth, by_value, growths
 from feltworks.analysis.shoe_game.joint_draws import Taken, likely
-from feltworks.analysis.shoe_game.rules import VALUES
+from feltworks.analysis.shoe_game.seats import VALUES
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.analysis.shoe_game.tallies import packed
 from feltworks.cards import Suit
@@ -127,5 +127,5 @@ def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
         partial(Kind, value, tuple(sum(table.shoe[f] for f in kind if f.suit is suit) for suit in Suit))
         for value in VALUES
         if table.rules.is_told_apart(value)
-        for kind in table.rules.kinds(value)
+        for kind in table.rules.kinds[value]
     ]

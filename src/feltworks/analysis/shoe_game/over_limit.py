@@ -10,7 +10,7 @@ from feltworks.analysis.shoe_game.dealers_hand import Counts
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.joint_draws import Taken
 from feltworks.analysis.shoe_game.numbers import Bools, Ints
-from feltworks.analysis.shoe_game.rules import DOUBLE, HIT
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.analysis.shoe_game.tallies import Tally, packed, summed, tally
 

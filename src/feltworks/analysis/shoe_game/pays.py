@@ -5,13 +5,16 @@ Hands that are paid alike against everything are one class, dealer's hands that 
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST, End
 from feltworks.analysis.shoe_game.felts import Lying, Pay
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers
-from feltworks.analysis.shoe_game.rules import DOUBLE, FACES, HIGHEST, STAND, SURRENDER, End, TableRules
+from feltworks.analysis.shoe_game.rules import TableRules
+from feltworks.analysis.shoe_game.seats import DOUBLE, FACES, STAND, SURRENDER
 
 OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; those of totals follow
 HAND_OVER = 0  # the class of hands over 21
@@ -71,9 +74,10 @@ def nets(rows: Rows, numbers: Numbers) -> Array:
     return numbers.of([[[pay.net for pay in row] for row in by_class] for by_class in rows])
 
 
+@lru_cache(maxsize=64)
 def pays_of(rules: TableRules) -> Pays:
     """The pays of a table, every one of them out of its own settlement."""
-    return rules.part("pays", lambda: _Settling(rules).pays())
+    return _Settling(rules).pays()
 
 
 class _Settling:
@@ -108,7 +112,7 @@ class _Settling:
     def _unsplit_ends(self) -> Ended:
         """Hands that are not split; naturals and surrendered ones are noted apart."""
         seats, ends = self.seats, Ended()
-        for state in seats.reached([self.rules.empty]):
+        for state in seats.reached(self.rules.empty):
             lying, hand = seats.lying[state], seats.lying[state].hand(0)
             if lying.spot.active is None and hand.is_blackjack:
                 self.natural.append(lying)
@@ -128,10 +132,10 @@ class _Settling:
         first, later = Ended(), Ended()
         roots = self.rules.split_roots
         for value in sorted({*list(roots)[-1:], *list(roots)[:1]}):
-            for state in self.seats.reached([roots[value]]):
+            for state in self.seats.reached(roots[value]):
                 self._add_ends(first, state)
             other = self.seats.stand(self.seats.lying[roots[value]], 0)
-            for state in self.seats.reached([self.seats.state(other, 1)]):
+            for state in self.seats.reached(self.seats.state(other, 1)):
                 self._add_ends(later, state)
         first = {key: [self.seats.stand(lying, 1) for lying in ends] for key, ends in first.items()}
         return (self._settle(first, 0), self._settle(later, 1)) if roots else (alone, alone)

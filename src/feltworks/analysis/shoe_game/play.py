@@ -7,7 +7,7 @@ from feltworks.analysis.shoe_game.dealer import Dealing
 from feltworks.analysis.shoe_game.hands import Hands, Open, packed
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
 from feltworks.analysis.shoe_game.pays import HAND_OVER, NATURAL, OVER
-from feltworks.analysis.shoe_game.rules import DOUBLE, HIT, STAND, UPS
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, STAND, UPS
 
 _UP = np.arange(UPS)
 

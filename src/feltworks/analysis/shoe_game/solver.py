@@ -14,12 +14,14 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST
 from feltworks.analysis.shoe_game.dealers_hand import by_value
 from feltworks.analysis.shoe_game.hands import Hands, Open, open_to, packed, split_hands, unsplit_hands
 from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, distinct, plain
 from feltworks.analysis.shoe_game.pays import NATURAL, Pays, Row, nets, pays_of
 from feltworks.analysis.shoe_game.play import Ends, Values, follow, results, values
-from feltworks.analysis.shoe_game.rules import HIGHEST, UPS, table_rules
+from feltworks.analysis.shoe_game.rules import table_rules
+from feltworks.analysis.shoe_game.seats import UPS
 from feltworks.analysis.shoe_game.splits import Pairs, beginnings, expectation, fallen, most_gone, splittable
 from feltworks.cards import Shoe
 from feltworks.errors import ImpossibleRound
@@ -49,7 +51,7 @@ class ShoeGame:
         self.shoe = game.terms.shoe if shoe is None else shoe
         self.numbers = EXACT if exact else FLOATS
         self.counts: Ints = np.array(by_value(self.shoe), np.int64)
-        self.rules.check_values()
+        self.rules.goes_by_values  # noqa: B018  # or it is refused
         self.most_hands = np.array(self.rules.most_hands)
         self._check_whole_round()
 

@@ -19,7 +19,8 @@ from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers, distinct
 from feltworks.analysis.shoe_game.pays import NATURAL
 from feltworks.analysis.shoe_game.play import chance
-from feltworks.analysis.shoe_game.rules import SPLIT, UPS, VALUES, TableRules
+from feltworks.analysis.shoe_game.rules import TableRules
+from feltworks.analysis.shoe_game.seats import SPLIT, UPS, VALUES
 from feltworks.cards import Shoe
 
 OTHER, PAIRED = 0, 1  # the second card of a split hand: of another value, or of the pair's
@@ -51,7 +52,7 @@ def splittable(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) ->
         row
         for value in VALUES
         if rules.most_hands[value] > 1
-        for kind in rules.kinds(value)
+        for kind in rules.kinds[value]
         for row in _against(sum(shoe[face] for face in kind), value, counts)
         if row[2] > 0 and rules.seats.offers[rules.pairs[value]][row[1], SPLIT]
     ]

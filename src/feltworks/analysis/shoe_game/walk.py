@@ -15,7 +15,7 @@ from feltworks.analysis.shoe_game.hands import Hands, packed
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
 from feltworks.analysis.shoe_game.pays import HAND_OVER
 from feltworks.analysis.shoe_game.play import Ends, chance, follow
-from feltworks.analysis.shoe_game.rules import DOUBLE, HIT, STAND, UPS
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 
 _NO_LIMIT = 99

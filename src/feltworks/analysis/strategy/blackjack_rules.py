@@ -13,7 +13,7 @@ from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.chart import Advice, Chart, codes_of, unsplit_acts
 from feltworks.analysis.shoe_game.numbers import Array
-from feltworks.analysis.shoe_game.rules import UPS
+from feltworks.analysis.shoe_game.seats import UPS
 from feltworks.analysis.strategy.optimal import Decided
 from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, cheaper_and_cheaper, rule_lists
 from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
