@@ -16,7 +16,7 @@ from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, STAND, SURREN
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.errors import UnknownName
 
-CHOICES = ("stand", "hit", "double", "surrender", "split")
+CHOICES = ("stand", "hit", "double", "surrender", "split")  # the words of a chart, in the order of the acts
 KINDS = ("hard", "soft", "pair")
 Key = tuple[str, int, int]  # the kind, its total (of a pair the value of one card), the up card; an ace is 1
 
@@ -25,7 +25,7 @@ class Advice(Struct, frozen=True):
     """What to do, what to do where that is not open, and what every choice is worth on average."""
 
     choice: str
-    otherwise: str = "stand"
+    otherwise: str = CHOICES[STAND]
     values: Mapping[str, Number] = {}
 
 
@@ -132,7 +132,7 @@ def mimic_the_dealer(rules: DealerRules) -> Chart:
 def never_bust() -> Chart:
     """Draw only where no card can bring the hand over 21, and stand on soft 18 or more."""
     stands = {"hard": 12, "soft": 18}
-    return chart_of(lambda kind, total, _: "stand" if total >= stands[kind] else "hit")
+    return chart_of(lambda kind, total, _: CHOICES[STAND if total >= stands[kind] else HIT])
 
 
 class FixedPlay(Struct, frozen=True, eq=False):

@@ -9,7 +9,7 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import main_wager_of, shoe_game_of
 from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder
+from feltworks.analysis.strategy.chart_rules import chart_ladder
 from feltworks.analysis.strategy.grids import Grid, blackjack_grids, grids_of
 from feltworks.analysis.strategy.optimal import Decided, Turn, optimal_strategy, turning_ratios
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
@@ -50,6 +50,6 @@ def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress
         question,
         table.best.house_edge,
         blackjack_grids(table.basic_strategy),
-        blackjack_ladder(table, most_rules, progress),
+        chart_ladder(table, most_rules, progress),
         chart_edge=table.played(table.basic_strategy).house_edge,
     )

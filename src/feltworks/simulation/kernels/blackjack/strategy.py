@@ -98,9 +98,9 @@ def _named(game: Blackjack, name: str) -> Codes:
 
 def _remembered(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder, chart_of
+    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
 
-    lists = blackjack_ladder(analysis, rules_in(name)).strategies
+    lists = chart_ladder(analysis, rules_in(name)).strategies
     return codes_of(chart_of(lists[-1], analysis.basic_strategy))
 
 
