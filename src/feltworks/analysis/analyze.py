@@ -47,7 +47,8 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
-    if game.has_spots and is_played_by_hand(game, question.wager):
+    known_beside = shoe_game_of(game) or not question.beside
+    if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.shoe_game.answer import hand_answer
         from feltworks.analysis.shoe_game.felts import NoShoeGame
 

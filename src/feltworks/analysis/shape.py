@@ -1,10 +1,12 @@
 """What shape a game has, told by what it declares: no solver asks for a game by its name to serve it."""
 
-from typing import Any
+from typing import Any, Final
 
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
+
+_SHIPPED: Final = "feltworks.games."
 
 
 def ranking_of(game: Game[Any]) -> Ranking | None:
@@ -42,13 +44,17 @@ def high_rank_of(game: Game[Any], ranking: Ranking) -> Rank:
 
 
 def shoe_game_of(game: Game[Any]) -> Any | None:
-    """The game as the solvers of split spots take it; None where it has no such spots.
+    """The game as the solvers beside split hands take it; None where they do not know how it is dealt.
+
+    Wagers that the up card decides are still solved by the deal of the rules that come with Feltworks, so a
+    file of one's own has to be made from those.
 
     >>> from feltworks import catalog
     >>> shoe_game_of(catalog.game("lucky-break")) is None, shoe_game_of(catalog.game("fu-bacc")) is None
     (False, True)
     """
-    return game if game.has_spots else None
+    is_known = any(kind.__module__.startswith(_SHIPPED) for kind in type(game).__mro__)
+    return game if game.has_spots and is_known else None
 
 
 def main_wager_of(game: Game[Any]) -> str:

@@ -9,6 +9,7 @@ import pytest
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
+from feltworks.analysis.shoe_game.chart import Advice, chart_of, codes_of, plan_of
 from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.shoe_game.felts import NoShoeGame
 from feltworks.analysis.shoe_game.rules import table_rules
@@ -132,6 +133,27 @@ def test_their_split_hands_are_played_by_their_own_rules_too(kind: type[Blackjac
     assert solved.expectation(plan) == mean(walked(solved, plan), net) / UNIT
 
 
+class LowHandsTie(BlackjackWager):
+    """A total below 9 ties a dealer who is over 21."""
+
+    def _judge_hand(self, standing: BlackjackStanding, index: int) -> Verdict | None:
+        verdict = super()._judge_hand(standing, index)
+        if verdict and verdict.outcome == "dealer over 21" and standing.spot.hands[index].points < 9:
+            return Verdict("equal", "too low to win", ("BJ.4",))
+        return verdict
+
+
+class LowTies(Blackjack):
+    wager_types: ClassVar[Any] = (LowHandsTie, Insurance)
+
+
+def test_the_lowest_hands_of_a_split_are_paid_by_their_own_rules_too() -> None:
+    stands = {**chart_of(lambda *_: "stand"), **{("pair", 3, up): Advice("split") for up in range(1, 11)}}
+    solved = ShoeGame(own_table(LowTies, max_hands=2), shoe_of("3h*6 Th*9 2h*4"), exact=True)
+    plan = plan_of(solved, codes_of(stands))
+    assert solved.expectation(plan) == mean(walked(solved, plan), net) / UNIT
+
+
 @pytest.mark.parametrize("kind", [kind for kind, *_ in OWN[1:]])
 def test_the_rules_make_a_difference(kind: type[Blackjack]) -> None:
     surrender = {"surrender": "late"} if kind is ByUpCard else {}
@@ -182,6 +204,21 @@ class BothOver(Blackjack):
     wager_types: ClassVar[Any] = (OverMayTie, Insurance)
 
 
+class MustHit(Blackjack):
+    """A hand below 12 may not stand."""
+
+    def _offers(self, spot: Spot, hand: SpotHand, wagered: Cents) -> tuple[Offer, ...]:
+        offers = super()._offers(spot, hand, wagered)
+        return tuple(offer for offer in offers if offer.name != "stand" or hand.points >= 12)
+
+
+class MayRescue(Blackjack):
+    """A hand may be offered something that other games do not have."""
+
+    def _offers(self, spot: Spot, hand: SpotHand, wagered: Cents) -> tuple[Offer, ...]:
+        return (*super()._offers(spot, hand, wagered), Offer("rescue"))
+
+
 class OneUpCard(Blackjack):
     """The dealer looks for blackjack under an ace alone."""
 
@@ -195,6 +232,8 @@ class OneUpCard(Blackjack):
         (Suited, "its rules look at single cards"),
         (BothOver, "a hand over 21 is not decided by itself"),
         (DoublesLonger, "a doubled hand takes more or less than one card"),
+        (MustHit, "a hand may not stand"),
+        (MayRescue, "a hand is offered to rescue"),
         (OneUpCard, "the dealer looks for blackjack under some up cards alone"),
     ],
 )

@@ -131,7 +131,7 @@ class _Settling:
         """
         first, later = Ended(), Ended()
         roots = self.rules.split_roots
-        for value in sorted({*list(roots)[-1:], *list(roots)[:1]}):
+        for value in {*([value for value in roots if value][:1]), *([0] if 0 in roots else [])}:
             for state in self.seats.reached(roots[value]):
                 self._add_ends(first, state)
             other = self.seats.stand(self.seats.lying[roots[value]], 0)

@@ -51,6 +51,10 @@ class Seats:
         if lying.spot.active == place and not lying.spot.wants_card:
             for up in VALUES:
                 names = {offer.name for offer in self._decision(lying, up).offers}
+                if further := names.difference(self._words):
+                    raise self._felts.refuse(f"a hand is offered to {min(further)}")
+                if self._words[STAND] not in names:
+                    raise self._felts.refuse("a hand may not stand")
                 offers[up] = [word in names for word in self._words]
         return offers
 
