@@ -19,7 +19,7 @@ from feltworks.analysis.shoe_game.dealer_rules import HIGHEST, End
 from feltworks.analysis.shoe_game.dealers_hand import dealers_law
 from feltworks.analysis.shoe_game.felts import UNIT, Felts, Lying, Pay, readings_of
 from feltworks.analysis.shoe_game.rules import table_rules
-from feltworks.analysis.shoe_game.seats import STAND, SURRENDER
+from feltworks.analysis.shoe_game.seats import SURRENDER
 from feltworks.cards import DECK, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.felt import HouseState
@@ -106,12 +106,10 @@ class BonusRules:
         """The dealer's totals over 21."""
         return sorted(end.total for end in self.rules.houses if end.total > 21)
 
-    @cached_property
+    @property
     def within(self) -> Lying:
         """A seat whose hand stands."""
-        seats = self.rules.seats
-        nineteen = seats.follow(seats.follow(self.rules.empty)[9])[8]
-        return seats.choose(nineteen, STAND)
+        return self.rules.stands[0]
 
     @cached_property
     def surrendered(self) -> Lying | None:

@@ -54,7 +54,8 @@ class TableRules:
         self.dealt = [self._deal(FACES[9], FACES[5], FACES[up]) for up in VALUES]
         if not self.dealt[0].lying.spot.hands:
             raise NoShoeGame(game, "its seats have no spot")
-        self._dealer = Dealer(self.felts, list(map(self._stand, self.dealt)))
+        self.stands = list(map(self._stand, self.dealt))  # the same hand once it has stood
+        self._dealer = Dealer(self.felts, self.stands)
         self.felts.is_known = True
         self.seats = Seats(self.felts, self.words, [dealt.lying for dealt in self.dealt])
 
