@@ -9,8 +9,8 @@ from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 from feltworks.analysis.counted import cost
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.showdown.dealer_counts import DealerCounts
 from feltworks.analysis.showdown.hands import HandClasses
 from feltworks.analysis.up_card import alone as up_card
@@ -32,8 +32,8 @@ print(counts.below(np.arange(len(classes))).worse.sum())
 """
 BLACKJACK = """
 from feltworks import catalog
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
-print(BlackjackAnalysis(catalog.game("lucky-break")).best.house_edge)
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
+print(TableAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
 # What is asked for, the program, and how many seconds it may take.
 DEMANDED = (
@@ -70,7 +70,7 @@ def blackjack(decks: int) -> None:
     """The whole outcome table of the blackjack wager."""
     table = catalog.game("lucky-break", options={"decks": decks})
     assert isinstance(table, Blackjack)
-    assert BlackjackAnalysis(table).best.house_edge
+    assert TableAnalysis(table).best.house_edge
 
 
 def showdown_of(size: int) -> None:

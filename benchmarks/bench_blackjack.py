@@ -3,9 +3,10 @@
 from clock import fresh, timed
 
 from feltworks import catalog
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, lucky_break
-from feltworks.analysis.blackjack.dealers_hand import by_value
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.chart import chart_of
+from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.shoe_game.dealers_hand import by_value
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
 
@@ -13,8 +14,8 @@ DEMANDED = 1.0
 PUBLIC_ANALYSER = 0.2  # shared/yardsticks: a public C++ program, the same question on the same machine
 FRESH = """
 from feltworks import catalog
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
-print(BlackjackAnalysis(catalog.game("lucky-break")).best.house_edge)
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
+print(TableAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
 
 
@@ -47,7 +48,7 @@ def table(**options: object) -> Blackjack:
 def solved(**options: object) -> float:
     """Seconds for the whole outcome table under these rules."""
     game = table(**options)
-    return timed(lambda: BlackjackAnalysis(game).best)
+    return timed(lambda: TableAnalysis(game).best)
 
 
 def main() -> None:
@@ -61,11 +62,11 @@ def main() -> None:
         print(f"warm, {decks} decks: {solved(decks=decks):.2f} s")
     for hands in (1, 2, 3, 4):
         print(f"warm, six decks, split into {hands} hands: {solved(max_hands=hands):.2f} s")
-    print(f"basic strategy: {timed(lambda: BlackjackAnalysis(table()).basic_strategy):.2f} s")
-    print(f"Lucky Break: {timed(lambda: lucky_break(table())):.3f} s")
+    print(f"basic strategy: {timed(lambda: TableAnalysis(table()).basic_strategy):.2f} s")
+    print(f"Lucky Break: {timed(lambda: bonus_figures(table())):.3f} s")
     limited = catalog.game("lucky-lucky")
     bold = chart_of(lambda kind, total, _: "hit" if total < (18 if kind == "hard" else 19) else "stand")
-    print(f"Lucky Break, drawing to hard 17: {timed(lambda: lucky_break(limited, strategy=bold)):.2f} s")
+    print(f"Lucky Break, drawing to hard 17: {timed(lambda: bonus_figures(limited, strategy=bold)):.2f} s")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,17 @@ def table(name: str = "lucky-break", **options: Any) -> Blackjack:
     """A table without insurance, quick to walk: the order of cards within a hand is forgotten."""
     game = catalog.game(name, options={"insurance": False} | _dashed(options))
     assert isinstance(game, Blackjack)
+    return walked_quickly(game)
+
+
+def own_table(kind: type[Blackjack], **options: Any) -> Blackjack:
+    """The same by rules of one's own, made from those of blackjack."""
+    game = table(**options)
+    bonus = [type(judge) for name, judge in game.wagers.items() if type(judge) not in Blackjack.wager_types]
+    return walked_quickly(kind(game.terms, bonus))
+
+
+def walked_quickly(game: Blackjack) -> Blackjack:
     game.matters = lambda r: _unordered(game, r)  # type: ignore[method-assign]
     return game
 

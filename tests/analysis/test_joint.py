@@ -8,9 +8,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, up_card_wagers
-from feltworks.analysis.blackjack.beside import BesideBlackjack, with_blackjack
 from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
+from feltworks.analysis.shoe_game.joint_figures import JointFigures, joint_figures
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.cards import Shoe, card
 from feltworks.errors import BadOption
@@ -146,10 +146,10 @@ def test_a_raise_is_not_given_up_for_the_blackjack_beside_it() -> None:
     assert spot.beside["acey-deucey"] == alone
 
 
-def beside_blackjack(question: Question) -> BesideBlackjack:
+def beside_blackjack(question: Question) -> JointFigures:
     answer = analyze(question)
     others = joint(question, answer.law) if answer.law else None
-    return with_blackjack(question, answer, others, up_card_wagers(question))
+    return joint_figures(question, answer, others, up_card_wagers(question))
 
 
 def test_blackjack_varies_with_war_as_a_higher_first_card_helps_both() -> None:

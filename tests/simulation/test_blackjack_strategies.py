@@ -9,8 +9,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, Chart
 from feltworks.analysis.question import Question
+from feltworks.analysis.shoe_game.analysis import Chart, TableAnalysis
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import BadOption
@@ -84,7 +84,7 @@ def _check_edge(plan: Plan, wager: str, exact: float, rounds: int) -> None:
 def test_a_file_with_basic_strategy_is_played_like_basic_strategy() -> None:
     game = catalog.game("lucky-break")
     assert isinstance(game, Blackjack)
-    written = Strategy("basic.json", {"chart": _written(BlackjackAnalysis(game).basic_strategy)})
+    written = Strategy("basic.json", {"chart": _written(TableAnalysis(game).basic_strategy)})
     by_file = kernel_for(Plan("lucky-break", (SEAT,), written)).tally(Stream(1, 0), 20_000)
     assert by_file == kernel_for(Plan("lucky-break", (SEAT,), Strategy("basic"))).tally(Stream(1, 0), 20_000)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.claims import check_alike, check_own_hands, is_shipped
+from feltworks.analysis.claims import check_alike
 from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
@@ -47,11 +47,13 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
-    check_own_hands(game, question.wager)
-    if (table := shoe_game_of(game)) and is_shipped(game, ()) and is_played_by_hand(game, question.wager):
-        from feltworks.analysis.blackjack.answer import blackjack_answer
+    known_beside = shoe_game_of(game) or not question.beside
+    if known_beside and is_played_by_hand(game, question.wager):
+        from feltworks.analysis.shoe_game.answer import hand_answer
+        from feltworks.analysis.shoe_game.felts import NoShoeGame
 
-        return blackjack_answer(question, table, progress)
+        with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
+            return hand_answer(question, game, progress)
     return _decided(question, progress)
 
 
@@ -68,7 +70,7 @@ def _decided(question: Question, progress: Progress | None) -> Answer:
     figures = figures_of(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
-        from feltworks.analysis.blackjack.answer import law_beside
+        from feltworks.analysis.shoe_game.answer import law_beside
 
         law = law_beside(question, table, progress) or law
     return Answer(figures, found, choices, law=law, follows=follow)

@@ -82,13 +82,7 @@ class _InChips(ShoeGame):
 
     @cached_property
     def pays(self) -> Pays:
-        exact = pays_of(self.game)
-        return Pays(
-            first=tuple(tuple(map(self._paid, rows)) for rows in exact.first),
-            later=tuple(tuple(map(self._paid, rows)) for rows in exact.later),
-            natural=self._paid(exact.natural),
-            surrendered=self._paid(exact.surrendered),
-        )
+        return pays_of(self.rules).mapped(self._paid)
 
     def _paid(self, row: Row) -> Row:
         odds, breakage = self.game.pays[main_wager_of(self.game)], self.game.terms.breakage

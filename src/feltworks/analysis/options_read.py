@@ -84,7 +84,7 @@ class Watch:
         bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
         self.game: Game[Any] = type(game)(self.terms, bonus)
         self.game.pays = game.pays
-        self._made = _made(self.game)  # before it remembers anything of the rounds it is asked about
+        self._made = made_of_terms(self.game)  # before it remembers anything of the rounds it is asked about
         self.terms.forget()  # what the game made of its terms from the start is compared as it is
 
     def is_judged_alike(self, game: Game[Any], reads: Collection[str] | None = None) -> bool:
@@ -94,11 +94,11 @@ class Watch:
         """
         if type(game) is not type(self.game) or not self.terms.same_to_whom_asked(game.terms):
             return False
-        theirs = _made(game)
+        theirs = made_of_terms(game)
         return all(self._made[name] == theirs[name] for name in (self._made if reads is None else reads))
 
 
-def _made(game: Game[Any]) -> dict[str, object]:
+def made_of_terms(game: Game[Any]) -> dict[str, object]:
     """What a game keeps of its terms besides its wagers and their pays."""
     shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
     return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
 
 OPTIMAL = "optimal"
-# For the solvers that still stand for one game; whatever serves every game asks `shape`
-BLACKJACK, LUCKY_BREAK = "blackjack", "lucky-break"  # the wagers that wait for the dealer's whole hand
-INSURANCE = "insurance"  # follows from blackjack, and costs what it costs by itself
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
 
 

@@ -6,7 +6,7 @@ from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
 
-_SHIPPED: Final = ("feltworks.games.", "feltworks.bonus.")
+_SHIPPED: Final = "feltworks.games."
 
 
 def ranking_of(game: Game[Any]) -> Ranking | None:
@@ -44,20 +44,17 @@ def high_rank_of(game: Game[Any], ranking: Ranking) -> Rank:
 
 
 def shoe_game_of(game: Game[Any]) -> Any | None:
-    """The game as the solvers of split spots take it; None where they do not know its rules.
+    """The game as the solvers beside split hands take it; None where they do not know how it is dealt.
 
-    These solvers say again how the rules that come with Feltworks deal and draw. A file of one's own that
-    is not made from those may do otherwise.
+    Wagers that the up card decides are still solved by the deal of the rules that come with Feltworks, so a
+    file of one's own has to be made from those.
 
     >>> from feltworks import catalog
     >>> shoe_game_of(catalog.game("lucky-break")) is None, shoe_game_of(catalog.game("fu-bacc")) is None
     (False, True)
     """
-    return game if game.has_spots and _is_made_from_shipped(type(game)) else None
-
-
-def _is_made_from_shipped(kind: type) -> bool:
-    return any(each.__module__.startswith(_SHIPPED) for each in kind.__mro__)
+    is_known = any(kind.__module__.startswith(_SHIPPED) for kind in type(game).__mro__)
+    return game if game.has_spots and is_known else None
 
 
 def main_wager_of(game: Game[Any]) -> str:
@@ -67,15 +64,17 @@ def main_wager_of(game: Game[Any]) -> str:
 
 
 def waits_for_dealer(game: Game[Any], wager: str) -> bool:
-    """Whether solvers of split spots know this wager beside them, which waits for the dealer's whole hand.
+    """Whether a wager beside split hands waits for the dealer's hand, and assumes how they are played."""
+    return game.has_spots and bool(game.wagers[wager].assumes)
 
-    It takes for granted how the spot is played. Whatever one's own wagers take for granted, no solver knows.
-    """
-    judge = game.wagers[wager]
-    return bool(judge.assumes) and _is_made_from_shipped(type(judge))
+
+def insurance_of(game: Game[Any]) -> str | None:
+    """The game's own wager that follows its main one while hands are played; None where there is none."""
+    book, main = game.terms.rulebook.wager, main_wager_of(game)
+    return next((kind.name for kind in type(game).wager_types if book[kind.name].of == main), None)
 
 
 def is_played_by_hand(game: Game[Any], wager: str) -> bool:
     """Whether a wager of a game with spots is played hand by hand, or waits for how hands are played."""
-    own = {kind.name for kind in type(game).wager_types if _is_made_from_shipped(kind)}
+    own = {kind.name for kind in type(game).wager_types}
     return game.has_spots and (wager in own or waits_for_dealer(game, wager))

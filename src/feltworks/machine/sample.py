@@ -200,8 +200,8 @@ def play_rounds(
                         continue
                 read, looked_at, is_new, row, what = 0, -1, False, kept_rows[seat], 0
                 parts, later, marks_from = 1, 0, kind << shift
-                if on_house is not None:  # numba leaves out what hangs on this alone
-                    if apart[kind] >= 0:  # noqa: SIM102
+                if on_house is not None:  # noqa: SIM102  # numba leaves out what hangs on this alone
+                    if apart[kind] >= 0:
                         waiting[0], waiting_read[0], waiting_look[0], later = apart[kind], 0, -1, 1
                 while True:
                     is_house = False

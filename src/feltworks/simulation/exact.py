@@ -16,7 +16,7 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
-from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.strategy.asked import decisions
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
@@ -91,7 +91,7 @@ def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFi
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
     known = shoe_game_of(plan.table)
     if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:
-        return lucky_break(known)  # no hand is played that could be surrendered or over the limit
+        return bonus_figures(known)  # no hand is played that could be surrendered or over the limit
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in each for each in plan.seats) if meters else 1
     asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from feltworks.analysis.shoe_game.contraction import primes_beyond
+from feltworks.analysis.shoe_game.count_orders import primes_beyond
 from feltworks.analysis.shoe_game.tallies import Tally, packed, product, size_of, sliced, summed, tally
 
 ACE, TEN = packed([1, *[0] * 9]), packed([*[0] * 9, 1])

@@ -8,8 +8,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
-from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder, chart_of
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
 from feltworks.analysis.strategy.optimal import Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import (
     Ladder,
@@ -143,9 +143,9 @@ def test_a_choice_that_is_not_open_lets_the_hand_go_on() -> None:
 
 
 def test_blackjack_lists_cost_what_playing_their_chart_costs() -> None:
-    table = BlackjackAnalysis(catalog.game("lucky-break", options={"decks": 2}))
+    table = TableAnalysis(catalog.game("lucky-break", options={"decks": 2}))
     news = News()
-    found = blackjack_ladder(table, 2, news)
+    found = chart_ladder(table, 2, news)
     check_told_in_order(news)
     assert all(before.cost > after.cost for before, after in pairwise(found.strategies))
     last: PracticalStrategy = found.strategies[-1]

@@ -6,7 +6,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.strategy.grids import blackjack_grids, grids_of
 from feltworks.analysis.strategy.optimal import optimal_strategy, turning_ratios
 from feltworks.cards import cards
@@ -53,7 +53,7 @@ def test_a_poker_chart_shows_the_borderline() -> None:
 
 
 def test_blackjack_has_hard_soft_and_pair_charts_with_the_worth_of_every_choice() -> None:
-    table = BlackjackAnalysis(catalog.game("lucky-lucky"))
+    table = TableAnalysis(catalog.game("lucky-lucky"))
     hard, soft, pairs = blackjack_grids(table.basic_strategy)
     assert hard.cells["16", "10"].choice == "hit"
     assert soft.cells["18", "3"].choice == "double"

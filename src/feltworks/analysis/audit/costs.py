@@ -8,16 +8,17 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
-from feltworks.analysis.claims import OwnBlackjack
 from feltworks.analysis.counted import Cost, Counted, cost, count_situations
 from feltworks.analysis.figures import Figures
-from feltworks.analysis.options_read import Watch
+from feltworks.analysis.options_read import Watch, made_of_terms
 from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.analysis.up_card import alone as up_card
+from feltworks.hands.hand import Hand
+from feltworks.hands.spot import SpotRules
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -103,14 +104,14 @@ class Costs:
 
     def _beside_spot(self, game: Game[Any], wager: str) -> Cost:
         def solve(table: Game[Any]) -> Figures:
-            if not (known := shoe_game_of(table)):
-                raise OwnBlackjack(table, wager)
-            return lucky_break(known)
+            return bonus_figures(table)
 
         def reprice(figures: Figures, table: Game[Any]) -> Figures:
             return _repriced(figures, table, wager)
 
-        reads = ["hits_soft_17"]  # without a strategy of the player's nothing else of the blackjack counts
+        # Without a strategy of the player's it does not count what a seat may do with its hands.
+        made = made_of_terms(game).items()
+        reads = [name for name, value in made if not isinstance(value, Hand | SpotRules)]
         figures = self._remembered(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 

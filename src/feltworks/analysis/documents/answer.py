@@ -189,14 +189,14 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
     figures: dict[str, Any] = dict(together.beside) if together else {}
     moments, rows = (together.moments, together.rows) if together else (None, ())
     if main := _hand_wager(question):
-        from feltworks.analysis.blackjack.beside import with_blackjack
+        from feltworks.analysis.shoe_game.joint_figures import joint_figures
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
-        blackjack = with_blackjack(question, answer, together, up_card_wagers(question), last)
-        figures[main], moments, rows = blackjack.figures, blackjack.moments, blackjack.rows
-        if blackjack.lucky_break:
+        found = joint_figures(question, answer, together, up_card_wagers(question), last)
+        figures[main], moments, rows = found.figures, found.moments, found.rows
+        if found.later:
             waiting = next(name for name in question.stakes if waits_for_dealer(question.game, name))
-            figures[waiting] = blackjack.lucky_break
+            figures[waiting] = found.later
     assert moments is not None
     ratios = question.ratios
     return {
@@ -286,8 +286,8 @@ def _missing(question: "Question") -> "Beside | None":
 
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
     """How the hand is played that Lucky Break lies beside."""
-    from feltworks.analysis.blackjack.answer import is_given_up
     from feltworks.analysis.question import OPTIMAL
+    from feltworks.analysis.shoe_game.answer import is_given_up
 
     if is_given_up(question):
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."

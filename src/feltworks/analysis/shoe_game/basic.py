@@ -9,12 +9,9 @@ their own; their splits are valued exactly, with all hands played by the chart.
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import ACE
 from feltworks.analysis.shoe_game.chart import (
     CHOICES,
     KINDS,
-    SPLIT,
-    SURRENDER,
     Advice,
     Chart,
     Codes,
@@ -24,8 +21,8 @@ from feltworks.analysis.shoe_game.chart import (
     unsplit_acts,
 )
 from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, plain
-from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND, Values
-from feltworks.analysis.shoe_game.rules import UPS
+from feltworks.analysis.shoe_game.play import Values
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.shoe_game.solver import ShoeGame
 
 _ENOUGH = 12  # weighings; three or four settle it
@@ -122,8 +119,8 @@ def _chosen(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> 
     later = np.where(hit > stand, HIT, STAND)
     worths = [_by_total(table, weights.first, worth) for worth in _worths(table, played)]
     first, best = later, np.where(later == HIT, worths[HIT], worths[STAND])
-    able = _by_total(table, np.ones_like(table.deals), table.open.double[:, None]) > 0
-    for choice, open_ in ((SURRENDER, np.full(able.shape, table.game.surrenders)), (DOUBLE, able)):
+    for choice in (SURRENDER, DOUBLE):
+        open_ = _able(table, choice)
         more = open_ & (worths[choice] > best)
         first, best = np.where(more, choice, first), np.where(more, worths[choice], best)
     return Codes(first, later, codes.pair)
@@ -149,11 +146,13 @@ def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
     played, rows = table.values(acts), table.pair_row
     worths = [worth[rows] for worth in _worths(table, played)]
     there = np.repeat((rows > 0)[:, None], UPS, axis=1)
-    double, hit = (there & able[rows][:, None] for able in (table.open.double, table.open.hit))
+    double, hit, surrender = (
+        there & able[rows] for able in (table.open.double, table.open.hit, table.open.surrender)
+    )
     split, splits = np.zeros_like(worths[STAND]), np.zeros_like(there)
     if len(table.pairs.value):
         split, splits = _split_worth(table, codes, table.kept(played, surrenders))
-    return PairWorths([*worths, split], [there, hit, double, there & table.game.surrenders, splits])
+    return PairWorths([*worths, split], [there, hit, double, surrender, splits])
 
 
 def _split_worth(table: ShoeGame, codes: Codes, kept: Array) -> tuple[Array, Bools]:
@@ -173,10 +172,10 @@ def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights
         weight = weights.later + weights.first / _FAINT if choice in (STAND, HIT) else weights.first
         net, left = table.without_blackjack(worth)
         by_choice.append((_by_total(table, weight, net), _by_total(table, weight, left)))
-    able = _by_total(table, np.ones_like(table.deals), table.open.double[:, None]) > 0
+    able = {choice: _able(table, choice) for choice in (DOUBLE, SURRENDER)}
     lines: dict[Key, Advice] = {}
     for soft, total, up in zip(*np.nonzero(by_choice[STAND][1]), strict=True):
-        open_ = [STAND, HIT, *([DOUBLE] if able[soft, total, up] else []), *_surrender(table)]
+        open_ = [STAND, HIT, *(choice for choice in able if able[choice][soft, total, up])]
         sums = {
             CHOICES[c]: (by_choice[c][0][soft, total, up], by_choice[c][1][soft, total, up]) for c in open_
         }
@@ -186,8 +185,11 @@ def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights
     return lines
 
 
-def _surrender(table: ShoeGame) -> list[int]:
-    return [SURRENDER] if table.game.surrenders else []
+def _able(table: ShoeGame, choice: int) -> Bools:
+    """By total: whether a choice is open to any first two cards that make it."""
+    may = table.open.double if choice == DOUBLE else table.open.surrender
+    able: Bools = _by_total(table, np.ones_like(table.deals), may) > 0
+    return able
 
 
 def _pair_lines(table: ShoeGame, codes: Codes, pairs: PairWorths) -> Chart:
@@ -197,7 +199,7 @@ def _pair_lines(table: ShoeGame, codes: Codes, pairs: PairWorths) -> Chart:
         for choice in np.flatnonzero([able[value, up] for able in pairs.able]):
             net, left = table.without_blackjack(pairs.worth[choice][value : value + 1], row)
             values[CHOICES[choice]] = plain(net[0, up] / left[0, up])
-        soft, total = (1, 12) if value == ACE else (0, 2 * value + 2)
+        soft, total = int(table.hands.soft[row[0]]), int(table.hands.total[row[0]])
         choice, otherwise = codes.pair[value, up], codes.later[soft, total, up]
         lines["pair", int(value) + 1, int(up) + 1] = Advice(CHOICES[choice], CHOICES[otherwise], values)
     return lines

@@ -12,17 +12,16 @@ from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.progress import Progress, Track
-from feltworks.analysis.shoe_game.busts import Busts, Seen
-from feltworks.analysis.shoe_game.dealer import BLACKJACK, OVER, RESULTS
+from feltworks.analysis.shoe_game.dealer_busts import Busts, Seen
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
-from feltworks.analysis.shoe_game.pays import HAND_OVER, Pays, Row
+from feltworks.analysis.shoe_game.pays import HAND_OVER, NATURAL, OVER, Pays, Row
 from feltworks.analysis.shoe_game.rounds import Spread, dealers_part, named, pattern_spread, split_name
-from feltworks.analysis.shoe_game.rules import Pairs
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
-from feltworks.analysis.shoe_game.walk import BEYOND_LIMIT, Walk
+from feltworks.analysis.shoe_game.walk import Walk
 
 _PLENTY = 4  # times what a column would have by its part: more than enough to take from
 INSIDE, BEYOND, GIVEN_UP = range(3)  # the player's hand: inside the wager's limit, beyond it, surrendered
@@ -99,13 +98,15 @@ class _Rounds:
 
     def __init__(self, walk: Walk, bonus: Bonus, up: int, begun: Sequence[Begun]) -> None:
         self.table, self.plan, self.bonus, self.begun = walk.table, walk.plan, bonus, begun
+        self.known = self.table.pays.width  # columns of the dealer's results
         self.busts = Busts(self.table.dealing, self.table.shoe, up)
         self.is_gathered = all(each.seen is None for each in begun)
         self.against = walk.against(self.busts, self._gathered(None) if self.is_gathered else None)
 
     def unsplit(self, pays: Pays) -> Iterator[Counted]:
         zeros, shape = self.table.numbers.zeros, (self.bonus.width, len(self.begun[0].hands))
-        played, at_once = zeros(2, BEYOND_LIMIT + 1, *shape), [zeros(*shape), zeros(*shape)]
+        beyond = pays.hand_classes
+        played, at_once = zeros(2, beyond + 1, *shape), [zeros(*shape), zeros(*shape)]
         for each in self.begun:
             deals = each.hands - sum(self._share(pair) * each.pairs for pair in self._pairs(each))
             is_natural = int(self.table.is_natural[each.row])
@@ -117,9 +118,9 @@ class _Rounds:
                 played += law[..., None] * deals
         yield from _paid(pays.surrendered, at_once[0], GIVEN_UP)
         yield from _paid(pays.natural, at_once[1], INSIDE)
-        for wagers, rows in enumerate(pays.first):
+        for wagers, rows in enumerate(pays.alone):
             for held, row in enumerate(rows):
-                yield from _paid(row, played[wagers, held], BEYOND if held == BEYOND_LIMIT else INSIDE)
+                yield from _paid(row, played[wagers, held], BEYOND if held == beyond else INSIDE)
 
     def split(self) -> Iterator[_Split]:
         values = self.table.pairs.value
@@ -147,14 +148,16 @@ class _Rounds:
         """The dealer's hands over 21 gathered by what the bonus wager makes of them."""
         if self.is_gathered:
             return law
-        return np.concatenate([law[..., :RESULTS], law[..., RESULTS:] @ self._gathered(seen)], axis=-1)
+        return np.concatenate(
+            [law[..., : self.known], law[..., self.known :] @ self._gathered(seen)], axis=-1
+        )
 
     def _gathered(self, seen: Seen | None) -> Array:
         hands, suited = self.busts.hands, self.busts.suited(seen)
         gathered, places = self.table.numbers.zeros(len(hands), self.bonus.width), np.arange(len(hands))
         gathered[places, self._one_column[0]] += 1 - suited
         gathered[places, self._one_column[1]] += suited
-        return gathered[:, RESULTS:]
+        return gathered[:, self.known :]
 
     @cached_property
     def _one_column(self) -> tuple[Ints, Ints]:
@@ -167,7 +170,7 @@ class _Rounds:
 def _split_rounds(walk: Walk, bonus: Bonus, pays: Pays, split: Sequence[_Split]) -> Iterator[Counted]:
     chosen = np.array([each.pair for each in split])
     brought = np.stack([each.brought for each in split])
-    law = fallen(walk.table.dealing, _only(walk.table.pairs, chosen), brought)
+    law = fallen(walk.table.dealing, walk.table.pairs.only(chosen), brought)
     hands, likely = walk.plan.hands[chosen], np.stack([each.likely for each in split])
     for most in distinct(hands):
         mine = np.where((hands == most)[:, None], likely, 0)
@@ -179,27 +182,27 @@ def _pattern(
     table: ShoeGame, bonus: Bonus, pays: Pays, law: Fallen, pattern: Pattern, likely: Array
 ) -> Iterator[Counted]:
     """All hands of one pattern together, and what a dealer's blackjack takes before there are any."""
-    peeks, dealer = table.game.peeks, dealers_part(law, pattern)
+    peeks, dealer = table.rules.peeks, dealers_part(law, pattern)
     if peeks:
-        naturals = np.where(np.arange(bonus.width) == BLACKJACK, dealer, 0)
-        yield from _paid(pays.first[0][0], naturals.T @ likely, INSIDE)
+        naturals = np.where(np.arange(bonus.width) == NATURAL, dealer, 0)
+        yield from _paid(pays.first[0][HAND_OVER], naturals.T @ likely, INSIDE)
     spread = pattern_spread(pays, law, pattern, peeks)
-    for (wagered, net, beyond), part in _of_one_spread(spread, dealer).items():
+    for (wagered, net, beyond), part in _of_one_spread(spread, dealer, table.pays.width).items():
         is_beyond = beyond > 0 if bonus.one_is_enough else beyond == pattern.hands
         yield (split_name(pattern), wagered, net, BEYOND if is_beyond else INSIDE), part.T @ likely
 
 
-def _of_one_spread(spread: Spread, dealer: Array) -> Spread:
+def _of_one_spread(spread: Spread, dealer: Array, known: int) -> Spread:
     """The same spread with a dealer's hand over 21 in its own column, all such hands together as before.
 
     Between the hands of a split a finer result of the dealer's carries over more than `rounds` does. What
     that adds is taken back from the columns that have it: each wager keeps its law, both together their mean.
     """
     parts = np.stack(list(spread.values()))
-    over = parts[:, :, RESULTS:]
+    over = parts[:, :, known:]
     more = parts[:, :, OVER] - over.sum(axis=2)
     room = np.where((more < 0)[:, :, None], over / np.where(more < 0, -more, 1)[:, :, None], _PLENTY)
-    share = dealer[:, RESULTS:] / np.where(dealer[:, OVER] == 0, 1, dealer[:, OVER])[:, None]
+    share = dealer[:, known:] / np.where(dealer[:, OVER] == 0, 1, dealer[:, OVER])[:, None]
     share = np.minimum(room.min(axis=0), _PLENTY * share)
     every = share.sum(axis=1)[:, None]
     over += more[:, :, None] * (share / np.where(every == 0, 1, every))
@@ -218,23 +221,9 @@ def _paid(row: Row, likely: Array, state: int) -> Iterator[Counted]:
 
 def _finer(pays: Pays, width: int) -> Pays:
     """The same pays with all columns, and with hands beyond the limit as those over 21."""
-
-    def wider(row: Row) -> Row:
-        return row + (row[OVER],) * (width - RESULTS)
-
-    first, later = (
-        tuple(tuple(map(wider, (*rows, rows[HAND_OVER]))) for rows in by_wagers)
-        for by_wagers in (pays.first, pays.later)
+    wider = pays.mapped(lambda row: row + (row[OVER],) * (width - len(row)))
+    alone, first, later = (
+        tuple((*rows, rows[HAND_OVER]) for rows in by_wagers)
+        for by_wagers in (wider.alone, wider.first, wider.later)
     )
-    return Pays(first, later, wider(pays.natural), wider(pays.surrendered))
-
-
-def _only(pairs: Pairs, chosen: Ints) -> Pairs:
-    return Pairs(
-        pairs.value[chosen],
-        pairs.up[chosen],
-        pairs.likely[chosen],
-        pairs.alike[chosen],
-        pairs.same_value[chosen],
-        pairs.unseen,
-    )
+    return replace(wider, alone=alone, first=first, later=later)

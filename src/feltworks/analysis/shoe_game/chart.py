@@ -9,16 +9,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import TEN
-from feltworks.analysis.shoe_game.hands import Hands
+from feltworks.analysis.shoe_game.dealer_rules import DealerRules
+from feltworks.analysis.shoe_game.hands import Hands, Open
 from feltworks.analysis.shoe_game.numbers import Bools, Ints, Number
-from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND
-from feltworks.analysis.shoe_game.rules import UPS, Open
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.errors import UnknownName
 
-SURRENDER, SPLIT = 3, 4
-CHOICES = ("stand", "hit", "double", "surrender", "split")
+CHOICES = ("stand", "hit", "double", "surrender", "split")  # the words of a chart, in the order of the acts
 KINDS = ("hard", "soft", "pair")
 Key = tuple[str, int, int]  # the kind, its total (of a pair the value of one card), the up card; an ace is 1
 
@@ -27,7 +25,7 @@ class Advice(Struct, frozen=True):
     """What to do, what to do where that is not open, and what every choice is worth on average."""
 
     choice: str
-    otherwise: str = "stand"
+    otherwise: str = CHOICES[STAND]
     values: Mapping[str, Number] = {}
 
 
@@ -81,7 +79,7 @@ def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
     later = codes.later[kind, hands.total]
     said = np.where((hands.size == 2)[:, None], codes.first[kind, hands.total], later)
     for value, row in enumerate(table.pair_row):
-        if row and (value != TEN or table.game.spot_rules.splits_on_value):
+        if row and not table.rules.is_told_apart(value):
             of_pair = codes.pair[value]
             said[row] = np.where((of_pair < 0) | (of_pair == SPLIT), said[row], of_pair)
     return _possible(said, later, hands, table.open), table.may_surrender & (said == SURRENDER)
@@ -98,9 +96,9 @@ def split_acts(table: ShoeGame, codes: Codes) -> Ints:
 
 def _possible(said: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
     """Choices that are not open give way; a lone card is always drawn to."""
-    doubles = (said == DOUBLE) & open_.double[:, None]
+    doubles = (said == DOUBLE) & open_.double
     acts = np.where(doubles, DOUBLE, np.where(said > HIT, otherwise, said))
-    acts = np.where((acts == HIT) & ~open_.hit[:, None], STAND, acts)
+    acts = np.where((acts == HIT) & ~open_.hit, STAND, acts)
     return np.where((hands.size < 2)[:, None], HIT, acts)
 
 
@@ -124,13 +122,48 @@ def chart_of(rule: Callable[[str, int, int], str]) -> Chart:
     return {key: Advice(choice, choice) for key, choice in rows.items()}
 
 
-def mimic_the_dealer(*, hits_soft_17: bool) -> Chart:
+def mimic_the_dealer(rules: DealerRules) -> Chart:
     """Draw as the dealer does."""
-    stands = {"hard": 17, "soft": 18 if hits_soft_17 else 17}
-    return chart_of(lambda kind, total, _: "stand" if total >= stands[kind] else "hit")
+    return chart_of(
+        lambda kind, total, _: CHOICES[HIT if rules.draws(total, soft=kind == KINDS[1]) else STAND]
+    )
 
 
 def never_bust() -> Chart:
     """Draw only where no card can bring the hand over 21, and stand on soft 18 or more."""
     stands = {"hard": 12, "soft": 18}
-    return chart_of(lambda kind, total, _: "stand" if total >= stands[kind] else "hit")
+    return chart_of(lambda kind, total, _: CHOICES[STAND if total >= stands[kind] else HIT])
+
+
+class FixedPlay(Struct, frozen=True, eq=False):
+    """What a player does with every hand, free of what it is worth; equal where all of it is."""
+
+    acts: Ints
+    surrenders: Bools
+    split_acts: Ints
+    hands: Ints  # by value and up card: how many a pair becomes at most, 0 where it is not split
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FixedPlay) and self._code == other._code
+
+    def __hash__(self) -> int:
+        return hash(self._code)
+
+    @property
+    def _code(self) -> tuple[bytes, ...]:
+        return tuple(part.tobytes() for part in (self.acts, self.surrenders, self.split_acts, self.hands))
+
+
+def play_of_chart(table: ShoeGame, codes: Codes) -> FixedPlay:
+    """A chart's: pairs it splits are split again as often as the table allows."""
+    chosen = (codes.pair == SPLIT) & ((table.pair_row > 0) & (table.most_hands > 1))[:, None]
+    hands = np.where(chosen, table.most_hands[:, None], 0)
+    return FixedPlay(*unsplit_acts(table, codes), split_acts(table, codes), hands)
+
+
+def play_of_plan(table: ShoeGame, plan: Plan) -> FixedPlay:
+    """A plan's; where ranks count, pairs of ten-value cards are all split as the most split kind of them."""
+    hands = np.zeros((10, UPS), np.int64)
+    if len(plan.hands):
+        np.maximum.at(hands, (table.pairs.value, table.pairs.up), plan.hands)
+    return FixedPlay(plan.acts, plan.surrenders, plan.split_acts, hands)

@@ -5,7 +5,9 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.numbers import Bools, Ints
+from feltworks.analysis.shoe_game.numbers import Bools, Ints, distinct
+from feltworks.analysis.shoe_game.rules import TableRules
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, SPLIT, SURRENDER, UPS, VALUES
 
 UNSPLIT = -1
 _PLACES = 32 ** np.arange(10, dtype=np.int64)  # a hand packed into one number
@@ -19,6 +21,8 @@ class Hands(Struct, frozen=True, dict=True):
 
     held: Ints  # how many of each value
     low: Ints  # the total with every ace as one
+    total: Ints
+    soft: Bools
     origin: Ints
     after: Ints
 
@@ -28,17 +32,9 @@ class Hands(Struct, frozen=True, dict=True):
         return cards
 
     @cached_property
-    def soft(self) -> Bools:
-        return (self.held[:, 0] > 0) & (self.low <= 11)
-
-    @cached_property
-    def total(self) -> Ints:
-        return self.low + 10 * self.soft
-
-    @cached_property
     def layers(self) -> list[Ints]:
         """The rows by low total, from 0 to 21: a card always leads to a later layer."""
-        return [np.flatnonzero(self.low == low) for low in range(22)]
+        return _layers(self.low)
 
     def taken(self, gone: int) -> Ints:
         """The cards of each hand with those of its origin's value that lie with other hands of the split."""
@@ -59,8 +55,8 @@ def packed(held: Ints) -> Ints:
     return codes
 
 
-def unsplit_hands(counts: Ints) -> Hands:
-    """Every hand of 21 or less that a shoe can make, the empty one included."""
+def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
+    """Every hand of 21 or less that a shoe can make, the empty one included, counted by the rules."""
     held, low = np.zeros((1, 10), np.int64), np.zeros(1, np.int64)
     for value in range(9, -1, -1):
         most = min(int(counts[value]), 21 // (value + 1))
@@ -72,7 +68,17 @@ def unsplit_hands(counts: Ints) -> Hands:
         held = np.concatenate(grown)
     order = np.argsort(packed(held))
     held, low = held[order], low[order]
-    return Hands(held, low, np.full(len(low), UNSPLIT), _after(held))
+    after = _after(held)
+    states = rules.totals.follow(_layers(low), after)
+    leaves = rules.totals.is_over[rules.totals.after[states]] == (after < 0)
+    if rules.totals.is_over[states].any() or not leaves[held < counts].all():
+        raise rules.felts.refuse("a hand is over by another total than 21")
+    total, soft = rules.totals.total[states], rules.totals.soft[states]
+    return Hands(held, low, total, soft, np.full(len(low), UNSPLIT), after)
+
+
+def _layers(low: Ints) -> list[Ints]:
+    return [np.flatnonzero(low == points) for points in range(22)]
 
 
 def _after(held: Ints) -> Ints:
@@ -100,4 +106,49 @@ def split_hands(hands: Hands, values: Ints, short: Ints | None = None) -> Hands:
         begin += len(mine)
     chosen = np.concatenate([np.zeros(0, np.int64), *rows])
     origin = np.repeat(values, [len(mine) for mine in rows])
-    return Hands(hands.held[chosen], hands.low[chosen], origin, np.concatenate(after))
+    held, low, total, soft = (part[chosen] for part in (hands.held, hands.low, hands.total, hands.soft))
+    return Hands(held, low, total, soft, origin, np.concatenate(after))
+
+
+class Open(Struct, frozen=True):
+    """What each hand may do against each up card."""
+
+    hit: Bools
+    double: Bools
+    surrender: Bools
+    is_natural: Bools  # by hand: two cards that nothing is asked of
+
+
+def open_to(rules: TableRules, hands: Hands) -> Open:
+    """What the rules offer to each hand; a lone card is always drawn to."""
+    states = _states(rules, hands)
+    offers = np.array([*rules.seats.offers, np.zeros((UPS, SPLIT + 1), np.bool_)])[states]
+    offers[hands.size < 2, :, HIT] = True
+    hit, double, surrender = (offers[:, :, act] for act in (HIT, DOUBLE, SURRENDER))
+    if surrender[(hands.size != 2) | (hands.origin != UNSPLIT)].any():
+        raise rules.felts.refuse("surrender is offered to more than first two cards")
+    naturals = [lying.hand(0).is_blackjack and lying.spot.active is None for lying in rules.seats.lying]
+    is_natural = np.array([*naturals, False])[states] & (hands.size == 2) & (hands.origin == UNSPLIT)
+    return Open(hit, double, surrender, is_natural)
+
+
+def _states(rules: TableRules, hands: Hands) -> Ints:
+    """The state of a seat for every hand that play can come to, −1 for others."""
+    seats = rules.seats
+    roots = {UNSPLIT: rules.empty, **rules.split_roots}
+    known = [state for root in roots.values() for state in seats.reached(root)]
+    after = np.full((len(seats.lying) + 1, 10), -1)
+    after[known] = [seats.follow(state) for state in known]
+    states = np.full(len(hands.low), -1)
+    for origin in distinct(hands.origin):
+        states[hands.row(*([] if origin == UNSPLIT else [origin]), origin=origin)] = roots[origin]
+    for rows in hands.layers:
+        for value in VALUES:
+            then = hands.after[rows, value]
+            state = after[states[rows], value]
+            there = (then >= 0) & (state >= 0)
+            then, state = then[there], state[there]
+            if ((states[then] >= 0) & (states[then] != state)).any():
+                raise rules.felts.refuse("the order of a hand's cards counts")
+            states[then] = state
+    return states

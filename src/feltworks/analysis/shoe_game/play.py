@@ -3,13 +3,12 @@
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.dealer import BLACKJACK, RESULTS, Dealing
-from feltworks.analysis.shoe_game.hands import Hands, packed
+from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.hands import Hands, Open, packed
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
-from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER
-from feltworks.analysis.shoe_game.rules import UPS, Open
+from feltworks.analysis.shoe_game.pays import HAND_OVER, NATURAL, OVER
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, STAND, UPS
 
-STAND, HIT, DOUBLE = 0, 1, 2
 _UP = np.arange(UPS)
 
 
@@ -37,11 +36,6 @@ class Ends(Struct, frozen=True):
     end: Array
 
 
-def hand_class(hands: Hands) -> Ints:
-    """16 or less, 17, … 21, as the pays count them."""
-    return np.maximum(hands.total - 16, 0)
-
-
 def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -> Array:
     """How likely this card is the next one: by hand, up card, and cards gone to other hands of the split."""
     mine = hands.origin[rows] == value
@@ -63,7 +57,7 @@ def values(
     acts: Ints | None = None,
 ) -> Values:
     """The worth of every choice where each hand is played best, or by `acts` where they are given."""
-    paid = pays[:, hand_class(hands)]
+    paid = pays[:, dealing.pays.class_of(hands.total)]
     stand, doubled = ((law * paid[stake][:, None, :]).sum(axis=-1) for stake in (0, 1))
     hit, double, best = (np.zeros_like(stand) for _ in range(3))
     done = np.zeros(stand.shape, np.int64)
@@ -92,16 +86,16 @@ def _drawing(
 
     Cards that bring the hand over 21 are those that are left, with the dealer's blackjacks that are left.
     """
-    over, over_natural = 1 - np.zeros_like(best[rows]), law[rows, :, BLACKJACK]
+    over, over_natural = 1 - np.zeros_like(best[rows]), law[rows, :, NATURAL]
     hit, double = np.zeros_like(over), np.zeros_like(over)
     for value in _fitting(dealing, hands, rows):
         then = hands.after[rows, value]
         likely = chance(dealing, hands, rows, value, np.array([gone]))[:, :, 0]
         over = over - likely
-        over_natural = over_natural - likely * law[then, :, BLACKJACK]
+        over_natural = over_natural - likely * law[then, :, NATURAL]
         hit += likely * best[then]
         double += likely * doubled[then]
-    costs = pays[:, HAND_OVER, 0], pays[:, HAND_OVER, BLACKJACK]
+    costs = pays[:, HAND_OVER, OVER], pays[:, HAND_OVER, NATURAL]
     lost = [(over - over_natural) * costs[0][stake] + over_natural * costs[1][stake] for stake in (0, 1)]
     return hit + lost[0], double + lost[1]
 
@@ -113,9 +107,9 @@ def _fitting(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
 
 def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints, hands: Hands) -> Ints:
     """Of equal choices the one that wagers less; a lone card of a split is always drawn to."""
-    hits = open_.hit[rows][:, None] & ((hit > stand) | (hands.size[rows] < 2)[:, None])
+    hits = open_.hit[rows] & ((hit > stand) | (hands.size[rows] < 2)[:, None])
     kept = np.where(hits, hit, stand)
-    doubles = open_.double[rows][:, None] & (double > kept)
+    doubles = open_.double[rows] & (double > kept)
     return np.where(doubles, DOUBLE, np.where(hits, HIT, STAND))
 
 
@@ -153,7 +147,8 @@ def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array
     """
     origins = distinct(hands.origin)
     kinds = ends.end.shape[3]
-    shape = (len(origins), UPS, len(gone), kinds, 2, CLASSES, RESULTS)
+    pays, classes = dealing.pays, dealing.pays.class_of(hands.total)
+    shape = (len(origins), UPS, len(gone), kinds, 2, pays.hand_classes, pays.width)
     found = np.zeros(shape, dealing.numbers.dtype)
     touched = ((ends.end != 0) | (ends.entry != 0)).any(axis=(3, 4))
     for up in range(UPS):
@@ -162,7 +157,7 @@ def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array
             law = _law_of(dealing, hands, row, gone[column], up) if known is None else known[row, up]
             keys = np.searchsorted(origins, hands.origin[row]), column
             end, entry = ends.end[row, up, column], ends.entry[row, up, column]
-            _add_to(found[:, up], (*keys, hand_class(hands)[row]), end, law)
+            _add_to(found[:, up], (*keys, classes[row]), end, law)
             _add_to(found[:, up], (*keys, np.full(len(row), HAND_OVER)), entry - end, law)
     return found
 

@@ -14,9 +14,9 @@ from math import sqrt
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.dealer import BLACKJACK
+from feltworks.analysis.shoe_game.felts import Pay
 from feltworks.analysis.shoe_game.numbers import EXACT, Array, Number, distinct, plain
-from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER, Pay, Pays, Row
+from feltworks.analysis.shoe_game.pays import HAND_OVER, NATURAL, Pays, Row, Rows
 from feltworks.analysis.shoe_game.play import follow, results
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.shoe_game.splits import Fallen, Pattern, fallen, patterns
@@ -125,7 +125,7 @@ def _unsplit(table: ShoeGame, plan: Plan, dealt: Deals) -> Iterator[Counted]:
     gone = np.zeros(1, np.int64)
     ends = follow(table.dealing, table.hands, plan.acts, start, gone)
     law = results(table.dealing, table.hands, ends, gone, table.law)[0].sum(axis=(0, 1))
-    for wagers, rows in enumerate(table.pays.first):
+    for wagers, rows in enumerate(table.pays.alone):
         for held, row in enumerate(rows):
             yield from _counted(row, law[:, wagers, held].T)
 
@@ -159,10 +159,11 @@ def _split(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[Counted]:
 
 def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
     """All hands of one pattern together, and what a dealer's blackjack takes before there are any."""
-    if table.game.peeks:
-        naturals = (dealers_part(law, pattern)[:, BLACKJACK, None] * likely).sum(axis=0)
-        yield from _counted(table.pays.first[0][0][BLACKJACK:], naturals[None])
-    for (wagered, net, _), probability in pattern_spread(table.pays, law, pattern, table.game.peeks).items():
+    peeks = table.rules.peeks
+    if peeks:
+        naturals = (dealers_part(law, pattern)[:, NATURAL, None] * likely).sum(axis=0)
+        yield from _counted((table.pays.first[0][HAND_OVER][NATURAL],), naturals[None])
+    for (wagered, net, _), probability in pattern_spread(table.pays, law, pattern, peeks).items():
         by_kind = (probability.sum(axis=1)[:, None] * likely).sum(axis=0)
         yield split_name(pattern), wagered, net, by_kind
 
@@ -187,7 +188,7 @@ def pattern_spread(pays: Pays, law: Fallen, pattern: Pattern, peeks: bool) -> Sp
     """All hands of one pattern together: the first that is left answers for the original wager."""
     dealer = dealers_part(law, pattern)
     if peeks:
-        dealer[:, BLACKJACK] = 0
+        dealer[:, NATURAL] = 0
     owed: Spread = {(Fraction(0), Fraction(0), 0): dealer}
     paid: Spread = {}
     for kind, hands in _kinds(law, pattern).items():
@@ -199,12 +200,14 @@ def pattern_spread(pays: Pays, law: Fallen, pattern: Pattern, peeks: bool) -> Sp
 
 def _spreads(pays: Pays, law: Array) -> tuple[Spread, Spread, Spread]:
     """A hand that goes over 21, or is the first that does not, and any hand after that one."""
-    classes = range(law.shape[2])
-    over, left = classes[HAND_OVER:], classes[:HAND_OVER]
-    return _spread(pays.first, law, over), _spread(pays.first, law, left), _spread(pays.later, law, classes)
+    beyond = range(pays.hand_classes, law.shape[2])
+    over, left = [HAND_OVER, *beyond], [c for c in range(pays.hand_classes) if c != HAND_OVER]
+    parts = (pays.first, over), (pays.first, left), (pays.later, over + left)
+    over_21, first, later = (_spread(rows, law, classes, beyond) for rows, classes in parts)
+    return over_21, first, later
 
 
-def _spread(pays: tuple[tuple[Row, ...], ...], law: Array, classes: Iterable[int]) -> Spread:
+def _spread(pays: Rows, law: Array, classes: Iterable[int], beyond: range) -> Spread:
     """What a hand of these classes wagers and wins, given the dealer's result: pair by pair."""
     given = law.sum(axis=(1, 2))
     given = np.where(given == 0, 1, given)
@@ -213,7 +216,7 @@ def _spread(pays: tuple[tuple[Row, ...], ...], law: Array, classes: Iterable[int
         likely = law[:, wagers, held, result]
         if likely.any():
             pay = pays[wagers][held][result]
-            part = found.setdefault((pay.wagered, pay.net, int(held >= CLASSES)), np.zeros_like(given))
+            part = found.setdefault((pay.wagered, pay.net, int(held in beyond)), np.zeros_like(given))
             part[:, result] += likely / given[:, result]
     return found
 

@@ -1,113 +1,194 @@
-"""What the table lets a hand do, asked of the game's own rules, and the pairs that can be split."""
+"""What the rules of a table say: how it is dealt, what splits, and by which states its hands are followed.
+
+Every answer is asked of the game itself on a felt without cards. What the solver takes for granted besides,
+such as that only the values of cards count, is checked on the way; a game that does otherwise is refused.
+"""
 
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import ACE, TEN
-from feltworks.analysis.shoe_game.hands import Hands
-from feltworks.analysis.shoe_game.numbers import Array, Bools, Ints, Numbers
-from feltworks.cards import RANKS, Shoe, card
-from feltworks.hands.blackjack import TEN_VALUES
-from feltworks.hands.spot import SpotHand, SpotRules
-
-UPS = 10
-# One card of every value, and another of the same rank, to ask the rules with.
-_FACES = [card(f"{rank}h") for rank in "A23456789T"]
-_TWINS = [card(f"{rank}d") for rank in "A23456789T"]
-
-
-class Open(Struct, frozen=True):
-    """Which hands may draw, and which may double."""
-
-    hit: Bools
-    double: Bools
-
-
-def open_to(rules: SpotRules, hands: Hands) -> Open:
-    """BJ.1, BJ.4: what is open to each hand; a lone card of a split is always drawn to."""
-    hit = hands.total < (21 if rules.stands_on_21 else 22)
-    double = np.zeros_like(hit)
-    for row in np.flatnonzero(hands.size == 2):
-        hand = _hand(rules, hands, int(row))
-        hit[row] = rules.may_hit(hand) and not rules.is_finished(hand, rules.max_hands)
-        double[row] = hit[row] and rules.may_double(hand)
-    return Open(hit, double)
+from feltworks.analysis.shape import main_wager_of
+from feltworks.analysis.shoe_game.dealer_rules import Dealer, DealerRules, End
+from feltworks.analysis.shoe_game.felts import Felts, Lying, NoShoeGame, readings_of
+from feltworks.analysis.shoe_game.seats import (
+    BY_VALUE,
+    FACES,
+    SPLIT,
+    STAND,
+    TWINS,
+    VALUES,
+    Seats,
+    Totals,
+    totals_of,
+)
+from feltworks.cards import DECK, Card
+from feltworks.machine.felt import HouseState, NewReading, Readings
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER
+from feltworks.rules.steps import Decide, Draw, Peek, Step
 
 
-def _hand(rules: SpotRules, hands: Hands, row: int) -> SpotHand:
-    values = [value for value in range(10) for _ in range(hands.held[row, value])]
-    origin = int(hands.origin[row])
-    if origin >= 0:
-        values.remove(origin)
-        values.insert(0, origin)
-    return rules.hand((_FACES[values[0]], _TWINS[values[1]]), is_split=origin >= 0)
+class Dealt(Struct, frozen=True):
+    """The felt when a seat's first decision comes, and how it came to that."""
+
+    lying: Lying
+    step: Step | None
+    is_checked: bool  # whether the dealer has looked for blackjack
+    offered: frozenset[str]  # the wagers that were declined
 
 
-def most_hands(rules: SpotRules, value: int) -> int:
-    """How many hands a pair of this value can become: 1 where it may not be split."""
-    pair = _FACES[value], _TWINS[value]
-    hands = 1
-    while rules.may_split(rules.hand(pair, is_split=hands > 1), hands):
-        hands += 1
-    return hands
+class TableRules:
+    """The rules of a game as this solver asks them; what was answered once is kept."""
+
+    def __init__(self, game: Game[Any], readings: Readings) -> None:
+        hands = game.written.hands
+        if not game.has_spots or hands is None:
+            raise NoShoeGame(game, "it has no hands that split")
+        self.game, self.main = game, main_wager_of(game)
+        self.words = (hands.enough, hands.more, hands.doubled, hands.surrendered, hands.split)
+        self.felts = Felts(game, readings, self.main)
+        self.dealt = [self._deal(FACES[9], FACES[5], FACES[up]) for up in VALUES]
+        if not self.dealt[0].lying.spot.hands:
+            raise NoShoeGame(game, "its seats have no spot")
+        self.stands = list(map(self._stand, self.dealt))  # the same hand once it has stood
+        self._dealer = Dealer(self.felts, self.stands)
+        self.felts.is_known = True
+        self.seats = Seats(self.felts, self.words, [dealt.lying for dealt in self.dealt])
+
+    def _deal(self, first: Card, second: Card, up: Card) -> Dealt:
+        """Deal these cards, the dealer's other one unseen; decisions on other wagers are declined."""
+        felts, lying = self.felts, self.felts.opened()
+        mine, open_, is_checked, offered = [second, first], [up], False, set[str]()
+        while True:
+            step = felts.awaits(lying)
+            if isinstance(step, Draw) and step.to == 0 and mine and not step.down:
+                lying = felts.draw(lying, mine.pop())
+            elif isinstance(step, Draw) and step.to == DEALER and (step.down or open_):
+                lying = felts.dealer_draws(lying, step, up if step.down else open_.pop())
+            elif isinstance(step, Peek):
+                is_checked = True
+                lying = felts.dealer_draws(
+                    lying, step, next(face for face in DECK if face not in step.wanted)
+                )
+            elif isinstance(step, Decide) and not lying.takes(step.about):
+                offered |= {offer.wager for offer in step.offers}
+                lying = felts.choose(lying, step, next(offer for offer in step.offers if not offer.most))
+            elif mine or open_:
+                raise felts.refuse("a seat is not dealt two cards before it is asked, and the dealer one")
+            else:
+                return Dealt(lying, step, is_checked, frozenset(offered))
+
+    def _stand(self, dealt: Dealt) -> Lying:
+        if not isinstance(dealt.step, Decide):
+            raise self.felts.refuse("a hand is not asked what to do")
+        enough = next(offer for offer in dealt.step.offers if offer.name == self.words[STAND])
+        return self.felts.choose(dealt.lying, dealt.step, enough)
+
+    @property
+    def dealer(self) -> DealerRules:
+        return self._dealer.rules
+
+    @property
+    def houses(self) -> dict[End, list[HouseState]]:
+        """The dealer's place with every complete hand."""
+        return self._dealer.houses
+
+    @property
+    def holes(self) -> dict[tuple[int, int], HouseState]:
+        """The dealer's first two cards, by up card and hole card."""
+        return self._dealer.holes
+
+    @cached_property
+    def peeks(self) -> bool:
+        """Whether a dealer's blackjack ends the round before anyone plays."""
+        looks = {self.dealt[up].is_checked for up in VALUES if self.dealer.makes_natural(up)}
+        if len(looks) > 1:
+            raise self.felts.refuse("the dealer looks for blackjack under some up cards alone")
+        return True in looks
+
+    @cached_property
+    def totals(self) -> Totals:
+        """How the seat's hands count cards."""
+        return totals_of(self.felts.opened().hand(0))
+
+    @cached_property
+    def empty(self) -> int:
+        """The state of a seat before its first card."""
+        return self.seats.state(self.felts.opened())
+
+    @cached_property
+    def pairs(self) -> list[int]:
+        """The state of each pair of one rank."""
+        return [self.seats.follow(one)[value] for value, one in enumerate(self.seats.follow(self.empty))]
+
+    @cached_property
+    def most_hands(self) -> list[int]:
+        """How many hands a pair of each value can become: 1 where it may not be split."""
+        return [self._most_hands(value) for value in VALUES]
+
+    def _most_hands(self, value: int) -> int:
+        seats, state, hands = self.seats, self.pairs[value], 1
+        while seats.may(state, SPLIT):
+            hands += 1
+            state = seats.state(self.felts.draw(seats.choose(state, SPLIT), TWINS[value]))
+        return hands
+
+    @cached_property
+    def split_roots(self) -> dict[int, int]:
+        """By value of the pairs that may be split: the first hand of the split, before its second card."""
+        able = [value for value in VALUES if self.most_hands[value] > 1]
+        return {value: self.seats.state(self.seats.choose(self.pairs[value], SPLIT)) for value in able}
+
+    @cached_property
+    def kinds(self) -> list[list[frozenset[Card]]]:
+        """By value: its cards in the groups that make pairs to split with each other."""
+        return [list(self._kinds(value)) for value in VALUES]
+
+    def _kinds(self, value: int) -> Iterator[frozenset[Card]]:
+        left = list(BY_VALUE[value])
+        while left:
+            alike = [face for face in left if face is left[0] or self.may_split(left[0], face)]
+            yield frozenset(alike)
+            left = [face for face in left if face not in alike]
+
+    def _two_cards(self, first: Card, second: Card) -> Lying:
+        return self.felts.draw(self.felts.draw(self.felts.opened(), first), second)
+
+    def may_split(self, first: Card, second: Card) -> bool:
+        """Whether these two cards may be split against any up card."""
+        return self.seats.may(self.seats.state(self._two_cards(first, second)), SPLIT)
+
+    def is_told_apart(self, value: int) -> bool:
+        """Whether cards of one value make pairs of several kinds, such as ten-value cards by rank."""
+        return self.most_hands[value] > 1 and len(self.kinds[value]) > 1
+
+    @cached_property
+    def goes_by_values(self) -> bool:
+        """Of a card only its value counts, and of two equal ones whether they are a pair; else refused."""
+        for value, faces in enumerate(BY_VALUE):
+            mine, other = FACES[value], FACES[value - 1]
+            for face in faces:
+                if self._two_cards(face, other).seat != self._two_cards(mine, other).seat or (
+                    self._two_cards(other, face).seat != self._two_cards(other, mine).seat
+                ):
+                    raise self.felts.refuse("cards of one value make different hands")
+                both = self.seats.state(self._two_cards(mine, face)), self.pairs[value]
+                plain, paired = (self.seats.offers[state][:, :SPLIT] for state in both)
+                if not np.array_equal(plain, paired):
+                    raise self.felts.refuse("two cards of one value are offered more than a split by rank")
+        return True
 
 
-class Pairs(Struct, frozen=True):
-    """Pairs that may be split against up cards, one row each.
-
-    How likely the deal is, and how many cards are left of what the pair can be split with again (`alike`)
-    and of its value (`same_value`), the three cards and nothing else being gone.
-    """
-
-    value: Ints
-    up: Ints
-    likely: Array
-    alike: Ints
-    same_value: Ints
-    unseen: int
-
-
-def splittable(rules: SpotRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
-    """BJ.4: pairs by value; where only equal ranks may be split, ten-value pairs rank by rank."""
-    found = [
-        row
-        for value in range(10)
-        if most_hands(rules, value) > 1
-        for kind in _kinds(rules, shoe, counts, value)
-        for row in _against(kind, value, counts)
-        if row[2] > 0
-    ]
-    value, up, ways, alike, same = np.array(found, np.int64).reshape(-1, 5).T
-    total = int(counts.sum())
-    deals = np.full(len(ways), total * (total - 1) * (total - 2))
-    likely = numbers.ratio(numbers.whole(ways), numbers.whole(deals))
-    return Pairs(value, up, likely, alike, same, total - 3)
-
-
-def _kinds(rules: SpotRules, shoe: Shoe, counts: Ints, value: int) -> Iterator[int]:
-    """How many cards there are of each kind that makes a pair of this value."""
-    if value != TEN or rules.splits_on_value:
-        yield int(counts[value])
-        return
-    for rank in RANKS[RANKS.index("T") : RANKS.index("A")]:
-        yield sum(shoe[face] for face in TEN_VALUES if face.code.startswith(rank))
-
-
-def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, int, int, int]]:
-    """Against every up card: one of the pair's own kind, or any other."""
-    pair = kind * (kind - 1)
-    for up in range(UPS):
-        mine = kind - 2 if up == value else 0
-        others = int(counts[up]) - (kind if up == value else 0)
-        same = int(counts[value]) - 2
-        if up == value:
-            yield value, up, pair * mine, kind - 3, same - 1
-        yield value, up, pair * others, kind - 2, same - (up == value)
-
-
-def is_natural_row(hands: Hands) -> Bools:
-    """BJ.4: an ace and a ten-value card; only unsplit hands have it."""
-    natural: Bools = (hands.size == 2) & (hands.held[:, ACE] == 1) & (hands.held[:, TEN] == 1)
-    return natural & (hands.origin < 0)
+@lru_cache(maxsize=64)
+def table_rules(game: Game[Any]) -> TableRules:
+    """The rules of a game, asked once for all its shoes; again while they read hands not known before."""
+    readings = readings_of(game, [])
+    while True:
+        try:
+            return TableRules(game, readings)
+        except NewReading:
+            continue

@@ -1,4 +1,4 @@
-"""A blackjack table against a known shoe: the hands, the dealer's laws, and the best way to play.
+"""A table against a known shoe: the hands, the dealer's laws, and the best way to play.
 
 What is optimised: every unsplit hand by its exact cards, and whether to stand, hit, double, surrender or
 split. What is held fixed: the hands of a split are all played by one rule that looks at the hand's own
@@ -8,33 +8,27 @@ but for one thing: see `splits.expectation` on a dealer who does not peek and ta
 """
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import by_value
-from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
-from feltworks.analysis.shoe_game.hands import Hands, packed, split_hands, unsplit_hands
+from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST
+from feltworks.analysis.shoe_game.dealers_hand import by_value
+from feltworks.analysis.shoe_game.hands import Hands, Open, open_to, packed, split_hands, unsplit_hands
 from feltworks.analysis.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, Number, distinct, plain
-from feltworks.analysis.shoe_game.pays import Pays, Row, pays_of
+from feltworks.analysis.shoe_game.pays import NATURAL, Pays, Row, nets, pays_of
 from feltworks.analysis.shoe_game.play import Ends, Values, follow, results, values
-from feltworks.analysis.shoe_game.rules import (
-    UPS,
-    Open,
-    Pairs,
-    is_natural_row,
-    most_hands,
-    open_to,
-    splittable,
-)
-from feltworks.analysis.shoe_game.splits import beginnings, expectation, fallen, most_gone
+from feltworks.analysis.shoe_game.rules import table_rules
+from feltworks.analysis.shoe_game.seats import UPS
+from feltworks.analysis.shoe_game.splits import Pairs, beginnings, expectation, fallen, most_gone, splittable
 from feltworks.cards import Shoe
 from feltworks.errors import ImpossibleRound
-from feltworks.games.blackjack import Blackjack
+from feltworks.rules.game import Game
 
 # A pair that loses this much by one split gains nothing by splitting again.
 _HOPELESS = 0.05
-_MOST_POINTS = 31, 26  # a player's hand and the dealer's, at their longest
 
 
 class Plan(Struct, frozen=True):
@@ -51,19 +45,20 @@ class Plan(Struct, frozen=True):
 class ShoeGame:
     """The rules of a table with the composition of its shoe."""
 
-    def __init__(self, game: Blackjack, shoe: Shoe | None = None, *, exact: bool = False) -> None:
-        self.game = game
+    def __init__(self, game: Game[Any], shoe: Shoe | None = None, *, exact: bool = False) -> None:
+        self.game: Any = game  # solvers of the up card beside it ask for a type of their own
+        self.rules = table_rules(game)
         self.shoe = game.terms.shoe if shoe is None else shoe
         self.numbers = EXACT if exact else FLOATS
         self.counts: Ints = np.array(by_value(self.shoe), np.int64)
-        self.dealing = Dealing(self.counts, game.hits_soft_17, self.numbers)
+        self.rules.goes_by_values  # noqa: B018  # or it is refused
+        self.most_hands = np.array(self.rules.most_hands)
         self._check_whole_round()
-        self.most_hands = np.array([most_hands(game.spot_rules, value) for value in range(10)])
 
     def _check_whole_round(self) -> None:
         """No round may run out of cards: the laws here know no such round."""
-        hand, dealer = _MOST_POINTS
-        needed = hand * self.game.spot_rules.max_hands + dealer
+        dealer = max(end.total for end in self.rules.houses)
+        needed = HIGHEST * max(self.rules.most_hands) + dealer
         points = int(self.counts @ np.arange(1, 11))
         if points <= needed:
             raise ImpossibleRound(
@@ -71,24 +66,28 @@ class ShoeGame:
             )
 
     @cached_property
+    def dealing(self) -> Dealing:
+        return Dealing(self.counts, self.rules.dealer, self.pays, self.numbers)
+
+    @cached_property
     def hands(self) -> Hands:
-        return unsplit_hands(self.counts)
+        return unsplit_hands(self.rules, self.counts)
 
     @cached_property
     def split_hands(self) -> Hands:
         """Hands of pairs that may be split; where split cards take one card each, none is longer."""
         able = np.flatnonzero((self.most_hands > 1) & (self.counts > 1))
         every = split_hands(self.hands, able)
-        stuck = ~open_to(self.game.spot_rules, every).hit & (every.size == 2) & (every.total < 21)
+        stuck = ~open_to(self.rules, every).hit.any(axis=1) & (every.size == 2) & (every.total < 21)
         return split_hands(self.hands, able, short=np.array(distinct(every.origin[stuck]), np.int64))
 
     @cached_property
     def open(self) -> Open:
-        return open_to(self.game.spot_rules, self.hands)
+        return open_to(self.rules, self.hands)
 
     @cached_property
     def split_open(self) -> Open:
-        return open_to(self.game.spot_rules, self.split_hands)
+        return open_to(self.rules, self.split_hands)
 
     @cached_property
     def _laws(self) -> tuple[Array, Array]:
@@ -105,23 +104,27 @@ class ShoeGame:
 
     @cached_property
     def pays(self) -> Pays:
-        return pays_of(self.game)
+        return pays_of(self.rules)
+
+    @cached_property
+    def alone_nets(self) -> Array:
+        return nets(self.pays.alone, self.numbers)
 
     @cached_property
     def first_nets(self) -> Array:
-        return self.numbers.of([[[pay.net for pay in row] for row in rows] for rows in self.pays.first])
+        return nets(self.pays.first, self.numbers)
 
     @cached_property
     def later_nets(self) -> Array:
-        return self.numbers.of([[[pay.net for pay in row] for row in rows] for rows in self.pays.later])
+        return nets(self.pays.later, self.numbers)
 
     @cached_property
     def pairs(self) -> Pairs:
-        return splittable(self.game.spot_rules, self.shoe, self.counts, self.numbers)
+        return splittable(self.rules, self.shoe, self.counts, self.numbers)
 
-    @cached_property
+    @property
     def is_natural(self) -> Bools:
-        return is_natural_row(self.hands)
+        return self.open.is_natural
 
     @cached_property
     def deals(self) -> Array:
@@ -152,7 +155,7 @@ class ShoeGame:
 
     def values(self, acts: Ints | None = None) -> Values:
         """Every choice of an unsplit hand, played on best or by these acts."""
-        return values(self.dealing, self.hands, self.law, self.first_nets, self.open, acts=acts)
+        return values(self.dealing, self.hands, self.law, self.alone_nets, self.open, acts=acts)
 
     def split_values(self, acts: Ints | None = None) -> Values:
         """The same for one hand of a pair split once: the mean of the first hand and the other."""
@@ -165,11 +168,10 @@ class ShoeGame:
         best = np.where(self.is_natural[:, None], self.natural, played.best)
         return np.where(surrenders, self.surrender, best)
 
-    @cached_property
+    @property
     def may_surrender(self) -> Bools:
-        """BJ.4: late surrender, of any first two cards that are no blackjack."""
-        able = (self.hands.size == 2) & ~self.is_natural & self.game.surrenders
-        return np.repeat(able[:, None], UPS, axis=1)
+        """Which hands may be surrendered, by up card."""
+        return self.open.surrender
 
     @cached_property
     def pair_row(self) -> Ints:
@@ -258,10 +260,10 @@ class ShoeGame:
 
     def without_blackjack(self, worth: Array, rows: Ints | slice = slice(None)) -> tuple[Array, Array]:
         """The part of a worth that is decided once the dealer has peeked, and how likely it comes to that."""
-        if not self.game.peeks:
+        if not self.rules.peeks:
             return worth, np.ones_like(worth)
-        natural = self.law[rows, :, BLACKJACK]
-        lost = self.first_nets[0, 0, BLACKJACK]
+        natural = self.law[rows, :, NATURAL]
+        lost = self.alone_nets[0, 0, NATURAL]
         return worth - natural * lost, 1 - natural
 
     def decided(self, acts: Ints, start: Array) -> Array:

@@ -14,13 +14,65 @@ from math import comb
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.dealer import BLACKJACK, Dealing
+from feltworks.analysis.shoe_game.dealer import Dealing
 from feltworks.analysis.shoe_game.hands import Hands
-from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
+from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers, distinct
+from feltworks.analysis.shoe_game.pays import NATURAL
 from feltworks.analysis.shoe_game.play import chance
-from feltworks.analysis.shoe_game.rules import UPS, Pairs
+from feltworks.analysis.shoe_game.rules import TableRules
+from feltworks.analysis.shoe_game.seats import SPLIT, UPS, VALUES
+from feltworks.cards import Shoe
 
 OTHER, PAIRED = 0, 1  # the second card of a split hand: of another value, or of the pair's
+
+
+class Pairs(Struct, frozen=True):
+    """Pairs that may be split against up cards, one row each.
+
+    How likely the deal is, and how many cards are left of what the pair can be split with again (`alike`)
+    and of its value (`same_value`), the three cards and nothing else being gone.
+    """
+
+    value: Ints
+    up: Ints
+    likely: Array
+    alike: Ints
+    same_value: Ints
+    unseen: int
+
+    def only(self, chosen: Ints) -> "Pairs":
+        """Some of them."""
+        alike, same = self.alike[chosen], self.same_value[chosen]
+        return Pairs(self.value[chosen], self.up[chosen], self.likely[chosen], alike, same, self.unseen)
+
+
+def splittable(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
+    """Pairs by value; where not all cards of a value make pairs with each other, kind by kind."""
+    found = [
+        row
+        for value in VALUES
+        if rules.most_hands[value] > 1
+        for kind in rules.kinds[value]
+        for row in _against(sum(shoe[face] for face in kind), value, counts)
+        if row[2] > 0 and rules.seats.offers[rules.pairs[value]][row[1], SPLIT]
+    ]
+    value, up, ways, alike, same = np.array(found, np.int64).reshape(-1, 5).T
+    total = int(counts.sum())
+    deals = np.full(len(ways), total * (total - 1) * (total - 2))
+    likely = numbers.ratio(numbers.whole(ways), numbers.whole(deals))
+    return Pairs(value, up, likely, alike, same, total - 3)
+
+
+def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, int, int, int]]:
+    """Against every up card: one of the pair's own kind, or any other."""
+    pair = kind * (kind - 1)
+    for up in range(UPS):
+        mine = kind - 2 if up == value else 0
+        others = int(counts[up]) - (kind if up == value else 0)
+        same = int(counts[value]) - 2
+        if up == value:
+            yield value, up, pair * mine, kind - 3, same - 1
+        yield value, up, pair * others, kind - 2, same - (up == value)
 
 
 class Pattern(Struct, frozen=True):
@@ -134,15 +186,16 @@ def expectation(law: Fallen, first: Array, later: Array, most_hands: int) -> Arr
     are then taken as independent, given the blackjack.
     """
     total: Array = np.zeros_like(law.drawn[:, 0])
+    others = np.arange(later.shape[-1]) != NATURAL
     for pattern in patterns(most_hands):
         hands = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
         owed, brought = np.ones_like(total), np.zeros_like(total)
         for hand in hands:
             mine = hand(pattern)
-            brought = brought + (mine[..., :BLACKJACK] * later[..., :BLACKJACK]).sum(axis=(-1, -2, -3))
-            naturals = mine[..., BLACKJACK]
+            brought = brought + (mine[..., others] * later[..., others]).sum(axis=(-1, -2, -3))
+            naturals = mine[..., NATURAL]
             for share, nets in ((owed, first), (1 - owed, later)):
-                brought = brought + share * (naturals * nets[..., BLACKJACK]).sum(axis=(-1, -2))
+                brought = brought + share * (naturals * nets[..., NATURAL]).sum(axis=(-1, -2))
             owed = owed * _still_owed(naturals, first - later)
         total = total + pattern.orders * brought
     return total
@@ -150,6 +203,6 @@ def expectation(law: Fallen, first: Array, later: Array, most_hands: int) -> Arr
 
 def _still_owed(naturals: Array, more: Array) -> Array:
     """Given a blackjack: how likely the hand did not answer for the original wager."""
-    free = (naturals * (more[..., BLACKJACK] == 0)).sum(axis=(-1, -2))
+    free = (naturals * (more[..., NATURAL] == 0)).sum(axis=(-1, -2))
     every = naturals.sum(axis=(-1, -2))
     return np.where(every == 0, 0, free / np.where(every == 0, 1, every))

@@ -10,15 +10,14 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.busts import Busts
+from feltworks.analysis.shoe_game.dealer_busts import Busts
 from feltworks.analysis.shoe_game.hands import Hands, packed
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
-from feltworks.analysis.shoe_game.pays import CLASSES, HAND_OVER
-from feltworks.analysis.shoe_game.play import DOUBLE, HIT, STAND, Ends, chance, follow, hand_class
-from feltworks.analysis.shoe_game.rules import UPS
+from feltworks.analysis.shoe_game.pays import HAND_OVER
+from feltworks.analysis.shoe_game.play import Ends, chance, follow
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
 
-BEYOND_LIMIT = CLASSES  # the class behind all that the pays know
 _NO_LIMIT = 99
 _NOTHING_GONE = np.zeros(1, np.int64)
 
@@ -42,14 +41,15 @@ class _Lot(Struct, frozen=True):
     held: Ints
     end: Array
     over: Array
+    classes: int  # one more than the pays know: hands beyond the limit
 
     def against(self, law: Array) -> Array:
         """By kind, wagers, class and the dealer's hand; where kinds are many, few hands are of any one."""
-        found = np.zeros((*self.end.shape[1:], CLASSES + 1, law.shape[1]), law.dtype)
+        found = np.zeros((*self.end.shape[1:], self.classes, law.shape[1]), law.dtype)
         live = (self.end != 0).any(axis=2) | (self.over != 0).any(axis=2)
         for kind, mine in enumerate(map(np.flatnonzero, live.T)):
             end, over, dealers = self.end[mine, kind].T, self.over[mine, kind].T, law[mine]
-            begins = np.searchsorted(self.held[mine], np.arange(CLASSES + 2)).tolist()
+            begins = np.searchsorted(self.held[mine], np.arange(self.classes + 1)).tolist()
             for held, (first, last) in enumerate(pairwise(begins)):
                 if last > first:
                     found[kind, :, held] = end[:, first:last] @ dealers[first:last]
@@ -118,12 +118,15 @@ class Walk:
         end, entry = (each[rows, up, place] for each in (ended.ends.end, ended.ends.entry))
         live = ((end != 0) | (entry != 0)).any(axis=(1, 2))
         mine, taken = rows[live], ended.hands.taken(int(ended.gone[place]))
-        parts = [(taken[mine], hand_class(ended.hands)[mine], end[live], (entry - end)[live])]
+        pays = self.table.pays
+        classes = pays.class_of(ended.hands.total[mine])
+        parts = [(taken[mine], classes, end[live], (entry - end)[live])]
         for cards, weight in self._beyond(ended, rows, place, up):
-            parts.append((cards, np.full(len(cards), BEYOND_LIMIT), weight, -weight))
+            parts.append((cards, np.full(len(cards), pays.hand_classes), weight, -weight))
         whole = [np.concatenate(part) for part in zip(*parts, strict=True)]
         order = np.argsort(whole[1], kind="stable")
-        return _Lot(*(part[order] for part in whole))
+        cards, held, ended_, over = (part[order] for part in whole)
+        return _Lot(cards, held, ended_, over, pays.hand_classes + 1)
 
     def _beyond(self, ended: _Ended, rows: Ints, place: int, up: int) -> Iterator[tuple[Ints, Array]]:
         """Cards of hands that end beyond the limit, and how likely, by kind and wagers."""

@@ -8,9 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, insurance
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
+from feltworks.analysis.shoe_game.felts import NoShoeGame
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
 from feltworks.cards import Shoe
@@ -46,7 +47,8 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
     others = [face for n, other in enumerate(r.seats) if n != step.seat for face in face_up(other.cards)]
     shoe = game.terms.shoe.without(others)
     if shoe_game_of(game):
-        return _shoe_game(game, r, seat, step, shoe)
+        with suppress(NoShoeGame):  # such as rules that look at single cards
+            return _shoe_game(game, r, seat, step, shoe)
     if ranking_of(game):
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
@@ -83,7 +85,7 @@ def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Adv
     if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
         group = {step.about: seat.wagers[step.about]}
         return _walked(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
-    if len(seat.hand(game.spot).hands) > 1:
+    if game.written.hands.split in [choice.name for choice in seat.choices]:
         raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
     up_card = next(iter(face_up(r.dealer)))
     values = _blackjack(game, shoe).advice(hand, up_card).values
@@ -91,8 +93,8 @@ def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Adv
 
 
 @lru_cache(maxsize=8)
-def _blackjack(game: Any, shoe: Shoe) -> BlackjackAnalysis:
-    return BlackjackAnalysis(game, shoe)
+def _blackjack(game: Any, shoe: Shoe) -> TableAnalysis:
+    return TableAnalysis(game, shoe)
 
 
 def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:

@@ -6,8 +6,8 @@ from heapq import nsmallest
 
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.analysis import Chart as BlackjackChart
 from feltworks.analysis.shape import high_rank_of, ranking_of
+from feltworks.analysis.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.strategy.optimal import Decided, Strategy
 from feltworks.cards import Rank

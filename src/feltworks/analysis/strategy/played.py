@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import main_wager_of, shoe_game_of
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder
+from feltworks.analysis.strategy.chart_rules import chart_ladder
 from feltworks.analysis.strategy.grids import Grid, blackjack_grids, grids_of
 from feltworks.analysis.strategy.optimal import Decided, Turn, optimal_strategy, turning_ratios
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
@@ -32,7 +32,7 @@ def played(question: Question, most_rules: int = MOST_RULES, progress: Progress 
     question.check()
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
-        return _by_hand(question, BlackjackAnalysis(game, question.shoe), most_rules, progress)
+        return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
     return Played(
@@ -45,13 +45,11 @@ def played(question: Question, most_rules: int = MOST_RULES, progress: Progress 
     )
 
 
-def _by_hand(
-    question: Question, table: BlackjackAnalysis, most_rules: int, progress: Progress | None
-) -> Played:
+def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None) -> Played:
     return Played(
         question,
         table.best.house_edge,
         blackjack_grids(table.basic_strategy),
-        blackjack_ladder(table, most_rules, progress),
+        chart_ladder(table, most_rules, progress),
         chart_edge=table.played(table.basic_strategy).house_edge,
     )

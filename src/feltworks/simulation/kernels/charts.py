@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis
+from feltworks.analysis.shoe_game.analysis import STRATEGIES, TableAnalysis
 from feltworks.analysis.shoe_game.chart import CHOICES, SPLIT, Codes, codes_of
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.strategy.chart_file import chart_codes
@@ -45,7 +45,7 @@ def spot_play(game: Game[Any], strategy: Strategy) -> SpotPlay:
     if strategy.document is not None and not is_about_bonus(strategy):
         return SpotPlay((_by_chart(game, chart_codes(strategy.name, strategy.document)),), (False,))
     if strategy.name == OPTIMAL or is_about_bonus(strategy):
-        return SpotPlay((_by_cards(BlackjackAnalysis(game)),), (False,))
+        return SpotPlay((_by_cards(TableAnalysis(game)),), (False,))
     codes = _named(game, strategy.name)
     return SpotPlay((_by_chart(game, codes),), (strategy.name == ALWAYS + _insure(game),))
 
@@ -68,7 +68,7 @@ def _bonus_choices(game: Game[Any]) -> list[str]:
 
 
 def _named(game: Game[Any], name: str) -> Codes:
-    analysis = BlackjackAnalysis(game)
+    analysis = TableAnalysis(game)
     if name in STRATEGIES:
         return codes_of(analysis.strategy(name))
     if name.startswith(PRACTICAL):
@@ -81,11 +81,11 @@ def _named(game: Game[Any], name: str) -> Codes:
     return _fixed(codes_of(analysis.basic_strategy), fixed)
 
 
-def _remembered(analysis: BlackjackAnalysis, name: str) -> Codes:
+def _remembered(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.blackjack_rules import blackjack_ladder, chart_of
+    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
 
-    lists = blackjack_ladder(analysis, rules_in(name)).strategies
+    lists = chart_ladder(analysis, rules_in(name)).strategies
     return codes_of(chart_of(lists[-1], analysis.basic_strategy))
 
 
@@ -106,7 +106,7 @@ def _play_by_count(game: Game[Any], counter: Counter) -> SpotPlay:
     """A chart for every true count."""
     base = counter.chart
     if base is None:
-        base = codes_of(BlackjackAnalysis(game).basic_strategy)
+        base = codes_of(TableAnalysis(game).basic_strategy)
     counts = range(-counter.widest, counter.widest + 1)
     plays = tuple(_by_chart(game, counter.codes_at(base, count)) for count in counts)
     return SpotPlay(plays, tuple(counter.insures_at(count) for count in counts), counter)
@@ -148,7 +148,7 @@ def _possible(said: int, later: int, open_: Sequence[str]) -> str:
     return CHOICES[STAND]
 
 
-def _by_cards(analysis: BlackjackAnalysis) -> HandPlay:
+def _by_cards(analysis: TableAnalysis) -> HandPlay:
     """Best play by exact cards; the likeliest kind of a pair speaks for its value."""
     table, plan = analysis.table, analysis.plan
     empty, values = table.game.spot, HeldValues(table.game.spot)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, insurance
 from feltworks.analysis.referee import Law, Referee, mean, net
+from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
 from feltworks.analysis.shoe_game.chart import Advice, chart_of, mimic_the_dealer, never_bust
 from feltworks.analysis.shoe_game.rounds import RoundFigures
 from feltworks.analysis.shoe_game.solver import ShoeGame
@@ -55,7 +55,7 @@ def nets_of(figures: RoundFigures) -> dict[Fraction, Fraction]:
 @pytest.mark.parametrize(("text", "rules"), NO_SPLITS)
 def test_without_splits_the_referee_finds_the_same_law_of_a_round(text: str, rules: Rules) -> None:
     game, shoe = table(max_hands=1, **rules), shoe_of(text)
-    best = BlackjackAnalysis(game, shoe, exact=True).best
+    best = TableAnalysis(game, shoe, exact=True).best
     refereed = Referee(game, shoe).law(game.open_round([{"blackjack": UNIT}]))
     assert best.expectation == mean(refereed, net) / UNIT
     assert nets_of(best) == nets(refereed)
@@ -72,7 +72,7 @@ def test_what_splitting_brings_is_exact_for_the_play_that_is_held_fixed(text: st
 
 @pytest.mark.parametrize(("text", "rules"), [SPLITS[0], SPLITS[4]])
 def test_split_rounds_spread_nearly_as_the_walk_says_and_centre_exactly(text: str, rules: Rules) -> None:
-    solved = BlackjackAnalysis(table(**rules), shoe_of(text), exact=True)
+    solved = TableAnalysis(table(**rules), shoe_of(text), exact=True)
     law = walked(solved.table, solved.plan)
     centre = mean(law, net) / UNIT
     assert solved.best.expectation == centre
@@ -98,7 +98,7 @@ def test_split_aces_leave_no_decision_so_the_referee_agrees_on_them(up_card: str
     step = game.awaits(opened)
     assert isinstance(step, Decide)
     refereed = {choice.name: mean(law, net) for choice, law in Referee(game, shoe).choices(opened, step)}
-    advice = BlackjackAnalysis(game, shoe, exact=True).advice(cards("Ah Ah"), card(up_card))
+    advice = TableAnalysis(game, shoe, exact=True).advice(cards("Ah Ah"), card(up_card))
     assert advice.values["split"] == refereed["split"] / UNIT
     assert {**advice.values} == {choice: worth / UNIT for choice, worth in refereed.items()}
 
@@ -106,14 +106,14 @@ def test_split_aces_leave_no_decision_so_the_referee_agrees_on_them(up_card: str
 def test_best_play_that_sees_the_other_hands_can_only_do_better() -> None:
     game, shoe = table(max_hands=2), shoe_of("8h*3 Th*6 7h*3")
     refereed = Referee(game, shoe).expectation(game.open_round([{"blackjack": UNIT}])) / UNIT
-    best = BlackjackAnalysis(game, shoe, exact=True).best.expectation
+    best = TableAnalysis(game, shoe, exact=True).best.expectation
     assert best <= refereed < best + Fraction(1, 500)
 
 
 @pytest.mark.parametrize(("max_hands", "text"), [(1, "8h*3 Th*4 3h*4 Ah*2"), (2, "8h*6 Th*8 3h*4")])
 def test_a_chart_is_worth_what_a_player_who_follows_it_gets(max_hands: int, text: str) -> None:
     game, shoe = table(max_hands=max_hands, surrender="late"), shoe_of(text)
-    analysis = BlackjackAnalysis(game, shoe, exact=True)
+    analysis = TableAnalysis(game, shoe, exact=True)
     chart = analysis.basic_strategy
     assert ("split" in {advice.choice for advice in chart.values()}) == (max_hands > 1)
     walk = mean(following(game, shoe, chart), net) / UNIT
@@ -126,7 +126,7 @@ def test_an_odd_chart_is_followed_to_the_letter() -> None:
     odd |= {("pair", 10, 8): Advice("split"), ("pair", 8, 10): Advice("surrender")}
     odd |= {("soft", 13, 3): Advice("double", "stand")}
     game, shoe = table(max_hands=2, surrender="late"), shoe_of("8h*5 Th*6 3h*4 Ah*3")
-    played = BlackjackAnalysis(game, shoe, exact=True).played(odd)
+    played = TableAnalysis(game, shoe, exact=True).played(odd)
     assert played.expectation == mean(following(game, shoe, odd), net) / UNIT
 
 
@@ -146,8 +146,11 @@ def test_taking_only_the_original_wager_is_all_but_exact_over_split_hands() -> N
 
 
 def test_named_strategies_are_charts_and_others_are_refused() -> None:
-    analysis = BlackjackAnalysis(table(soft17="hit"))
-    assert analysis.strategy("mimic-the-dealer") == mimic_the_dealer(hits_soft_17=True)
+    analysis = TableAnalysis(table(soft17="hit"))
+    assert analysis.strategy("mimic-the-dealer") == mimic_the_dealer(analysis.table.rules.dealer)
+    mimic = analysis.strategy("mimic-the-dealer")
+    assert [mimic["soft", total, 1].choice for total in (17, 18)] == ["hit", "stand"]
+    assert [mimic["hard", total, 1].choice for total in (16, 17)] == ["hit", "stand"]
     assert analysis.strategy("never-bust") == never_bust()
     with pytest.raises(UnknownName, match="basic, mimic-the-dealer or never-bust"):
         analysis.strategy("martingale")
@@ -155,11 +158,11 @@ def test_named_strategies_are_charts_and_others_are_refused() -> None:
 
 def test_a_shoe_too_small_for_a_round_is_refused() -> None:
     with pytest.raises(ImpossibleRound, match="the shoe holds 96 points"):
-        BlackjackAnalysis(table(), shoe_of("Th*8 8h*2"))
+        TableAnalysis(table(), shoe_of("Th*8 8h*2"))
 
 
 def test_advice_needs_a_hand_that_can_be_there() -> None:
-    analysis = BlackjackAnalysis(table(decks=1))
+    analysis = TableAnalysis(table(decks=1))
     with pytest.raises(ImpossibleRound, match="two cards or more"):
         analysis.advice(cards("Th 9h 8h"), card("2c"))
     for up_card in ("2c", "Ac"):  # given no blackjack: the table peeks
@@ -167,7 +170,7 @@ def test_advice_needs_a_hand_that_can_be_there() -> None:
 
 
 def test_the_exact_chart_says_of_first_two_cards_what_advice_says() -> None:
-    analysis = BlackjackAnalysis(table(max_hands=2), shoe_of("8h*5 Th*6 3h*4 Ah*3"), exact=True)
+    analysis = TableAnalysis(table(max_hands=2), shoe_of("8h*5 Th*6 3h*4 Ah*3"), exact=True)
     chart = analysis.exact_chart
     assert len(chart) == 4 * 10
     assert chart[8, 8, 10] == analysis.advice(cards("8h 8h"), card("Th"))
@@ -179,12 +182,19 @@ def test_the_exact_chart_says_of_first_two_cards_what_advice_says() -> None:
 @pytest.mark.parametrize(("decks", "edge"), [(1, "3/51"), (6, "23/311"), (8, "31/415")])
 def test_insurance_costs_what_counting_tens_says(decks: int, edge: str) -> None:
     # (4n − 1) of 52n − 1: of the cards left beside the ace 16n make a blackjack, paid 2 to 1
-    assert insurance(table(decks=decks)).house_edge == Fraction(edge)
+    assert insurance(table(decks=decks, insurance=True)).house_edge == Fraction(edge)
 
 
 def test_insurance_knows_the_cards_in_hand() -> None:
-    two_tens = insurance(table(decks=1), holding=cards("Th Td")).house_edge
+    two_tens = insurance(table(decks=1, insurance=True), holding=cards("Th Td")).house_edge
     assert two_tens == 1 - 3 * Fraction(14, 49)
-    assert insurance(table(decks=1), holding=cards("2h 3d")).house_edge == 1 - 3 * Fraction(16, 49)
+    assert insurance(table(decks=1, insurance=True), holding=cards("2h 3d")).house_edge == 1 - 3 * Fraction(
+        16, 49
+    )
     with pytest.raises(ImpossibleRound, match="against an ace"):
-        insurance(table(decks=1), shoe=standard_shoe().without(cards("Ah Ad Ac As")))
+        insurance(table(decks=1, insurance=True), shoe=standard_shoe().without(cards("Ah Ad Ac As")))
+
+
+def test_a_table_that_offers_no_insurance_has_no_figures_of_it() -> None:
+    with pytest.raises(ImpossibleRound, match="offers no insurance"):
+        insurance(table(insurance=False))

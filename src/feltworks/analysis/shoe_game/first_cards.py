@@ -1,4 +1,4 @@
-"""The first three cards of a spot: what they begin at blackjack, and how the wagers they decide come out."""
+"""The first three cards of a spot: which hand they begin, and how the wagers they decide come out."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,10 +7,10 @@ from math import perm
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import Counts, by_value
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shoe_game.bonus_rounds import Begun
-from feltworks.analysis.shoe_game.busts import Seen
+from feltworks.analysis.shoe_game.dealer_busts import Seen
+from feltworks.analysis.shoe_game.dealers_hand import Counts, by_value
 from feltworks.analysis.shoe_game.numbers import Array
 from feltworks.analysis.shoe_game.rounds import Deals
 from feltworks.analysis.shoe_game.solver import ShoeGame
@@ -24,7 +24,7 @@ from feltworks.rules.round import face_up
 Hand = tuple[int, int, Seen | None]  # row, up card, and what the suits say where that is asked
 
 
-class Dealt(Struct, frozen=True):
+class FirstCards(Struct, frozen=True):
     """In how many ways first two cards, up card and the others' results come: as hands, and pairs of them."""
 
     hands: Counter[tuple[Hand, Settled]]
@@ -35,23 +35,23 @@ class Dealt(Struct, frozen=True):
         return sorted({kind for _, kind in self.hands})
 
 
-def dealt(
+def first_cards(
     question: Question, answer: Answer, table: ShoeGame, decided: Sequence[str], *, suits: bool
-) -> Dealt:
+) -> FirstCards:
     """All of them, the wagers that ask before the up card being answered as the answer plays them."""
-    found = Dealt(Counter(), Counter())
+    found = FirstCards(Counter(), Counter())
     spot = UpCardSpot(table.game, {name: question.stakes[name] for name in decided}, table.shoe)
     first_two = perm(spot.shoe.total, 2)
     by_suit: dict[Suit | None, Counts] = {suit: by_value(table.shoe, suit) for suit in Suit}
     for situation, choice in _choices(question, answer, spot):
         seat = spot.played(situation.shown)[choice]
-        first, second = face_up(seat.cards)
-        values = tuple(sorted((points(first) - 1, points(second) - 1)))
+        one, two = face_up(seat.cards)
+        values = tuple(sorted((points(one) - 1, points(two) - 1)))
         row, ways = table.hands.row(*values), int(situation.probability * first_two)
-        is_pair = _is_pair(table, first, second)
-        for up_card, count in spot.drawable((first, second)):
-            settled = spot.settled(seat, dict(spot.outcomes((first, second), up_card)))
-            alike = tuple(sorted(points(face) - 1 for face in (first, second) if face.suit is up_card.suit))
+        is_pair = _is_pair(table, one, two)
+        for up_card, count in spot.drawable((one, two)):
+            settled = spot.settled(seat, dict(spot.outcomes((one, two), up_card)))
+            alike = tuple(sorted(points(face) - 1 for face in (one, two) if face.suit is up_card.suit))
             seen = Seen(values, alike, by_suit[up_card.suit]) if suits else None
             key = (row, points(up_card) - 1, seen), settled
             found.hands[key] += ways * count
@@ -70,17 +70,16 @@ def _choices(question: Question, answer: Answer, spot: UpCardSpot) -> Iterator[t
 
 
 def _is_pair(table: ShoeGame, first: Card, second: Card) -> bool:
-    """BJ.4: of equal value, or of equal rank."""
-    by_value = table.game.spot_rules.splits_on_value
-    return first.rank == second.rank or (by_value and points(first) == points(second))
+    """Whether these two make a pair that may be split."""
+    return any({first, second} <= kind for kind in table.rules.kinds[points(first) - 1])
 
 
-def deals_of(dealt: Dealt, table: ShoeGame) -> Deals:
-    """By hand and pair, for a round of blackjack to begin with."""
-    place = {kind: index for index, kind in enumerate(dealt.kinds)}
+def deals_of(first: FirstCards, table: ShoeGame) -> Deals:
+    """By hand and pair, for a round to begin with."""
+    place = {kind: index for index, kind in enumerate(first.kinds)}
     hands = np.zeros((*table.deals.shape, len(place)), np.int64)
     values = np.zeros_like(hands)
-    for ways, counted in ((hands, dealt.hands), (values, dealt.pairs)):
+    for ways, counted in ((hands, first.hands), (values, first.pairs)):
         for ((row, up, _), kind), number in counted.items():
             ways[row, up, place[kind]] = number
     pairs, whole = table.pairs, table.numbers.whole
@@ -97,12 +96,12 @@ def _shares(table: ShoeGame) -> Array:
     return pairs.likely / every[pairs.value, pairs.up]
 
 
-def begun_of(dealt: Dealt, table: ShoeGame) -> list[Begun]:
+def begun_of(first: FirstCards, table: ShoeGame) -> list[Begun]:
     """By hand and what its suits say, for a round with a bonus wager on the dealer's hand to begin with."""
-    place = {kind: index for index, kind in enumerate(dealt.kinds)}
-    every, whole = np.full(1, dealt.hands.total()), table.numbers.whole
+    place = {kind: index for index, kind in enumerate(first.kinds)}
+    every, whole = np.full(1, first.hands.total()), table.numbers.whole
     found: dict[Hand, Array] = {}
-    for number, counted in enumerate((dealt.hands, dealt.pairs)):
+    for number, counted in enumerate((first.hands, first.pairs)):
         for (hand, kind), ways in counted.items():
             found.setdefault(hand, np.zeros((2, len(place)), np.int64))[number, place[kind]] = ways
     return [Begun(*hand, *table.numbers.ratio(whole(ways), whole(every))) for hand, ways in found.items()]

@@ -5,20 +5,20 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from feltworks.analysis.blackjack.dealers_hand import TEN, Counts
-from feltworks.analysis.shoe_game.conduct import Conduct
+from feltworks.analysis.shoe_game.chart import FixedPlay
+from feltworks.analysis.shoe_game.dealers_hand import Counts
 from feltworks.analysis.shoe_game.hands import Hands
+from feltworks.analysis.shoe_game.joint_draws import Taken
 from feltworks.analysis.shoe_game.numbers import Bools, Ints
-from feltworks.analysis.shoe_game.play import DOUBLE, HIT
+from feltworks.analysis.shoe_game.seats import DOUBLE, HIT
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.analysis.shoe_game.tallies import Tally, packed, summed, tally
-from feltworks.analysis.shoe_game.together import Taken
 
 Ways = Mapping[Counts, int]  # cards a player takes, by value: in how many orders
 
 
 def over_limit(
-    table: ShoeGame, conduct: Conduct, up: int, over: range, *, one_is_enough: bool
+    table: ShoeGame, conduct: FixedPlay, up: int, over: range, *, one_is_enough: bool
 ) -> list[Taken]:
     """The cards by which a player of this conduct ends over the limit against this up card.
 
@@ -33,7 +33,7 @@ def over_limit(
     return [taken for taken in found if len(taken.free.codes)]
 
 
-def surrendered(table: ShoeGame, conduct: Conduct, up: int) -> list[Taken]:
+def surrendered(table: ShoeGame, conduct: FixedPlay, up: int) -> list[Taken]:
     """The first two cards that a player of this conduct surrenders."""
     parts = _unsplit(table, conduct, up, conduct.surrenders[:, up])
     ways = [{_held(table.hands, row): orders for row, orders in rows.items()} for rows in parts]
@@ -46,7 +46,7 @@ def _tally(ways: Ways, of_rank: int = 0) -> Tally:
 
 
 def _unsplit(
-    table: ShoeGame, conduct: Conduct, up: int, wanted: Bools
+    table: ShoeGame, conduct: FixedPlay, up: int, wanted: Bools
 ) -> tuple[dict[int, int], dict[int, int]]:
     """First two cards that are wanted and not split, with their orders.
 
@@ -56,7 +56,7 @@ def _unsplit(
     start, unlike = _first_cards(table, wanted), {}
     for value in np.flatnonzero(conduct.hands[:, up]).tolist():
         row = int(table.pair_row[value])
-        if value == TEN and not table.game.spot_rules.splits_on_value:
+        if table.rules.is_told_apart(value):
             unlike = {row: -start[row]} if row in start else {}
         else:
             start.pop(row, None)
@@ -92,7 +92,7 @@ def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Wa
 
 
 def _split_over(
-    table: ShoeGame, conduct: Conduct, up: int, over: range, value: int, one_is_enough: bool
+    table: ShoeGame, conduct: FixedPlay, up: int, over: range, value: int, one_is_enough: bool
 ) -> list[Taken]:
     """A pair split: those hands over the limit that the reading asks for.
 
@@ -100,7 +100,7 @@ def _split_over(
     ranks are split, these cards of the pair have to be of one rank.
     """
     hands, acts, most = table.split_hands, conduct.split_acts[:, up], int(conduct.hands[value, up])
-    rank = int(value == TEN and not table.game.spot_rules.splits_on_value)
+    rank = int(table.rules.is_told_apart(value))
     after = hands.after[hands.row(value, origin=value)].tolist()
     any_second = _ends(hands, acts, {row: 1 for row in after if row >= 0}, over)
     paired = _ends(hands, acts, {after[value]: 1} if after[value] >= 0 else {}, over)

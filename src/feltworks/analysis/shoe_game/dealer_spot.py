@@ -2,7 +2,7 @@
 
 The dealer's law is wanted once for each value of the player's two cards and the up card; one-suited hands
 once for those of the player's cards that are of the up card's suit. The player is taken to keep within the
-limit of LB.5.
+limit of that wager.
 """
 
 from collections import Counter
@@ -10,44 +10,40 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from math import perm
+from typing import Any
 
-from feltworks.analysis.blackjack.dealers_hand import by_value, growths
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.referee import Law
+from feltworks.analysis.shoe_game.dealer_bonus import Made, bonus_rules
+from feltworks.analysis.shoe_game.dealers_hand import by_value, growths, weigh
 from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
-from feltworks.cards import Card, Shoe, Suit, card, cards
+from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError, ImpossibleRound, one_of
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
 from feltworks.hands.blackjack import points
-from feltworks.hands.spot import Spot, SpotRules
 from feltworks.money import Cents
-from feltworks.rules.round import Round, Seat
-from feltworks.rules.settlement import facts_for
+from feltworks.rules.round import Seat
 
-Made = tuple[int, int]  # the dealer's total, 0 for a natural; and how many cards if they are of one suit
 Values = tuple[int, ...]
 Deal = tuple[Outcomes, Values]  # the player's two values, then the up card's
 SuitedDeal = tuple[
     Outcomes, Values, Values, int
 ]  # the suit's counts, the player's values in it, the up card's
 _MOST_DRAWN = 25  # cards a dealer can draw to the up card
-_FIRST_TWO = cards("Th 9d")
-_WITHIN = Spot((SpotRules().hand(_FIRST_TWO, last="stand"),), None)
 
 
 def dealer_law(
-    game: Blackjack, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None
+    game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None
 ) -> Law:
     """The joint law of a spot of which one wager is decided by the dealer's completed hand."""
     return _DealerSpot(game, stakes, later, shoe).joint_law(progress)
 
 
 class _DealerSpot(UpCardSpot):
-    def __init__(self, game: Blackjack, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> None:
+    def __init__(self, game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> None:
         super().__init__(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
         if asking := [name for name in self.judges if name not in stakes]:
             raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
-        self.later, self.staked = later, stakes
+        self.later, self.staked, self.bonus = later, stakes, bonus_rules(game, later)
         self.left = shoe.total - 3
         self.draws = perm(self.left, min(self.left, _MOST_DRAWN))
         self.made = cache(self._made)
@@ -66,7 +62,7 @@ class _DealerSpot(UpCardSpot):
                     found[outcomes, (total, 0)] -= ways * likely
         law, deals = Law(), perm(self.shoe.total, 3) * self.draws
         for (outcomes, made), weight in found.items():
-            named = dict([*outcomes, (self.later, self._judged(made))])
+            named = dict([*outcomes, (self.later, self.bonus.judge(self.bonus.within, made).outcome)])
             settled = self.settled(Seat(self.staked), named)
             law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
         return {settled: chance for settled, chance in law.items() if chance}
@@ -107,27 +103,14 @@ class _DealerSpot(UpCardSpot):
 
     def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
         """How often the dealer completes each total in so many of these cards, of all `draws`."""
-        found, grown = Counter[Made](), [1] * (_MOST_DRAWN + 2)
-        for hand in growths(up, hits_soft_17=self.game.hits_soft_17):
-            weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held if hand.cards > 1 else 1)
-            if not hand.total:
-                grown[hand.cards] = weight
-            elif weight > 0:
-                found[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
-        return {made: ways * self._rest(made[1] - 1) for made, ways in found.items()}
+        found = weigh(
+            growths(up, self.bonus.rules.dealer), tuple(counts)
+        )  # the up card being any of its value
+        return {made: ways // counts[up] * self._rest(made[1] - 1) for made, ways in found.items()}
 
     def _rest(self, drawn: int) -> int:
         """In how many orders the cards behind those drawn can lie, as far as they are counted."""
         return perm(self.left - drawn, min(self.left, _MOST_DRAWN) - drawn)
-
-    def _judged(self, made: Made) -> str:
-        total, size = made
-        held = cards("Th Ad") if not total else (card("5h"),) * size if size else cards("5h 5d")
-        felt, judge = Round((Seat({}, _FIRST_TWO),), held), self.game.wagers[self.later]
-        standing = BlackjackStanding(_WITHIN, DealersHand(total or 21, not total, felt))
-        verdict = judge.judge(facts_for(judge, felt, 0, standing))
-        assert verdict is not None
-        return verdict.outcome
 
 
 def _values(held: list[Card]) -> Values:

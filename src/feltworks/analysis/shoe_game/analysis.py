@@ -1,4 +1,4 @@
-"""BJ.3: blackjack's figures for every rule set and shoe: best play, basic strategy, insurance, dealer.
+"""A table's figures for every rule set and shoe: best play, basic strategy, insurance, the dealer's hands.
 
 How the numbers come about, what is best and what is held fixed: `shoe_game.solver`, `shoe_game.rounds` and
 `shoe_game.basic` say so in their first words.
@@ -7,16 +7,16 @@ How the numbers come about, what is best and what is held fixed: `shoe_game.solv
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
-from feltworks.analysis.blackjack.dealers_hand import DealersLaw, by_value, dealers_law
 from feltworks.analysis.figures import Figures, Outcome
+from feltworks.analysis.shape import insurance_of
 from feltworks.analysis.shoe_game.basic import basic_chart
 from feltworks.analysis.shoe_game.chart import (
     CHOICES,
-    SPLIT,
-    SURRENDER,
     Advice,
     Chart,
     codes_of,
@@ -24,43 +24,34 @@ from feltworks.analysis.shoe_game.chart import (
     never_bust,
     plan_of,
 )
-from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.shoe_game.dealers_hand import DealersLaw, by_value, dealers_law
+from feltworks.analysis.shoe_game.felts import UNIT, Lying
 from feltworks.analysis.shoe_game.numbers import Number, plain
+from feltworks.analysis.shoe_game.pays import OVER
 from feltworks.analysis.shoe_game.play import Values
-from feltworks.analysis.shoe_game.rounds import RoundFigures, RoundOutcome, figures
+from feltworks.analysis.shoe_game.rounds import RoundFigures, figures
+from feltworks.analysis.shoe_game.rules import table_rules
+from feltworks.analysis.shoe_game.seats import DOUBLE, FACES, HIT, SPLIT, STAND, SURRENDER, VALUES
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
-from feltworks.cards import Card, Shoe, card
-from feltworks.errors import ImpossibleRound, UnknownName
-from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
-from feltworks.hands.blackjack import TEN_VALUES, points, total
-from feltworks.hands.spot import Spot
-from feltworks.money import Odds
-
-__all__ = [
-    "Advice",
-    "BlackjackAnalysis",
-    "Chart",
-    "RoundFigures",
-    "RoundOutcome",
-    "dealer_by_up_card",
-    "insurance",
-    "lucky_break",
-]
+from feltworks.cards import Card, Shoe
+from feltworks.errors import ImpossibleRound, UnknownName, one_of
+from feltworks.hands.blackjack import points, total
+from feltworks.rules.game import Game
 
 STRATEGIES = ("basic", "mimic-the-dealer", "never-bust")
 
 
-class BlackjackAnalysis:
-    """The blackjack wager at one table with one shoe; what has been worked out once is kept.
+class TableAnalysis:
+    """The main wager at one table with one shoe; what has been worked out once is kept.
 
     >>> from feltworks import catalog
     >>> from feltworks.cards import card, cards
-    >>> six_decks = BlackjackAnalysis(catalog.game("lucky-break"))
+    >>> six_decks = TableAnalysis(catalog.game("lucky-break"))
     >>> f"{six_decks.best.house_edge:.4%}", six_decks.advice(cards("8h 8d"), card("Tc")).choice
     ('0.4029%', 'split')
     """
 
-    def __init__(self, game: Blackjack, shoe: Shoe | None = None, *, exact: bool = False) -> None:
+    def __init__(self, game: Game[Any], shoe: Shoe | None = None, *, exact: bool = False) -> None:
         """`exact` works in fractions: for thinned shoes, since a whole one takes minutes."""
         self.table = ShoeGame(game, shoe, exact=exact)
 
@@ -85,8 +76,7 @@ class BlackjackAnalysis:
             raise UnknownName("strategy", name, STRATEGIES)
         if name == "basic":
             return self.basic_strategy
-        hits = self.table.game.hits_soft_17
-        return never_bust() if name == "never-bust" else mimic_the_dealer(hits_soft_17=hits)
+        return never_bust() if name == "never-bust" else mimic_the_dealer(self.table.rules.dealer)
 
     def played(self, chart: Chart) -> RoundFigures:
         """The figures of a player who follows a chart."""
@@ -101,8 +91,7 @@ class BlackjackAnalysis:
         if len(hand) < 2 or total(tuple(hand)).points > 21:
             raise ImpossibleRound("advice is for a hand of two cards or more and not over 21")
         row = self.table.hands.row(*(points(face) - 1 for face in hand))
-        rules = self.table.game.spot_rules
-        may_split = rules.may_split(rules.hand(tuple(hand)), 1)
+        may_split = len(hand) == 2 and self.table.rules.may_split(*hand)
         return self._advice(row, points(up_card) - 1, may_split=may_split)
 
     @cached_property
@@ -117,8 +106,9 @@ class BlackjackAnalysis:
     def _advice(self, row: int, up: int, *, may_split: bool) -> Advice:
         table, known = self.table, slice(row, row + 1)
         if table.is_natural[row]:
-            paid = table.pays.natural[0].net if table.game.peeks else table.natural[row, up]
-            return Advice("stand", "stand", {"stand": plain(paid)})
+            paid = table.pays.natural[OVER].net if table.rules.peeks else table.natural[row, up]
+            stand = CHOICES[STAND]
+            return Advice(stand, stand, {stand: plain(paid)})
         worths = dict(self._worths(row, up))
         if may_split and table.most_hands[int(table.hands.held[row].argmax())] > 1:
             worths[CHOICES[SPLIT]] = self._split(row, up)
@@ -127,7 +117,7 @@ class BlackjackAnalysis:
         lost = (worth - net)[0, up]  # by a blackjack that ends the round at once, whatever is chosen
         values = {choice: plain((each - lost) / left[0, up]) for choice, each in worths.items()}
         chosen = max(values, key=lambda choice: (values[choice], -CHOICES.index(choice)))
-        later = {choice: values[choice] for choice in ("stand", "hit") if choice in values}
+        later = {choice: values[choice] for choice in CHOICES[: HIT + 1] if choice in values}
         return Advice(chosen, max(later, key=lambda choice: later[choice]), values)
 
     @cached_property
@@ -136,11 +126,11 @@ class BlackjackAnalysis:
 
     def _worths(self, row: int, up: int) -> Iterator[tuple[str, Number]]:
         table, values = self.table, self._values
-        yield "stand", values.stand[row, up]
-        if table.open.hit[row]:
-            yield "hit", values.hit[row, up]
-        if table.open.double[row]:
-            yield "double", values.double[row, up]
+        yield CHOICES[STAND], values.stand[row, up]
+        if table.open.hit[row, up]:
+            yield CHOICES[HIT], values.hit[row, up]
+        if table.open.double[row, up]:
+            yield CHOICES[DOUBLE], values.double[row, up]
         if table.may_surrender[row, up]:
             yield CHOICES[SURRENDER], table.surrender[row, up]
 
@@ -152,39 +142,48 @@ class BlackjackAnalysis:
         return plain((likely * worth).sum() / likely.sum())
 
 
-def insurance(game: Blackjack, *, shoe: Shoe | None = None, holding: Sequence[Card] = ()) -> Figures:
-    """The insurance wager against an ace, before the player's cards are known or given those in hand.
+def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Card] = ()) -> Figures:
+    """The wager on the dealer's first two cards that follows the main one, under the up cards it is offered.
+
+    Before the player's cards are known, or given those in hand.
 
     >>> from feltworks import catalog
     >>> insurance(catalog.game("lucky-break")).house_edge
     Fraction(23, 311)
     """
+    rules, wager = table_rules(game), insurance_of(game)
     left = by_value((game.terms.shoe if shoe is None else shoe).without(holding))
-    if not left[0]:
-        raise ImpossibleRound("insurance is offered against an ace, and the shoe holds none")
-    natural = Fraction(left[-1], sum(left) - 1)
-    return Figures.of([_insured(game, "Td", natural), _insured(game, "7d", 1 - natural)])
+    ups = [up for up in VALUES if wager in rules.dealt[up].offered]
+    if wager is None or not ups:
+        raise ImpossibleRound(f"{game.terms.rulebook.title}: this table offers no {wager}")
+    weighed = sum(left[up] for up in ups) * (sum(left) - 1)
+    if not weighed:
+        against = one_of([_with_article(FACES[up].rank.word) for up in ups])
+        raise ImpossibleRound(f"{wager} is offered against {against}, and the shoe holds none")
+    found: dict[tuple[str, Fraction], int] = {}
+    for up in ups:
+        for value in VALUES:
+            seat = rules.dealt[up].lying.seat
+            seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
+            [pay] = rules.felts.pays(Lying(seat, rules.holes[up, value]), wager)
+            ways = left[up] * (left[value] - (up == value))
+            found[pay.outcome, pay.net] = found.get((pay.outcome, pay.net), 0) + ways
+    return Figures.of(
+        [Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in found.items() if ways]
+    )
 
 
-def _insured(game: Blackjack, hole: str, likely: Fraction) -> Outcome:
-    has_blackjack = card(hole) in TEN_VALUES
-    dealer = DealersHand(21 if has_blackjack else 18, has_blackjack)
-    verdict = game.wagers["insurance"].judge(BlackjackStanding(Spot(), dealer))
-    assert verdict is not None
-    pay = game.pays["insurance"][verdict.outcome]
-    assert isinstance(pay, Odds)
-    return Outcome(verdict.outcome, likely, pay.exact)
+def _with_article(word: str) -> str:
+    return f"{'an' if word[0] in 'ae' else 'a'} {word}"
 
 
-def dealer_by_up_card(game: Blackjack, *, shoe: Shoe | None = None) -> dict[int, DealersLaw]:
+def dealer_by_up_card(game: Game[Any], *, shoe: Shoe | None = None) -> dict[int, DealersLaw]:
     """The dealer's law against each up card (1 an ace to 10), with its one-suited hands.
 
     Given that there was no blackjack where the table peeks.
     """
-    whole = game.terms.shoe if shoe is None else shoe
+    whole, rules = game.terms.shoe if shoe is None else shoe, table_rules(game)
     laws = {
-        up: dealers_law(whole, hits_soft_17=game.hits_soft_17, up_card=up)
-        for up, count in enumerate(by_value(whole), start=1)
-        if count
+        up: dealers_law(whole, rules.dealer, up) for up, count in enumerate(by_value(whole), start=1) if count
     }
-    return {up: law.without_natural() for up, law in laws.items()} if game.peeks else laws
+    return {up: law.without_natural() for up, law in laws.items()} if rules.peeks else laws

@@ -6,16 +6,25 @@ from itertools import permutations
 
 import pytest
 
-from feltworks.analysis.blackjack.dealers_hand import DealersLaw, by_value, dealers_law
+from feltworks.analysis.shoe_game.dealers_hand import DealersLaw, by_value
+from feltworks.analysis.shoe_game.dealers_hand import dealers_law as law_by_rules
+from feltworks.analysis.shoe_game.rules import table_rules
 from feltworks.cards import Card, Shoe, cards, standard_shoe
 from feltworks.errors import ImpossibleRound
 from feltworks.hands.blackjack import is_blackjack, points, total
+from tests.analysis.follower import table
 
 SMALL = [
     "Ah Ad 6h 6d Th Kh 5h 9s",
     "Ah As 2h 4h 7h 6h 9h Td",
     "Ac 6c 6c Tc Tc 3c 2c 9c",
 ]
+
+
+def dealers_law(shoe: Shoe, *, hits_soft_17: bool, up_card: int | None = None) -> DealersLaw:
+    """The law by the rules of a table that hits or stands on a soft 17."""
+    rules = table_rules(table(soft17="hit" if hits_soft_17 else "stand"))
+    return law_by_rules(shoe, rules.dealer, up_card)
 
 
 def played(order: tuple[Card, ...], *, hits_soft_17: bool) -> tuple[Card, ...]:

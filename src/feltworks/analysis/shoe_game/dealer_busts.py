@@ -11,13 +11,11 @@ from math import perm
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import Counts, Growth, by_value
-from feltworks.analysis.shoe_game.dealer import Dealing
+from feltworks.analysis.shoe_game.dealer import MOST_CARDS, Dealing
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST
+from feltworks.analysis.shoe_game.dealers_hand import Counts, Growth, by_value
 from feltworks.analysis.shoe_game.numbers import Array, Ints, Numbers
 from feltworks.cards import Shoe, Suit
-
-_HIGHEST = 26  # a dealer's total
-_CARDS = 23  # beyond the up card and what 21 cards add to it there is no hand
 
 
 class Seen(Struct, frozen=True):
@@ -33,33 +31,16 @@ class Busts:
 
     def __init__(self, dealing: Dealing, shoe: Shoe, up: int) -> None:
         self.dealing, self.shoe, self.up = dealing, shoe, up
-        self._grown = [hand for hand in dealing.possible(up, most=_HIGHEST) if not 0 < hand.total < 22]
+        self._grown = [hand for hand in dealing.possible(up, HIGHEST) if not 0 < hand.total < 22]
         self.hands: list[Growth] = [hand for hand in self._grown if hand.total]
 
     def law(self, taken: Ints) -> Array:
         """How likely each hand is once each of these lots of cards, besides the up card, is gone."""
-        numbers = self.dealing.numbers
-        left = numbers.whole(np.ascontiguousarray((self.dealing.counts - taken).T))
-        orders = self._orders(taken)
-        found, grown = numbers.zeros(len(self.hands), len(taken)), [np.ones_like(orders[0])] * _CARDS
-        place = 0
-        for hand in self._grown:
-            weight = grown[hand.cards - 1] * np.maximum(left[hand.value] - hand.held, 0)
-            if hand.total:
-                found[place] = numbers.ratio(weight * hand.ways, orders[hand.cards - 1])
-                place += 1
-            else:
-                grown[hand.cards] = weight
+        found = self.dealing.numbers.zeros(len(self.hands), len(taken))
+        orders = self.dealing.orders(taken)
+        for place, (hand, ways) in enumerate(self.dealing.weigh(self._grown, taken)):
+            found[place] = self.dealing.numbers.ratio(ways, orders[hand.cards - 1])
         return found.T
-
-    def _orders(self, taken: Ints) -> list[Array]:
-        """In how many orders so many cards can come from what is left of the shoe."""
-        whole = self.dealing.numbers.whole
-        unseen = whole(np.maximum(self.dealing.total - 1 - taken.sum(axis=1), 0))
-        orders = [whole(np.ones(len(taken), np.int64))]
-        for drawn in range(_CARDS - 1):
-            orders.append(np.maximum(orders[-1] * (unseen - drawn), 1))
-        return orders
 
     @cached_property
     def _held(self) -> Ints:
@@ -93,5 +74,5 @@ def _without(counts: Counts, gone: tuple[int, ...]) -> Counts:
 def _parts(numbers: Numbers, of: int, whole: int) -> Array:
     """For 0, 1, 2, … cards drawn of one value: how likely all of them are among those."""
     return numbers.of(
-        [Fraction(perm(of, n), perm(whole, n)) if n <= whole else Fraction(0) for n in range(_CARDS)]
+        [Fraction(perm(of, n), perm(whole, n)) if n <= whole else Fraction(0) for n in range(MOST_CARDS)]
     )

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from feltworks.analysis.analyze import Question, analyze, up_card_wagers
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, lucky_break
-from feltworks.analysis.blackjack.beside import BesideBlackjack, with_blackjack
-from feltworks.analysis.blackjack.beside_lucky_break import with_lucky_break
 from feltworks.analysis.joint import joint
-from feltworks.analysis.shoe_game.chart import Advice, chart_of, codes_of, plan_of
-from feltworks.analysis.shoe_game.conduct import plans_conduct
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.shoe_game.chart import Advice, chart_of, codes_of, plan_of, play_of_plan
+from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.shoe_game.joint_figures import JointFigures, joint_figures, rounds_with_bonus
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import figures
 from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
@@ -30,7 +29,7 @@ def solved(text: str, **rules: Any) -> ShoeGame:
 
 def found(game: ShoeGame, plan: Plan) -> Together:
     return gathered(
-        ((row.net, lucky), row.probability) for _, lucky, row in with_lucky_break(game, plan, None)
+        ((row.net, lucky), row.probability) for _, lucky, row in rounds_with_bonus(game, plan, None)
     )
 
 
@@ -110,15 +109,15 @@ def laws(together: Together) -> list[dict[Any, Number]]:
 def test_the_best_played_hands_that_are_surrendered_lose_lucky_break() -> None:
     game = solved("Th*4 Td*2 6h*4 9d*2", max_hands=1, surrender="late")
     plan = game.best_plan()
-    alone = lucky_break(game.game, shoe=game.shoe, strategy=plans_conduct(game, plan))
+    alone = bonus_figures(game.game, shoe=game.shoe, strategy=play_of_plan(game, plan))
     assert gathered((row.name, row.probability) for row in alone.outcomes) == laws(refereed(game, plan))[1]
     assert any(row.name == "surrendered" for row in alone.outcomes)
 
 
-def beside(question: Question) -> BesideBlackjack:
+def beside(question: Question) -> JointFigures:
     answer = analyze(question)
     others = joint(question, answer.law) if answer.law else None
-    return with_blackjack(question, answer, others, up_card_wagers(question))
+    return joint_figures(question, answer, others, up_card_wagers(question))
 
 
 def test_each_wager_keeps_its_own_law_and_the_whole_round_their_variances() -> None:
@@ -145,5 +144,5 @@ def test_both_wagers_are_played_by_the_strategy_that_is_named(wager: str) -> Non
         gone.remove(face)
     (other,) = {"blackjack", "lucky-break"} - {wager}
     spot = beside(Question(game, wager, {other: None}, exposed=gone, strategy="mimic-the-dealer"))
-    analysis = BlackjackAnalysis(game, shoe)
+    analysis = TableAnalysis(game, shoe)
     assert spot.figures == analysis.played(analysis.strategy("mimic-the-dealer")) != analysis.best

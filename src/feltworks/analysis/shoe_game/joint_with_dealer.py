@@ -12,13 +12,13 @@ from math import ceil, comb, perm, prod, sqrt
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.blackjack.dealers_hand import TEN, Counts, Growth, by_value, growths
 from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.shoe_game.dealers_hand import Counts, Growth, by_value, growths
+from feltworks.analysis.shoe_game.joint_draws import Taken, likely
+from feltworks.analysis.shoe_game.seats import VALUES
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.analysis.shoe_game.tallies import packed
-from feltworks.analysis.shoe_game.together import Taken, likely
-from feltworks.cards import RANKS, Suit
-from feltworks.hands.blackjack import TEN_VALUES
+from feltworks.cards import Suit
 
 Made = tuple[int, int]  # a dealer's total and, where all cards are of one suit, their number; otherwise 0
 Share = tuple[Fraction, Fraction]  # of the ways by value: what fits, and what is of one suit besides
@@ -66,7 +66,7 @@ def joint_law(
 def _groups(table: ShoeGame, drawn: Mapping[int, list[Taken]], above: int) -> list[_Group]:
     alike: dict[object, _Group] = {}
     for up, several in drawn.items():
-        hands = growths(up, hits_soft_17=table.game.hits_soft_17)
+        hands = growths(up, table.rules.dealer)
         ends = [hand for hand in hands if hand.total > above and _is_there(table, hand.counts)]
         for taken in several:
             alike.setdefault(taken.key, _Group(taken, [])).ends.extend(ends)
@@ -86,7 +86,7 @@ def _add(found: dict[Made, Fraction], hand: Growth, chance: Fraction, share: Sha
 
 def _share(table: ShoeGame, ranked: int, hand: Counts) -> Share:
     """Where so many of the player's cards are of one rank: the share of all ranks together."""
-    kinds = [kind(ranked) for kind in _ranks(table)] if ranked else [None]
+    kinds = [kind(ranked) for kind in _kinds(table)] if ranked else [None]
     every = [_ranks_and_suits(table, kind, hand) for kind in kinds]
     fitting, suited = (sum(parts, Fraction(0)) for parts in zip(*every, strict=True))
     return fitting, suited
@@ -121,10 +121,11 @@ def _in_suit(counts: Counts, kind: Kind | None, suit: Suit, hand: Counts) -> int
     )
 
 
-def _ranks(table: ShoeGame) -> list[Callable[[int], Kind]]:
-    """The ranks of ten-value cards, each waiting to be told how many of it the player holds."""
-    suits = [
-        tuple(table.shoe[face] for face in sorted(TEN_VALUES) if face.code[0] == rank)
-        for rank in RANKS[RANKS.index("T") : RANKS.index("A")]
+def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
+    """The kinds of pair of a value that has several, each waiting to be told how many the player holds."""
+    return [
+        partial(Kind, value, tuple(sum(table.shoe[f] for f in kind if f.suit is suit) for suit in Suit))
+        for value in VALUES
+        if table.rules.is_told_apart(value)
+        for kind in table.rules.kinds[value]
     ]
-    return [partial(Kind, TEN, by_suit) for by_suit in suits]

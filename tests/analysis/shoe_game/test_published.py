@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis, dealer_by_up_card
+from feltworks.analysis.shoe_game.analysis import STRATEGIES, TableAnalysis, dealer_by_up_card
 from feltworks.analysis.shoe_game.chart import Advice
 from feltworks.cards import card, cards
 from tests.analysis.follower import table
 
 
 @cache
-def analysis(**rules: Any) -> BlackjackAnalysis:
-    return BlackjackAnalysis(table(**rules))
+def analysis(**rules: Any) -> TableAnalysis:
+    return TableAnalysis(table(**rules))
 
 
 def edge(**rules: Any) -> float:
@@ -195,7 +195,7 @@ def test_outcomes_are_whole_and_their_mean_is_what_the_recursion_found() -> None
 def test_exposed_cards_count() -> None:
     game = table(decks=1)
     small = game.terms.shoe.without(cards("5h 5d 5c 5s"))
-    assert BlackjackAnalysis(game, small).best.house_edge < edge(decks=1) - 0.02  # as every counter knows
+    assert TableAnalysis(game, small).best.house_edge < edge(decks=1) - 0.02  # as every counter knows
 
 
 def test_the_dealers_law_is_given_no_blackjack_only_where_the_table_peeks() -> None:

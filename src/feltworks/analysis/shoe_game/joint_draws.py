@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.progress import Track
-from feltworks.analysis.shoe_game.contraction import Contraction, primes_beyond, ranks, reduce, remainders
+from feltworks.analysis.shoe_game.count_orders import Contraction, primes_beyond, ranks, reduce, remainders
 from feltworks.analysis.shoe_game.numbers import Array, Ints, distinct
 from feltworks.analysis.shoe_game.splits import patterns
 from feltworks.analysis.shoe_game.tallies import (

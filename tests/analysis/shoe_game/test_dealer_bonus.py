@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, lucky_break
-from feltworks.analysis.blackjack.dealers_hand import dealers_law
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.chart import Advice, Chart, chart_of
+from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.shoe_game.dealers_hand import dealers_law
+from feltworks.analysis.shoe_game.rules import table_rules
 from feltworks.cards import cards
-from feltworks.errors import UnknownName
+from feltworks.errors import FeltError
 from tests.analysis.follower import following, shoe_of, table
 
 WILD = chart_of(lambda _, total, __: "hit" if total < 20 else "stand")
@@ -48,25 +50,25 @@ def test_the_players_own_hand_counts_as_the_walk_of_a_thinned_shoe_says(
     for settled, chance in following(game, shoe, chart, "blackjack", "lucky-break").items():
         (outcome,) = [line[1] for line in settled if line[0] == "lucky-break"]
         walked[outcome] = walked.get(outcome, Fraction(0)) + chance
-    assert outcomes(lucky_break(game, shoe=shoe, strategy=chart)) == walked
+    assert outcomes(bonus_figures(game, shoe=shoe, strategy=chart)) == walked
     assert {"over the limit", "surrendered"} & walked.keys()
 
 
 @pytest.mark.clause("LB.5")
 def test_basic_strategy_never_comes_over_the_limit() -> None:
     game = table("lucky-lucky", decks=1, surrender="late")
-    chart = BlackjackAnalysis(game).basic_strategy
-    assert lucky_break(game, strategy=chart) == lucky_break(game)
+    chart = TableAnalysis(game).basic_strategy
+    assert bonus_figures(game, strategy=chart) == bonus_figures(game)
 
 
 def test_drawing_to_hard_17_comes_over_26_and_costs_the_player() -> None:
     game = table("lucky-lucky", decks=1)
     bold = chart_of(lambda kind, total, _: "hit" if total < (18 if kind == "hard" else 19) else "stand")
-    played, within = lucky_break(game, strategy=bold), lucky_break(game)
+    played, within = bonus_figures(game, strategy=bold), bonus_figures(game)
     assert outcomes(played)["over the limit"] > Fraction(1, 100)
     assert played.house_edge > within.house_edge
     unlimited = table("lucky-lucky", decks=1, lucky_break__player_limit="none")
-    assert lucky_break(unlimited, strategy=bold) == lucky_break(unlimited) == within
+    assert bonus_figures(unlimited, strategy=bold) == bonus_figures(unlimited) == within
 
 
 @pytest.mark.clause("LB.6", "LB.7")
@@ -76,27 +78,29 @@ def test_the_edge_is_the_dealers_law_priced_by_the_printed_table(pay_table: str,
     base = {26: 3, 25: 3 if pay_table in "12" else 2, 24: 2, 23: 2, 22: 1}
     factors = {"1": (2, 10, 50), "2": (2, 10, 100), "3": (5, 10, 25), "4": (2, 10, 50)}[pay_table]
     game = catalog.game("lucky-break", options={"decks": decks}, pay_tables={"lucky-break": pay_table})
-    law = dealers_law(game.terms.shoe, hits_soft_17=False)
+    law = dealers_law(game.terms.shoe, table_rules(game).dealer)
     net = sum(likely * base.get(total, -1) for total, likely in law.totals.items()) - law.natural
     for (total, size), likely in law.suited.items():
         net += likely * base.get(total, 0) * factors[min(size, 5) - 3]
-    assert lucky_break(game).expectation == net
+    assert bonus_figures(game).expectation == net
 
 
 @pytest.mark.clause("LB.8")
 def test_adding_the_multiplied_pay_costs_the_house_more_than_replacing_the_base() -> None:
     added, replaces = (table(lucky_break__multiplier=reading) for reading in ("added", "replaces"))
-    assert lucky_break(added).house_edge < lucky_break(replaces).house_edge
+    assert bonus_figures(added).house_edge < bonus_figures(replaces).house_edge
 
 
 def test_exposed_cards_and_the_soft_17_rule_change_the_edge() -> None:
     game = table(decks=2)
-    shown = lucky_break(game, shoe=game.terms.shoe.without(cards("Th Td Kc Ks")))
+    shown = bonus_figures(game, shoe=game.terms.shoe.without(cards("Th Td Kc Ks")))
     assert (
-        shown.house_edge > lucky_break(game).house_edge > lucky_break(table(decks=2, soft17="hit")).house_edge
+        shown.house_edge
+        > bonus_figures(game).house_edge
+        > bonus_figures(table(decks=2, soft17="hit")).house_edge
     )
 
 
-def test_a_table_without_the_wager_says_which_it_has() -> None:
-    with pytest.raises(UnknownName, match="no wager 'lucky-break'; it may be blackjack"):
-        lucky_break(table("acey-deucey-21"))
+def test_a_table_without_such_a_wager_says_so() -> None:
+    with pytest.raises(FeltError, match="Acey Deucey 21 has no wager on the dealer's hand"):
+        bonus_figures(table("acey-deucey-21"))

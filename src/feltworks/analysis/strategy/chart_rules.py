@@ -1,4 +1,4 @@
-"""Practical rules for blackjack: short lists made from basic strategy's chart, each played out to its cost.
+"""Practical rules for hands that split: short lists made from a chart, each played out to its cost.
 
 The search is `rule_search` again, over the cells of the chart weighed by how often they come up; what a list
 really costs is then computed by playing the chart it amounts to. Numbers are floating point here.
@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from feltworks.analysis.blackjack.analysis import Advice, BlackjackAnalysis, Chart
 from feltworks.analysis.progress import Progress, Track, part_of
-from feltworks.analysis.shoe_game.chart import codes_of, unsplit_acts
+from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
 from feltworks.analysis.shoe_game.numbers import Array
-from feltworks.analysis.shoe_game.rules import UPS
+from feltworks.analysis.shoe_game.seats import HIT, SPLIT, UPS
 from feltworks.analysis.strategy.optimal import Decided
 from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, cheaper_and_cheaper, rule_lists
 from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
@@ -24,11 +24,11 @@ from feltworks.rules.sights.sight import Feature, Seen
 
 Cell = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
 _FINE = 10**6  # weights and worths in whole millionths are enough to find rules by
-_LATER = ("stand", "hit")
+_LATER = CHOICES[: HIT + 1]
 _ACE = 11
 
 
-def blackjack_words() -> Vocabulary:
+def chart_words() -> Vocabulary:
     """Hard and soft totals, pairs, the up card, and a hand against an up card."""
     hard = [each for each in ranges("hard", 4, 21, "on hard {}") if _is_memorable(each, 9, 16)]
     soft = [each for each in ranges("soft", 12, 21, "on soft {}") if _is_memorable(each, 13, 18)]
@@ -41,7 +41,7 @@ def blackjack_words() -> Vocabulary:
     ups = [Phrase(each.words.replace(str(_ACE), "an ace"), each.bounds, each.burden) for each in ups]
     hands = [*hard, *soft, *pairs]
     phrases = simplest_first([*hands, *ups, *(both(hand, up) for hand in hands for up in ups)])
-    return Vocabulary(_FEATURES, phrases, speaks_of={"split": "pair"})
+    return Vocabulary(_FEATURES, phrases, speaks_of={CHOICES[SPLIT]: "pair"})
 
 
 def _is_memorable(phrase: Phrase, low: int, high: int) -> bool:
@@ -87,9 +87,9 @@ _FEATURES: Mapping[str, Feature] = {
 _PLAYING = 2  # times as long as finding the lists it takes to play them
 
 
-def blackjack_ladder(table: BlackjackAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
-    """Lists of rules for the blackjack wager, each cheaper than the one before; the chart is the end."""
-    words = blackjack_words()
+def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
+    """Lists of rules for the main wager, each cheaper than the one before; the chart is the end."""
+    words = chart_words()
     best, chart = table.best.house_edge, table.basic_strategy
     lists, _ = rule_lists(list(_cells(table)), words, most_rules, part_of(progress, 0, 1 + _PLAYING))
     found, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
@@ -134,7 +134,7 @@ def _parts(left: int) -> Iterator[int]:
         yield left
 
 
-def _cells(table: BlackjackAnalysis) -> Iterator[Decided]:
+def _cells(table: TableAnalysis) -> Iterator[Decided]:
     """The chart's cells as situations: first two cards, pairs, and longer hands that only hit or stand."""
     chart = table.basic_strategy
     for (kind, held, up, is_first), weight in _weights(table, chart).items():
@@ -152,7 +152,7 @@ def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> 
     return Decided(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
 
 
-def _weights(table: BlackjackAnalysis, chart: Chart) -> dict[Cell, float]:
+def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
     """How often each cell comes up when basic strategy is played."""
     game, hands = table.table, table.table.hands
     acts, _ = unsplit_acts(game, codes_of(chart))

@@ -1,9 +1,9 @@
-"""The blackjack dealer's completed hand, exactly: totals, and the one-suited hands a bonus pays for.
+"""The dealer's completed hand, exactly: totals, and the one-suited hands a bonus pays for.
 
-A hand is followed by how many cards of each value it holds: the order they came in counts only while it
-is still below the stopping total. Which hands there are and in how many orders each can come is a fact of
-the soft-17 rule alone and worked out once; a shoe only weighs them. Weights are whole numbers of ordered
-ways until the end, where they are counted against n·(n−1)·… of the shoe.
+A hand is followed by how many cards of each value it holds: the order they came in counts only while the
+dealer still draws. Which hands there are and in how many orders each can come follows from the rules alone
+and is worked out once; a shoe only weighs them. Weights are whole numbers of ordered ways until the end,
+where they are counted against n·(n−1)·… of the shoe.
 """
 
 from collections import Counter
@@ -14,17 +14,16 @@ from math import perm
 
 from msgspec import Struct
 
+from feltworks.analysis.shoe_game.dealer_rules import HIGHEST, DealerRules, End
 from feltworks.cards import Shoe, Suit
 from feltworks.errors import ImpossibleRound
 from feltworks.hands.blackjack import points
 
-ACE, TEN = 0, 9  # where aces and ten-value cards stand among the ten values
 Counts = tuple[int, ...]  # how many cards of each value, aces first, ten-values last
-# A hand packed into one number: five bits a value for how many it holds, above them its total, aces low,
-# which is 26 at most, and so is the number of cards.
-_BITS, _MASK, _LOW, _MOST = 5, 31, 50, 26
+# A hand packed into one number: five bits a value for how many it holds, above them its total, aces low.
+_BITS, _MASK, _LOW = 5, 31, 50
 _ONE = [(1 << _BITS * value) + (value + 1 << _LOW) for value in range(10)]
-_NATURAL = _ONE[ACE] + _ONE[TEN]
+_DRAWS = End(0, False)
 
 
 class Growth(Struct, frozen=True, gc=False):
@@ -62,22 +61,24 @@ class DealersLaw(Struct, frozen=True):
 
 
 @lru_cache(maxsize=32)
-def dealers_law(shoe: Shoe, *, hits_soft_17: bool, up_card: int | None = None) -> DealersLaw:
+def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> DealersLaw:
     """The law of the dealer's hand from this shoe; `up_card` (1 to 10 points) is known where it is given.
 
+    >>> from feltworks import catalog
+    >>> from feltworks.analysis.shoe_game.rules import table_rules
     >>> from feltworks.cards import standard_shoe
-    >>> law = dealers_law(standard_shoe(decks=1), hits_soft_17=False)
+    >>> law = dealers_law(standard_shoe(decks=1), table_rules(catalog.game("lucky-break")).dealer)
     >>> sum(law.totals.values()) + law.natural, law.natural
     (Fraction(1, 1), Fraction(32, 663))
     """
     up = None if up_card is None else up_card - 1
-    hands, all_cards = growths(up, hits_soft_17=hits_soft_17), by_value(shoe)
+    hands, all_cards = growths(up, rules), by_value(shoe)
     first = shoe.total if up is None else all_cards[up]
     if not first:
         raise ImpossibleRound("the shoe holds no card that the dealer could show")
-    scale = [Fraction(1, first * perm(shoe.total - 1, drawn)) for drawn in range(min(shoe.total, _MOST))]
+    scale = [Fraction(1, first * perm(shoe.total - 1, drawn)) for drawn in range(min(shoe.total, HIGHEST))]
     totals: dict[int, Fraction] = {}
-    for (total, cards), weight in sorted(_weights(hands, all_cards).items()):
+    for (total, cards), weight in sorted(weigh(hands, all_cards).items()):
         totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
     if sum(totals.values()) != 1:
         raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
@@ -89,16 +90,16 @@ def _suited(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
     """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
     found: Counter[tuple[int, int]] = Counter()
     for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
-        for (total, cards), weight in _weights(hands, counts).items():
+        for (total, cards), weight in weigh(hands, counts).items():
             if total:
                 found[total, cards] += weight * suits
     return found
 
 
-def _weights(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
+def weigh(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
     """Ordered ways to each completed hand's total and number of cards; a natural's total is 0 here."""
     found: Counter[tuple[int, int]] = Counter()
-    grown = [1] * (_MOST + 1)
+    grown = [1] * (HIGHEST + 1)
     for hand in hands:
         weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held)
         if not hand.total:
@@ -109,29 +110,31 @@ def _weights(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, in
 
 
 @cache
-def growths(up: int | None, *, hits_soft_17: bool, most: int = _MOST) -> tuple[Growth, ...]:
+def growths(up: int | None, rules: DealerRules, most: int = HIGHEST) -> tuple[Growth, ...]:
     """Every hand up to a total the dealer can come to hold, from nothing or from an up card, depth first."""
     root = 0 if up is None else _ONE[up]
+    states = {root: 0 if up is None else rules.after[0][up]}
     children: dict[int, list[int]] = {root: []}
     ways, layer = {root: 1}, [root]
     while layer:
         deeper: list[int] = []
         for hand in layer:
-            for one in _ONE:
+            for one, state in zip(_ONE, rules.after[states[hand]], strict=True):
                 grown = hand + one
                 if grown in ways:
                     ways[grown] += ways[hand]
                 elif grown >> _LOW <= most:
-                    ways[grown] = ways[hand]
+                    ways[grown], states[grown] = ways[hand], state
                     children[hand].append(grown)
                     deeper.append(grown)
-        layer = [hand for hand in deeper if not _stopping_total(hand, hits_soft_17)]
+        layer = [hand for hand in deeper if rules.ends[states[hand]] is None]
         children |= {hand: [] for hand in layer}
-    return tuple(_depth_first(up, children, ways, hits_soft_17))
+    ends = {hand: rules.ends[state] for hand, state in states.items()}
+    return tuple(_depth_first(up, children, ways, ends))
 
 
 def _depth_first(
-    up: int | None, children: dict[int, list[int]], ways: dict[int, int], hits_soft_17: bool
+    up: int | None, children: dict[int, list[int]], ways: dict[int, int], ends: dict[int, End | None]
 ) -> Iterator[Growth]:
     root, cards = (0, 0) if up is None else (_ONE[up], 1)
     if up is not None:
@@ -141,17 +144,9 @@ def _depth_first(
         cards, parent, hand = waiting.pop()
         value = (hand >> _LOW) - (parent >> _LOW) - 1
         held = parent >> _BITS * value & _MASK
-        total = _stopping_total(hand, hits_soft_17)
-        yield Growth(cards + 1, value, held, total, ways[hand], hand == _NATURAL, hand)
+        end = ends[hand] or _DRAWS
+        yield Growth(cards + 1, value, held, end.total, ways[hand], end.is_natural, hand)
         waiting += [(cards + 1, hand, grown) for grown in reversed(children.get(hand, ()))]
-
-
-def _stopping_total(hand: int, hits_soft_17: bool) -> int:
-    """BJ.1: 17 or more stands, a soft 17 by the table's rule; 0 where the dealer draws on."""
-    low = hand >> _LOW
-    if low <= 11 and hand & _MASK:
-        return low + 10 if low > 7 or (low == 7 and not hits_soft_17) else 0
-    return low if low >= 17 else 0
 
 
 def by_value(shoe: Shoe, suit: Suit | None = None) -> Counts:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from feltworks.analysis.progress import Track
-from feltworks.analysis.shoe_game.lucky_break import lucky_break
+from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.shoe_game.joint_draws import Taken, likely
 from feltworks.analysis.shoe_game.splits import patterns
 from feltworks.analysis.shoe_game.tallies import Tally, packed, tally
-from feltworks.analysis.shoe_game.together import Taken, likely
-from tests.analysis.blackjack.test_lucky_break import SPLITS_TENS
 from tests.analysis.follower import table
+from tests.analysis.shoe_game.test_dealer_bonus import SPLITS_TENS
 from tests.analysis.test_progress import News, check_told_in_order
 
 COUNTS = (3, 0, 2, 0, 4, 0, 0, 3, 0, 7)
@@ -73,6 +73,6 @@ def test_cards_that_the_shoe_lacks_are_never_taken() -> None:
 def test_the_law_of_the_limit_tells_how_far_it_has_come_and_finds_the_same() -> None:
     one, other = (table(decks=1, max_hands=2, lucky_break__player_limit=26) for _ in range(2))
     news = News()
-    told = lucky_break(one, strategy=SPLITS_TENS, progress=news)
+    told = bonus_figures(one, strategy=SPLITS_TENS, progress=news)
     check_told_in_order(news)
-    assert told == lucky_break(other, strategy=SPLITS_TENS)
+    assert told == bonus_figures(other, strategy=SPLITS_TENS)
