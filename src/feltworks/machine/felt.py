@@ -60,6 +60,12 @@ class SeatState(Struct, frozen=True, gc=False):
     choices: tuple[Choice, ...] = ()  # those that no hand takes
     settled: frozenset[str] = frozenset()
 
+    @property
+    def open_wagers(self) -> tuple[str, ...]:
+        """The wagers that are not settled, each once."""
+        names = dict.fromkeys([name for name, _ in (*self.wagers, *self.tokes)])
+        return tuple([name for name in names if name not in self.settled])
+
 
 class HouseState(Struct, frozen=True, gc=False):
     """All that the future of the dealer's hand and the board can depend on."""
@@ -172,14 +178,15 @@ class Readings:
 def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Place, int], dict[Card, Card]]]:
     """For each of the house's cards in a hand: which faces make the same of all hands before it."""
     hands = {made.empty}
-    for place, index in made.cards:
+    for number, (place, index) in enumerate(made.cards, 1):
         if index is None:
             return
         if place != SEAT:
             stands: dict[tuple[Hand, ...], Card] = {}
             alike = {c: stands.setdefault(tuple([hand.add(c) for hand in hands]), c) for c in faces}
             yield (place, index), alike
-        hands = {hand.add(card) for hand in hands for card in faces}
+        if number < len(made.cards):
+            hands = {hand.add(card) for hand in hands for card in faces}
 
 
 class Felt(Round, frozen=True):
@@ -208,20 +215,10 @@ class Felt(Round, frozen=True):
             if other is made:
                 if self.facts is not None:
                     self.facts.is_whole = True
-                hand: H = self._own_hand(index, joint=self.readings.joint[name], seat=seat)
+                joint = self.readings.joint[name]
+                hand: H = own_hand(self.states[seat].lying, self.house, index, joint=joint)
                 return hand
         raise CardsRead
-
-    def _own_hand(self, index: int, *, joint: bool, seat: int) -> Any:
-        shown = [self.house.dealer.own[index], self.house.board.own[index]]
-        if not joint:
-            return next(hand for hand in shown if hand is not None)
-        hand = self.states[seat].lying.own[index]
-        assert isinstance(hand, Hand)
-        for cards in shown:
-            for card in cards if isinstance(cards, tuple) else ():
-                hand = hand.add(card)
-        return hand
 
     def lies(self, place: Place, index: int) -> bool:
         assert self.readings is not None
@@ -243,6 +240,19 @@ class Felt(Round, frozen=True):
         if place >= 0:
             return self.states[place].lying
         return self.house.dealer if place == DEALER else self.house.board
+
+
+def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) -> Any:
+    """The hand of a wager that has its own; a joint one is made of the seat's cards, then the house's."""
+    shown = [house.dealer.own[index], house.board.own[index]]
+    if not joint:
+        return next(hand for hand in shown if hand is not None)
+    hand = mine.own[index]
+    assert isinstance(hand, Hand)
+    for cards in shown:
+        for card in cards if isinstance(cards, tuple) else ():
+            hand = hand.add(card)
+    return hand
 
 
 def lay_felt(

@@ -4,8 +4,9 @@ A node is a seat's state beside the house's. It waits for cards, for a choice, o
 there settles some lines. Seat and house change separately, so what a card does is kept for each alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError
+from feltworks.hands.hand import Hand
 from feltworks.machine.facts import Columns, Facts, Path, alike
 from feltworks.machine.felt import (
     Amounts,
@@ -25,13 +27,16 @@ from feltworks.machine.felt import (
     Readings,
     SeatState,
     lay_felt,
+    own_hand,
 )
+from feltworks.machine.verdicts import TableRead, Verdicts
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
+from feltworks.rules.settlement import price_line
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
-from feltworks.rules.wager import Line
+from feltworks.rules.wager import Line, Verdict
 
 MOST_NODES: Final = 200_000
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
@@ -51,6 +56,7 @@ class Result(Struct, frozen=True, gc=False):
 
 
 Results = tuple[Result, ...]
+Outcomes = tuple[str | None, ...]
 
 
 def result_of(line: Line) -> Result:
@@ -93,6 +99,7 @@ class Node(Struct):
     choices: tuple[tuple[Choice, int], ...] = ()
     fan: "Fan | None" = None  # where the slot ends in many states of the house
     row: NDArray[np.int32] | None = None  # then: the node that follows with each of them
+    after: tuple[int, ...] = ()  # where a card decides all that is open: the end after each face
 
     @property
     def is_end(self) -> bool:
@@ -128,12 +135,14 @@ class Graph:
             for name, judge in game.wagers.items()
             if judge.hand is not None and (name in wagers or book[name].of in wagers)
         }
-        self.readings = Readings(own, self.faces)
+        self.readings, self._verdicts = Readings(own, self.faces), Verdicts(game)
+        self._owners = {name: place for place, name in enumerate(own)}
+        self._priced: dict[tuple[str, str, Cents, bool], Result] = {}
         while True:
             try:
                 self._build()
                 return
-            except NewReading:
+            except (NewReading, TableRead):
                 continue
 
     def _build(self) -> None:
@@ -147,6 +156,7 @@ class Graph:
         self._fans: dict[tuple[int, Slot], Fan] = {}
         self._results: dict[tuple[Results, int], int] = {}
         self._meetings = 0
+        self._judged: dict[Hashable, Outcomes] = {}
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
@@ -175,15 +185,13 @@ class Graph:
         results: list[Result] = []
         on, against = self.seats[seat], self.houses[house]
         while True:
-            felt = self._lay(on, against, facts)
-            decided = self._lines_of_decided(felt, on)
+            decided = self._decide(on, against, facts)
             if decided:
-                results += map(result_of, decided)
-                on, against = self._forget(on, against, {line.wager for line in decided})
-                felt = self._lay(on, against, facts)
-            if all(name in on.settled for name, _ in (*on.wagers, *on.tokes)):
+                results += decided
+                on, against = self._forget(on, against, {result.wager for result in decided})
+            if not on.open_wagers:
                 return Node(self._id(on), self._id(against), tuple(results))
-            step = self.game.awaits(felt)
+            step = self.game.awaits(self._lay(on, against, facts))
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
@@ -200,6 +208,37 @@ class Graph:
         for name in names:
             value = getattr(value, str(name))
         return value
+
+    def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> list[Result]:
+        """What the wagers come to that are decided as a whole."""
+        if not self._verdicts.need_no_table(on.open_wagers):
+            return [result_of(line) for line in self._lines_of_decided(self._lay(on, against, facts), on)]
+        if facts is not None:
+            facts.is_whole = True
+        hands = self._own_hands(on, against)
+        return self._price(on, [self._verdicts.outcome(*each) for each in hands])
+
+    def _own_hands(self, on: SeatState, against: HouseState) -> list[tuple[str, Hand]]:
+        """The open wagers with the hands of their own."""
+        return [
+            (name, own_hand(on.lying, against, self._owners[name], joint=self.readings.joint[name]))
+            for name in on.open_wagers
+        ]
+
+    def _price(self, on: SeatState, outcomes: Iterable[str | None]) -> list[Result]:
+        """What the open wagers come to by their outcomes; a wager without one stays open."""
+        by_wager = dict(zip(on.open_wagers, outcomes, strict=True))
+        results = []
+        for amounts, toke in ((on.wagers, False), (on.tokes, True)):
+            for name, cents in amounts:
+                if (outcome := by_wager.get(name)) is not None:
+                    key = name, outcome, cents, toke
+                    if key not in self._priced:
+                        verdict = Verdict(outcome, "", ())
+                        line = price_line(self.game, 0, name, "", cents, verdict, toke)
+                        self._priced[key] = result_of(line)
+                    results.append(self._priced[key])
+        return results
 
     def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
@@ -272,11 +311,42 @@ class Graph:
             node.choices = tuple(choices)
         elif node.slot is not None:
             side = node.seat if node.slot.on_seat else node.house
+            if self._decide_all(node, node.slot):
+                return
             if not node.slot.on_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
                 self._fan_out(node, node.slot)
                 return
             for state in sorted(self.ends(side, node.slot)):
                 yield (state, node.house) if node.slot.on_seat else (node.seat, state)
+
+    def _decide_all(self, node: Node, slot: Slot) -> bool:
+        """Note every end of a node where the next card decides all open wagers by their own hands."""
+        on = self.seats[node.seat]
+        open_ = on.open_wagers
+        is_plain = not slot.on_seat and slot.count == 1 and slot.wanted is None and not slot.again
+        if not is_plain or not self._verdicts.need_no_table(open_):
+            return False
+        states = self.row(node.house, slot)
+        outcomes = list(zip(*[self._judge_row(name, on, node.house, slot) for name in open_], strict=True))
+        different = dict(zip(outcomes, states, strict=True))
+        if any(None in each for each in different):
+            return False
+        ends = {
+            each: self._end(Node(node.seat, s, tuple(self._price(on, each)))) for each, s in different.items()
+        }
+        node.after = tuple([ends[each] for each in outcomes])
+        return True
+
+    def _judge_row(self, name: str, on: SeatState, house: int, slot: Slot) -> Outcomes:
+        """What a wager's own hand comes to after each face."""
+        place = self._owners[name]
+        key = name, on.lying.own[place], house, slot
+        if key not in self._judged:
+            judge, houses, states = self._verdicts.outcome, self.houses, self.row(house, slot)
+            hand = partial(own_hand, on.lying, index=place, joint=self.readings.joint[name])
+            outcomes = {state: judge(name, hand(houses[state])) for state in dict.fromkeys(states)}
+            self._judged[key] = tuple([outcomes[state] for state in states])
+        return self._judged[key]
 
     def _fan_out(self, node: Node, slot: Slot) -> None:
         """Ask about one state of the house after the other, each time for all that come out like it."""

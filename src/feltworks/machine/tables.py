@@ -99,6 +99,8 @@ class Tables:
             state = State(node.results, choices=choices)
         elif node.fan is not None and node.row is not None:
             state = self._fan(node.results, node.fan, node.row)
+        elif node.after:
+            state = State(node.results, tuple([self._reduce(end) for end in node.after]))
         elif node.slot is not None:
             state = self._card(node.results, node.seat, node.house, node.slot)
         else:
@@ -149,6 +151,8 @@ class Tables:
         """The kind of every face: faces of one kind lead to the same states wherever they come."""
         rows = [state.after for state in self.states if state.after]
         rows += [after for run in self.runs for after in run.after]
+        looks = {state.wanted for state in self.states if state.wanted}
+        rows += [tuple([int(face in wanted) for face in self.faces]) for wanted in looks]
         rows = rows or [(0,) * len(self.faces)]
         numbers: dict[tuple[int, ...], int] = {}
         return tuple(numbers.setdefault(column, len(numbers)) for column in zip(*rows, strict=True))

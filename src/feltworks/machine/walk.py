@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm, perm
@@ -10,9 +11,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.cards import Card, Shoe
+from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.graph import Results
+from feltworks.machine.suits import Suits
 from feltworks.machine.tables import Tables
 from feltworks.money import Cents
 
@@ -20,6 +22,7 @@ MOST_STEPS: Final = 5_000_000
 Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money, line by line
 Chooser = Callable[[int, tuple[int, ...]], int]
 Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
+_DIGIT: Final = 8  # bits in which the number of cards taken of a kind is written
 
 
 class WalkTooLong(FeltError):
@@ -45,6 +48,20 @@ class Sight(Struct, frozen=True):
     choices: Mapping[str, tuple[tuple[Settled, int], ...]]
 
 
+class Context(Struct, frozen=True):
+    """What is known of unseen cards besides their numbers.
+
+    A card that the dealer has looked at is none of the barred kinds. All weights then count, for each order
+    of the cards to come, every card that can lie there: so the weight of what is drawn besides is right.
+    """
+
+    fresh: frozenset[Suit] = frozenset()  # suits that may stand for each other
+    barred: frozenset[int] = frozenset()
+
+
+_PLAIN: Final = Context()
+
+
 class Decision(Struct, frozen=True):
     """A state in which something is decided or over, with an example of the cards that lead to it."""
 
@@ -53,10 +70,12 @@ class Decision(Struct, frozen=True):
     mine: tuple[Card, ...]
     house: tuple[Card, ...]
     settled: int  # the number of what was settled before
+    context: "Context"
 
     @property
     def seen(self) -> int:
-        return len(self.mine) + len(self.house)
+        """Cards that have their place: those seen, and the one that the dealer has looked at."""
+        return len(self.mine) + len(self.house) + bool(self.context.barred)
 
 
 class _Met(Struct, frozen=True):
@@ -66,6 +85,7 @@ class _Met(Struct, frozen=True):
     mine: tuple[int, ...] = ()  # sorted: a player does not mind in which order they came
     house: tuple[int, ...] = ()
     settled: int = 0
+    context: Context = _PLAIN
 
 
 class Walk:
@@ -78,10 +98,12 @@ class Walk:
         *,
         serving: frozenset[str] | None = None,
         choose: Chooser | None = None,
+        joins_suits: bool = False,
     ) -> None:
         """`serving` are the wagers that the best choices are made for (all, unless given).
 
         `choose` says which choice is made instead, by the state and how many cards of each kind are unseen.
+        `joins_suits`: cards that differ by suits alone are followed once, where no rule tells suits apart.
         """
         self.tables, self.states, self.serving, self._choose = tables, tables.states, serving, choose
         shoe = shoe or tables.game.terms.shoe
@@ -89,6 +111,10 @@ class Walk:
         for face, kind in zip(tables.faces, tables.kinds, strict=True):
             self.members[kind] += [face] * shoe[face]
         self.counts = [len(faces) for faces in self.members]
+        self._left = sum(self.counts)
+        self._taken: list[int] = []  # the kinds of the cards that have come
+        self._mark = 0  # the same as one number, to remember by
+        self._marks = [1 << (_DIGIT * kind) for kind in range(len(self.counts))]
         columns = [tables.kinds.index(kind) for kind in range(len(self.counts))]
         self.rows = [tuple([s.after[c] for c in columns]) if s.after else () for s in self.states]
         self._settlements: list[Settled] = [()]
@@ -96,21 +122,24 @@ class Walk:
         self._sums: dict[tuple[int, int], int] = {}
         self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
-        self._known: dict[tuple[int, ...], Weights] = {}
+        self._is_look = [state.again or state.wanted is not None for state in self.states]
+        self._known: dict[tuple[int, int, frozenset[int]], Weights] = {}
+        self._lasts: dict[int, Weights | None] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
             meetings = sum(len(row) for row in tables.rows)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
-        if any(state.wanted is not None for state in self.states):
-            raise FeltError("a walk cannot follow a game in which the dealer looks under a card")
+        self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
+        self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))
+        self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else _PLAIN
 
     @cached_property
     def depth(self) -> list[int]:
-        """How many cards at most come after each state."""
+        """How many cards at most come after each state; one that was looked at has come before."""
         depth: list[int] = []
         for state in self.states:  # those that follow a state stand before it
             if state.after:
-                depth.append(1 + max(depth[child] for child in state.after))
+                depth.append((not state.again) + max(depth[child] for child in state.after))
             else:
                 depth.append(max((depth[child] for _, child in state.choices), default=0))
         return depth
@@ -127,10 +156,14 @@ class Walk:
         There are no more of them than ways to the state, nor than compositions of as many cards.
         """
         ways: dict[int, Counter[int]] = {self.tables.start: Counter({0: 1})}
-        steps, kinds = 0, len(self.counts)
+        there = [kind for kind, count in enumerate(self.counts) if count]
+        steps, kinds = 0, len(there)
         for number in range(len(self.states) - 1, -1, -1):
             state = self.states[number]
-            following = Counter(self.rows[number]) + Counter(child for _, child in state.choices)
+            row = self.rows[number]
+            following = Counter(
+                [row[kind] for kind in there] if row else [child for _, child in state.choices]
+            )
             for cards, met in ways.pop(number, Counter()).items():
                 met = min(met, comb(cards + kinds - 1, cards))
                 steps += met * len(following)
@@ -140,8 +173,8 @@ class Walk:
 
     def law(self) -> dict[Settled, Fraction]:
         """How likely each settlement of the whole round is, under best play."""
-        whole = perm(sum(self.counts), self.depth[self.tables.start])
-        weights = self._weights(self.tables.start)
+        whole = perm(self._left, self.depth[self.tables.start])
+        weights = self._weights(self.tables.start, self._start)
         return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items()}
 
     def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
@@ -150,7 +183,7 @@ class Walk:
         `progress` hears now and then how many of all decisions are done.
         """
         if not any(state.choices for state in self.states):
-            weights = self._weights(self.tables.start)
+            weights = self._weights(self.tables.start, self._start)
             return [Sight(1, (), (), {"": self._list_weights(weights, 1)})]
         decisions = self.decisions()
         sights, every = list[Sight](), max(1, len(decisions) // 100)
@@ -163,25 +196,47 @@ class Walk:
     def decisions(self) -> list["Decision"]:
         """Every first decision or end of a round, once for all cards that are alike."""
         met: dict[_Met, Decision] = {}
-        for key, decision in self._decisions(_Met(self.tables.start), 1, (), ()):
+        for key, decision in self._decisions(_Met(self.tables.start, context=self._start), 1, (), ()):
             before = met.get(key)
             met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
         return list(met.values())
 
     def _sights(self, decisions: Sequence["Decision"]) -> Iterator[Sight]:
-        total, most = sum(self.counts), max(decision.seen for decision in decisions)
-        wholes = {(decision.seen, decision.state) for decision in decisions}
-        common = lcm(*(perm(total - seen, self.depth[state]) for seen, state in wholes))
-        for one in decisions:
-            left = total - one.seen
-            self._take(one, -1)
-            choices = self._choices(one.state, one.settled, common // perm(left, self.depth[one.state]))
-            self._take(one, 1)
-            yield Sight(one.ways * perm(left, most - one.seen), one.mine, one.house, choices)
+        total, most = self._left, max(decision.seen for decision in decisions)
+        wholes = [self._whole(one) for one in decisions]
+        common = lcm(*set(wholes))
+        for one, whole in zip(decisions, wholes, strict=True):
+            with self._taking([self._kind[card] for card in (*one.mine, *one.house)]):
+                choices = self._choices(one, common // whole)
+            yield Sight(one.ways * perm(total - one.seen, most - one.seen), one.mine, one.house, choices)
 
-    def _take(self, decision: "Decision", sign: int) -> None:
-        for card in (*decision.mine, *decision.house):
-            self.counts[self._kind[card]] += sign
+    def _whole(self, one: "Decision") -> int:
+        """What the weights of any choice there sum up to."""
+        with self._taking([self._kind[card] for card in (*one.mine, *one.house)]):
+            return self._leaf(one.context) * perm(
+                self._left - bool(one.context.barred), self.depth[one.state]
+            )
+
+    @contextmanager
+    def _taking(self, kinds: Sequence[int]) -> Iterator[None]:
+        """Take cards out of the shoe for a while."""
+        for kind in kinds:
+            self._take(kind)
+        yield
+        for _ in kinds:
+            self._return()
+
+    def _take(self, kind: int) -> None:
+        self.counts[kind] -= 1
+        self._left -= 1
+        self._mark += self._marks[kind]
+        self._taken.append(kind)
+
+    def _return(self) -> None:
+        kind = self._taken.pop()
+        self.counts[kind] += 1
+        self._left += 1
+        self._mark -= self._marks[kind]
 
     @cached_property
     def _kind(self) -> dict[Card, int]:
@@ -192,59 +247,134 @@ class Walk:
     ) -> Iterator[tuple["_Met", "Decision"]]:
         state = self.states[met.state]
         if not state.after:
-            yield met, Decision(met.state, ways, mine, house, met.settled)
+            ways *= self._leaf(met.context)
+            yield met, Decision(met.state, ways, mine, house, met.settled, met.context)
             return
         settled = self._sum(met.settled, self._arrival[met.state])
-        for kind, count in enumerate(self.counts):
-            if count:
-                card, after = self.members[kind][-count], self.rows[met.state][kind]
-                self.counts[kind] -= 1
-                if state.on_seat:
-                    kinds = tuple(sorted((*met.mine, kind)))
-                    now = _Met(after, kinds, met.house, settled)
-                    yield from self._decisions(now, ways * count, (*mine, card), house)
-                else:
-                    now = _Met(after, met.mine, (*met.house, kind), settled)
-                    yield from self._decisions(now, ways * count, mine, (*house, card))
-                self.counts[kind] += 1
+        for kind, times, after, context in self._next(met.state, met.context):
+            if kind is None:
+                now = replace(met, state=after, settled=settled, context=context)
+                yield from self._decisions(now, ways, mine, house)
+                continue
+            card = self.members[kind][-self.counts[kind]]
+            kinds = tuple(sorted((*met.mine, kind))) if state.on_seat else met.mine
+            shown = met.house if state.on_seat else (*met.house, kind)
+            now = _Met(after, kinds, shown, settled, context)
+            held = ((*mine, card), house) if state.on_seat else (mine, (*house, card))
+            self._take(kind)
+            yield from self._decisions(now, ways * times, *held)
+            self._return()
 
-    def _choices(self, number: int, before: int, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:
+    def _next(self, number: int, context: Context) -> Iterator[tuple[int | None, int, int, Context]]:
+        """What can come: a card's kind, in how many ways, the state and context after it.
+
+        None where a card that the dealer looks at stays down, which counts once: see `Context`.
+        """
+        state, row, counts, barred = self.states[number], self.rows[number], self.counts, context.barred
+        kinds = self._suits.drawable(context.fresh) if self._suits else self._kinds
+        wanted = self._wanted(number) if state.wanted is not None else None
+        if wanted is not None and barred:
+            raise FeltError("a walk cannot follow a game in which the dealer looks under two cards")
+        hidden = None
+        for kind, times in kinds:
+            if not counts[kind] or (state.again and kind in barred):
+                continue
+            if wanted is not None and kind not in wanted:
+                hidden = row[kind]
+                continue
+            yield kind, times * counts[kind], row[kind], self._after(context, kind, turned=state.again)
+        if hidden is not None and wanted is not None:
+            yield None, 1, hidden, Context(frozenset(), wanted)
+
+    def _after(self, context: Context, kind: int, *, turned: bool) -> Context:
+        """What is known when a card of this kind has come, or the one that the dealer knew is turned."""
+        fresh = self._suits.after(context.fresh, kind) if self._suits else context.fresh
+        if fresh == context.fresh and not turned:
+            return context
+        barred = context.barred if not turned else frozenset[int]()
+        return Context(fresh, barred) if fresh or barred else _PLAIN
+
+    @cached_property
+    def _looks(self) -> dict[frozenset[Card], frozenset[int]]:
+        return {}
+
+    def _wanted(self, number: int) -> frozenset[int]:
+        """The kinds of the cards that a dealer shows who looks at one."""
+        wanted = self.states[number].wanted or frozenset()
+        if wanted not in self._looks:
+            self._looks[wanted] = frozenset([self._kind[face] for face in wanted if face in self._kind])
+        return self._looks[wanted]
+
+    def _leaf(self, context: Context) -> int:
+        """The weight of a way that is complete: how many cards can lie where the dealer has looked."""
+        if not context.barred:
+            return 1
+        return self._left - sum(self.counts[kind] for kind in context.barred)
+
+    def _choices(self, one: Decision, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:
         """The weights of every choice at a decision; "" where there is none."""
-        state, left = self.states[number], sum(self.counts)
-        before = self._sum(before, self._arrival[number])
+        number, state = one.state, self.states[one.state]
+        before = self._sum(one.settled, self._arrival[number])
         if not state.choices:
-            return {"": ((self._settlements[before], times * perm(left, self.depth[number])),)}
+            whole = self._leaf(one.context) * perm(self._left - bool(one.context.barred), self.depth[number])
+            return {"": ((self._settlements[before], times * whole),)}
         choices = {}
         for name, (_, child) in zip(state.names, state.choices, strict=True):
-            weights = {self._sum(before, key): n for key, n in self._weights(child).items()}
-            choices[name] = self._list_weights(weights, times * self._spare(number, child, left))
+            weights = {self._sum(before, key): n for key, n in self._weights(child, one.context).items()}
+            choices[name] = self._list_weights(weights, times * self._spare(number, child, one.context))
         return choices
 
     def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
-        return tuple((self._settlements[key], n * times) for key, n in weights.items())
+        return tuple([(self._settlements[key], n * times) for key, n in weights.items()])
 
-    def _spare(self, number: int, child: int, left: int) -> int:
+    def _spare(self, number: int, child: int, context: Context) -> int:
         """In how many orders the cards come that a shorter way leaves undealt."""
-        spare = self.depth[number] - self.depth[child] - bool(self.states[number].after)
-        return perm(left - self.depth[child], spare) if spare else 1
+        spare = self.depth[number] - self.depth[child]
+        return perm(self._left - bool(context.barred) - self.depth[child], spare) if spare else 1
 
-    def _weights(self, number: int) -> Weights:
+    def _weights(self, number: int, context: Context) -> Weights:
         """The settlements from this state on, weighed by the orders of the next `depth` cards."""
-        state, arrival = self.states[number], self._arrival[number]
+        arrival = self._arrival[number]
         if self._is_end[number]:
-            return {arrival: 1}
-        key = (number, *self.counts)
+            return {arrival: self._leaf(context)}
+        key = number, self._mark, context.barred
         known = self._known.get(key)
         if known is None:
-            later = self._best(number) if state.choices else self._average(number)
+            if self.states[number].choices:
+                later = self._best(number, context)
+            elif context is _PLAIN and not self._is_look[number]:
+                later = self._last(number) or self._average_plain(number)
+            else:
+                later = (not context.barred and self._last(number)) or self._average(number, context)
             known = {self._sum(arrival, place): n for place, n in later.items()} if arrival else later
             self._known[key] = known
         return known
 
-    def _average(self, number: int) -> Weights:
+    def _average(self, number: int, context: Context) -> Weights:
         """The sum over the next card, whatever its kind."""
         mixed: Weights = {}
-        counts, depths, left = self.counts, self.depth, sum(self.counts) - 1
+        depths, state = self.depth, self.states[number]
+        longest = depths[number] - (not state.again)
+        for kind, times, child, after in self._next(number, context):
+            if kind is not None:
+                self._take(kind)
+            if spare := longest - depths[child]:
+                times *= perm(self._left - bool(after.barred) - depths[child], spare)
+            if self._is_end[child]:  # most often, and then there is nothing to look up
+                place = self._arrival[child]
+                mixed[place] = mixed.get(place, 0) + times * self._leaf(after)
+            else:
+                for place, weight in self._weights(child, after).items():
+                    mixed[place] = mixed.get(place, 0) + times * weight
+            if kind is not None:
+                self._return()
+        return mixed
+
+    def _average_plain(self, number: int) -> Weights:
+        """The same in the quickest way, where a card is a card and nothing more is known of it."""
+        mixed: Weights = {}
+        counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
+        mark, marks, nothing = self._mark, self._marks, _PLAIN.barred
         longest, is_end, arrival = depths[number] - 1, self._is_end, self._arrival
         for kind, child in enumerate(self.rows[number]):
             times = counts[kind]
@@ -255,24 +385,45 @@ class Walk:
             if is_end[child]:  # most often, and then there is nothing to look up
                 mixed[arrival[child]] = mixed.get(arrival[child], 0) + times
                 continue
-            counts[kind] -= 1
-            for key, weight in self._weights(child).items():
+            weights = known.get((child, mark + marks[kind], nothing))
+            if weights is None:
+                self._take(kind)
+                weights = self._weights(child, _PLAIN)
+                self._return()
+            for key, weight in weights.items():
                 mixed[key] = mixed.get(key, 0) + times * weight
-            counts[kind] += 1
         return mixed
 
-    def _best(self, number: int) -> Weights:
+    def _last(self, number: int) -> Weights | None:
+        """The same where every card ends the round: what a whole shoe brings, less the cards taken."""
+        if number not in self._lasts:
+            is_last = not self._is_look[number] and all(self._is_end[child] for child in self.rows[number])
+            self._lasts[number] = self._whole_row(number) if is_last else None
+        whole = self._lasts[number]
+        if whole is None or 2 * len(self._taken) > len(self.counts):
+            return None
+        left = dict(whole)
+        for kind in self._taken:
+            left[self._arrival[self.rows[number][kind]]] -= 1
+        return {place: weight for place, weight in left.items() if weight}
+
+    def _whole_row(self, number: int) -> Weights:
+        whole: Weights = {}
+        for child, faces in zip(self.rows[number], self.members, strict=True):
+            whole[self._arrival[child]] = whole.get(self._arrival[child], 0) + len(faces)
+        return whole
+
+    def _best(self, number: int, context: Context) -> Weights:
         """The weights of the best choice; of choices worth the same, the one that wagers less."""
-        left = sum(self.counts)
         if self._choose is not None:
             _, child = self.states[number].choices[self._choose(number, tuple(self.counts))]
-            times = self._spare(number, child, left)
-            return {key: n * times for key, n in self._weights(child).items()}
+            times = self._spare(number, child, context)
+            return {key: n * times for key, n in self._weights(child, context).items()}
         best: tuple[Fraction, int] | None = None
         taken: Weights = {}
         for place, (_, child) in enumerate(self.states[number].choices):
-            times = self._spare(number, child, left)
-            weights = {key: n * times for key, n in self._weights(child).items()}
+            times = self._spare(number, child, context)
+            weights = {key: n * times for key, n in self._weights(child, context).items()}
             worth = sum((n * self._net(key) for key, n in weights.items()), Fraction(0))
             money = sum(n * each[3] for key, n in weights.items() for each in self._settlements[key])
             if best is None or (worth, -money) > best:
