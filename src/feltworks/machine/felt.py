@@ -182,11 +182,21 @@ def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Pla
         if index is None:
             return
         if place != SEAT:
-            stands: dict[tuple[Hand, ...], Card] = {}
-            alike = {c: stands.setdefault(tuple([hand.add(c) for hand in hands]), c) for c in faces}
-            yield (place, index), alike
+            yield (place, index), _equal_faces(hands, faces)
         if number < len(made.cards):
             hands = {hand.add(card) for hand in hands for card in faces}
+
+
+def _equal_faces(hands: Iterable[Hand], faces: Sequence[Card]) -> dict[Card, Card]:
+    """For each face the first that makes the same of all these hands."""
+    classes = dict.fromkeys(faces, 0)
+    for hand in hands:
+        numbers: dict[tuple[int, Hand], int] = {}
+        classes = {c: numbers.setdefault((kind, hand.add(c)), len(numbers)) for c, kind in classes.items()}
+        if len(numbers) == len(faces):  # all are different
+            break
+    stands: dict[int, Card] = {}
+    return {face: stands.setdefault(kind, face) for face, kind in classes.items()}
 
 
 class Felt(Round, frozen=True):
@@ -244,14 +254,14 @@ class Felt(Round, frozen=True):
 
 def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) -> Any:
     """The hand of a wager that has its own; a joint one is made of the seat's cards, then the house's."""
-    shown = [house.dealer.own[index], house.board.own[index]]
+    dealer, board = house.dealer.own[index], house.board.own[index]
     if not joint:
-        return next(hand for hand in shown if hand is not None)
-    hand = mine.own[index]
-    assert isinstance(hand, Hand)
-    for cards in shown:
-        for card in cards if isinstance(cards, tuple) else ():
-            hand = hand.add(card)
+        return board if dealer is None else dealer
+    hand: Any = mine.own[index]
+    for cards in (dealer, board):
+        if type(cards) is tuple:
+            for card in cards:
+                hand = hand.add(card)
     return hand
 
 

@@ -6,7 +6,6 @@ there settles some lines. Seat and house change separately, so what a card does 
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -137,7 +136,7 @@ class Graph:
         }
         self.readings, self._verdicts = Readings(own, self.faces), Verdicts(game)
         self._owners = {name: place for place, name in enumerate(own)}
-        self._priced: dict[tuple[str, str, Cents, bool], Result] = {}
+        self._priced: dict[Hashable, Result] = {}
         while True:
             try:
                 self._build()
@@ -157,6 +156,8 @@ class Graph:
         self._results: dict[tuple[Results, int], int] = {}
         self._meetings = 0
         self._judged: dict[Hashable, Outcomes] = {}
+        self._ended: dict[Hashable, int] = {}
+        self._rows_of_hands: dict[Hashable, list[Hand]] = {}
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
@@ -185,13 +186,15 @@ class Graph:
         results: list[Result] = []
         on, against = self.seats[seat], self.houses[house]
         while True:
-            decided = self._decide(on, against, facts)
+            felt = self._lay(on, against, facts)
+            decided = self._decide(felt, on, against)
             if decided:
                 results += decided
                 on, against = self._forget(on, against, {result.wager for result in decided})
-            if not on.open_wagers:
-                return Node(self._id(on), self._id(against), tuple(results))
-            step = self.game.awaits(self._lay(on, against, facts))
+                if not on.open_wagers:
+                    return Node(self._id(on), self._id(against), tuple(results))
+                felt = self._lay(on, against, facts)
+            step = self.game.awaits(felt)
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
@@ -209,14 +212,14 @@ class Graph:
             value = getattr(value, str(name))
         return value
 
-    def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> list[Result]:
+    def _decide(self, felt: Felt, on: SeatState, against: HouseState) -> list[Result]:
         """What the wagers come to that are decided as a whole."""
         if not self._verdicts.need_no_table(on.open_wagers):
-            return [result_of(line) for line in self._lines_of_decided(self._lay(on, against, facts), on)]
-        if facts is not None:
-            facts.is_whole = True
+            return [self._result(line) for line in self._lines_of_decided(felt, on)]
+        if felt.facts is not None:
+            felt.facts.is_whole = True
         hands = self._own_hands(on, against)
-        return self._price(on, [self._verdicts.outcome(*each) for each in hands])
+        return self._price(on, [self._verdicts.outcomes(name, [hand])[0] for name, hand in hands])
 
     def _own_hands(self, on: SeatState, against: HouseState) -> list[tuple[str, Hand]]:
         """The open wagers with the hands of their own."""
@@ -232,13 +235,15 @@ class Graph:
         for amounts, toke in ((on.wagers, False), (on.tokes, True)):
             for name, cents in amounts:
                 if (outcome := by_wager.get(name)) is not None:
-                    key = name, outcome, cents, toke
-                    if key not in self._priced:
-                        verdict = Verdict(outcome, "", ())
-                        line = price_line(self.game, 0, name, "", cents, verdict, toke)
-                        self._priced[key] = result_of(line)
-                    results.append(self._priced[key])
+                    line = price_line(self.game, 0, name, "", cents, Verdict(outcome, "", ()), toke)
+                    results.append(self._result(line))
         return results
+
+    def _result(self, line: Line) -> Result:
+        key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
+        if key not in self._priced:
+            self._priced[key] = result_of(line)
+        return self._priced[key]
 
     def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
@@ -331,21 +336,29 @@ class Graph:
         different = dict(zip(outcomes, states, strict=True))
         if any(None in each for each in different):
             return False
-        ends = {
-            each: self._end(Node(node.seat, s, tuple(self._price(on, each)))) for each, s in different.items()
-        }
+        ends, unseen = {}, self.unseen(node)
+        for each, state in different.items():
+            key = each, on.wagers, on.tokes, on.settled, unseen, slot.turned is None
+            if key not in self._ended:
+                self._ended[key] = self._end(Node(node.seat, state, tuple(self._price(on, each))))
+            ends[each] = self._ended[key]
         node.after = tuple([ends[each] for each in outcomes])
         return True
 
     def _judge_row(self, name: str, on: SeatState, house: int, slot: Slot) -> Outcomes:
         """What a wager's own hand comes to after each face."""
-        place = self._owners[name]
+        place, made = self._owners[name], self.readings.owners[name]
         key = name, on.lying.own[place], house, slot
         if key not in self._judged:
-            judge, houses, states = self._verdicts.outcome, self.houses, self.row(house, slot)
-            hand = partial(own_hand, on.lying, index=place, joint=self.readings.joint[name])
-            outcomes = {state: judge(name, hand(houses[state])) for state in dict.fromkeys(states)}
-            self._judged[key] = tuple([outcomes[state] for state in states])
+            states = self.row(house, slot)
+            hands = self._rows_of_hands.get((id(made), *key[1:]))
+            if hands is None:
+                joint = self.readings.joint[name]
+                own = {
+                    s: own_hand(on.lying, self.houses[s], place, joint=joint) for s in dict.fromkeys(states)
+                }
+                hands = self._rows_of_hands[id(made), *key[1:]] = [own[state] for state in states]
+            self._judged[key] = self._verdicts.outcomes(name, hands)
         return self._judged[key]
 
     def _fan_out(self, node: Node, slot: Slot) -> None:

@@ -23,7 +23,7 @@ class Suits:
         self._held = {
             suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit
         }
-        self.fresh = _SUITS if None not in self.suit_of and _are_alike(tables) else frozenset[Suit]()
+        self.fresh = _SUITS if None not in self.suit_of and ignores_suits(tables) else frozenset[Suit]()
         self.drawable = cache(self._drawable)
 
     def _drawable(self, fresh: frozenset[Suit]) -> tuple[tuple[int, int], ...]:
@@ -54,7 +54,7 @@ def _only_suit(faces: Sequence[Card]) -> Suit | None:
 
 
 @lru_cache(maxsize=16)
-def _are_alike(tables: Tables) -> bool:
+def ignores_suits(tables: Tables) -> bool:
     """Whether any change of suits leads through the same tables."""
     return all(_is_symmetric(tables, change) for change in _CHANGES)
 

@@ -1,6 +1,6 @@
 """A graph brought to its shortest form: one card at a time, and states with equal futures are one state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -75,10 +75,16 @@ class Tables:
     """The states of a seat's round; a state's number is higher than those of all states that follow it."""
 
     def __init__(
-        self, game: Game[Any], wagers: Mapping[str, Cents], *, meters: Mapping[str, Cents] | None = None
+        self,
+        game: Game[Any],
+        wagers: Mapping[str, Cents],
+        *,
+        meters: Mapping[str, Cents] | None = None,
+        faces: Sequence[Card] | None = None,
     ) -> None:
+        """`faces` are the cards that can come; those of the game's shoe, unless given."""
         self.game, self.wagers = game, dict(wagers)
-        self._graph = graph = Graph(game, wagers, meters=meters)
+        self._graph = graph = Graph(game, wagers, meters=meters, faces=faces)
         self.faces = graph.faces
         self.states: list[State] = []
         self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
@@ -145,6 +151,17 @@ class Tables:
             known = self._numbers[state] = len(self.states)
             self.states.append(state)
         return known
+
+    @cached_property
+    def has_one_decision(self) -> bool:
+        """Whether no decision follows another."""
+        decides: list[bool] = []  # whether one is made there or later
+        for state in self.states:
+            later = any(decides[child] for child in {*state.after, *(child for _, child in state.choices)})
+            if state.choices and later:
+                return False
+            decides.append(later or bool(state.choices))
+        return not self.runs
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:

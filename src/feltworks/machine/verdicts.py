@@ -1,6 +1,6 @@
 """Wagers that are judged by a hand of their own and nothing else: each is asked once for each hand."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NoReturn
 
 from feltworks.hands.hand import Hand
@@ -38,20 +38,24 @@ class Verdicts:
             and not judge.divides
             and all(isinstance(pay, Odds) for pay in game.pays[name].values())
         }
-        self._outcomes: dict[tuple[str, Hand], str | None] = {}
+        self._outcomes: dict[str, dict[Hand, str | None]] = {name: {} for name in self._by_hand}
 
     def need_no_table(self, names: Iterable[str]) -> bool:
         """Whether all of these wagers are judged by their own hands, as far as is known yet."""
         return self._by_hand.issuperset(names)
 
-    def outcome(self, name: str, hand: Hand) -> str | None:
-        """What a wager says of its own hand; raises `TableRead` once where it asks for more than that."""
-        key = name, hand
-        if key not in self._outcomes:
-            try:
-                verdict = self._game.wagers[name].judge(Own(_NO_STANDING, hand))
-            except TableRead:
-                self._by_hand.discard(name)
-                raise
-            self._outcomes[key] = None if verdict is None else verdict.outcome
-        return self._outcomes[key]
+    def outcomes(self, name: str, hands: Sequence[Hand]) -> tuple[str | None, ...]:
+        """What a wager says of its own hands; raises `TableRead` once where it asks for more than that."""
+        known = self._outcomes[name]
+        for hand in hands:
+            if hand not in known:
+                known[hand] = self._judge(name, hand)
+        return tuple([known[hand] for hand in hands])
+
+    def _judge(self, name: str, hand: Hand) -> str | None:
+        try:
+            verdict = self._game.wagers[name].judge(Own(_NO_STANDING, hand))
+        except TableRead:
+            self._by_hand.discard(name)
+            raise
+        return None if verdict is None else verdict.outcome

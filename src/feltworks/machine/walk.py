@@ -124,7 +124,6 @@ class Walk:
         self._is_end = [state.is_end for state in self.states]
         self._is_look = [state.again or state.wanted is not None for state in self.states]
         self._known: dict[tuple[int, int, frozenset[int]], Weights] = {}
-        self._lasts: dict[int, Weights | None] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
             meetings = sum(len(row) for row in tables.rows)
@@ -137,17 +136,26 @@ class Walk:
     def depth(self) -> list[int]:
         """How many cards at most come after each state; one that was looked at has come before."""
         depth: list[int] = []
-        for state in self.states:  # those that follow a state stand before it
-            if state.after:
-                depth.append((not state.again) + max(depth[child] for child in state.after))
-            else:
-                depth.append(max((depth[child] for _, child in state.choices), default=0))
+        for state, row in zip(self.states, self.rows, strict=True):  # what follows a state stands before it
+            following = row or [child for _, child in state.choices]
+            is_card = bool(row) and not state.again
+            depth.append(is_card + max(map(depth.__getitem__, following), default=0))
         return depth
 
     def check_length(self) -> None:
         """Refuse a walk that would take too long, before it begins."""
-        if (steps := self.steps) > MOST_STEPS:
+        most = sum(map(bool, self.counts)) ** self.depth[self.tables.start] * self._most_choices
+        if most > MOST_STEPS and (steps := self.steps) > MOST_STEPS:
             raise WalkTooLong(self.tables.game.terms.rulebook.title, steps)
+
+    @property
+    def _most_choices(self) -> int:
+        """In how many ways the decisions of a round can be answered."""
+        most: list[int] = []
+        for state, row in zip(self.states, self.rows, strict=True):
+            following = row or [child for _, child in state.choices]
+            most.append(max(1, len(state.choices)) * max(map(most.__getitem__, following), default=1))
+        return most[self.tables.start]
 
     @property
     def steps(self) -> int:
@@ -175,7 +183,7 @@ class Walk:
         """How likely each settlement of the whole round is, under best play."""
         whole = perm(self._left, self.depth[self.tables.start])
         weights = self._weights(self.tables.start, self._start)
-        return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items()}
+        return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items() if count}
 
     def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
         """Every first decision with all that can be seen there; a game without one is a single sight.
@@ -325,7 +333,7 @@ class Walk:
         return choices
 
     def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
-        return tuple([(self._settlements[key], n * times) for key, n in weights.items()])
+        return tuple([(self._settlements[key], n * times) for key, n in weights.items() if n])
 
     def _spare(self, number: int, child: int, context: Context) -> int:
         """In how many orders the cards come that a shorter way leaves undealt."""
@@ -385,6 +393,14 @@ class Walk:
             if is_end[child]:  # most often, and then there is nothing to look up
                 mixed[arrival[child]] = mixed.get(arrival[child], 0) + times
                 continue
+            if (last := self._last_rows[child]) is not None:
+                whole, places = last
+                for key, weight in whole.items():
+                    mixed[key] = mixed.get(key, 0) + times * weight
+                for taken in self._taken:
+                    mixed[places[taken]] -= times
+                mixed[places[kind]] -= times
+                continue
             weights = known.get((child, mark + marks[kind], nothing))
             if weights is None:
                 self._take(kind)
@@ -396,22 +412,29 @@ class Walk:
 
     def _last(self, number: int) -> Weights | None:
         """The same where every card ends the round: what a whole shoe brings, less the cards taken."""
-        if number not in self._lasts:
-            is_last = not self._is_look[number] and all(self._is_end[child] for child in self.rows[number])
-            self._lasts[number] = self._whole_row(number) if is_last else None
-        whole = self._lasts[number]
-        if whole is None or 2 * len(self._taken) > len(self.counts):
+        if (last := self._last_rows[number]) is None:
             return None
-        left = dict(whole)
+        left = dict(last[0])
         for kind in self._taken:
-            left[self._arrival[self.rows[number][kind]]] -= 1
-        return {place: weight for place, weight in left.items() if weight}
+            left[last[1][kind]] -= 1
+        return left
 
-    def _whole_row(self, number: int) -> Weights:
-        whole: Weights = {}
-        for child, faces in zip(self.rows[number], self.members, strict=True):
-            whole[self._arrival[child]] = whole.get(self._arrival[child], 0) + len(faces)
-        return whole
+    @cached_property
+    def _last_rows(self) -> list[tuple[Weights, tuple[int, ...]] | None]:
+        """By state where every card ends the round: what a whole shoe brings, and what each kind does."""
+        is_end, arrival, whole = self._is_end, self._arrival, [len(faces) for faces in self.members]
+        rows: list[tuple[Weights, tuple[int, ...]] | None] = []
+        for number, row in enumerate(self.rows):
+            is_last = row and not self._arrival[number] and not self._is_look[number]
+            if is_last and all(map(is_end.__getitem__, row)):
+                places = tuple([arrival[child] for child in row])
+                weights = dict.fromkeys(places, 0)
+                for place, count in zip(places, whole, strict=True):
+                    weights[place] += count
+                rows.append((weights, places))
+            else:
+                rows.append(None)
+        return rows
 
     def _best(self, number: int, context: Context) -> Weights:
         """The weights of the best choice; of choices worth the same, the one that wagers less."""

@@ -1,7 +1,7 @@
 """A game: how it is dealt, what its wagers are judged by, who sees what. The rest is written once, here."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
 from feltworks.cards import Card
@@ -27,7 +27,6 @@ class Game(ABC, Generic[S]):
     A new game says `wagers`, `procedure` and `standing`; everything else has a default.
     """
 
-    suits_are_alike: ClassVar[bool] = False  # whether exchanging suits throughout changes no outcome
     wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
     written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
 
@@ -125,15 +124,6 @@ class Game(ABC, Generic[S]):
             for number, seat in enumerate(r.seats)
         )
         return Round(seats, r.dealer, r.board, r.meters)
-
-    def alike(self, r: Round, face: Card) -> Hashable | None:
-        """Unseen cards of one kind may stand for each other in all that can follow; None: nothing is said."""
-        return None
-
-    def matters(self, r: Round) -> Hashable:
-        """What of a round its future depends on, for an analysis to remember it by; by default all of it."""
-        seats = tuple((seat.cards, seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
-        return seats, r.dealer, r.board
 
     def least_posted(self, wagers: Iterable[str]) -> Cents | None:
         """The least that may be posted where these wagers win from a meter; None where they do not."""

@@ -9,8 +9,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.claims import Claims, is_shipped, try_claims
 from feltworks.analysis.shape import shoe_game_of
+from feltworks.analysis.shipped import is_shipped
+from feltworks.analysis.suits import are_suits_alike
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
@@ -87,5 +88,4 @@ def has_kernel(plan: Plan) -> bool:
     game = plan.table
     if not is_shipped(game, ()) or find_spec(f"{_KERNELS}.{game.terms.rulebook.game}") is None:
         return False
-    claims = Claims() if shoe_game_of(game) else try_claims(game, plan.wagers)
-    return claims.suits and claims.cards
+    return shoe_game_of(game) is not None or are_suits_alike(game, plan.wagers)

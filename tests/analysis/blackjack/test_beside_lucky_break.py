@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from feltworks.analysis.analyze import Question, analyze, up_card_wagers
+from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.blackjack.analysis import BlackjackAnalysis, lucky_break
 from feltworks.analysis.blackjack.beside import BesideBlackjack, with_blackjack
 from feltworks.analysis.blackjack.beside_lucky_break import with_lucky_break
@@ -118,7 +118,7 @@ def test_the_best_played_hands_that_are_surrendered_lose_lucky_break() -> None:
 def beside(question: Question) -> BesideBlackjack:
     answer = analyze(question)
     others = joint(question, answer.law) if answer.law else None
-    return with_blackjack(question, answer, others, up_card_wagers(question))
+    return with_blackjack(question, answer, others, first_deal_wagers(question))
 
 
 def test_each_wager_keeps_its_own_law_and_the_whole_round_their_variances() -> None:

@@ -2,6 +2,7 @@
 
 from feltworks.analysis.blackjack.analysis import STRATEGIES, BlackjackAnalysis, insurance
 from feltworks.analysis.blackjack.dealer_spot import dealer_law
+from feltworks.analysis.first_deal import FirstDeal
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import BLACKJACK, INSURANCE, LUCKY_BREAK, OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
@@ -10,7 +11,6 @@ from feltworks.analysis.shoe_game.conduct import Conduct, plans_conduct
 from feltworks.analysis.shoe_game.lucky_break import SURRENDERED, differs, lucky_break
 from feltworks.analysis.situations import mixed
 from feltworks.analysis.strategy.chart_file import chart_in
-from feltworks.analysis.up_card.spot import spot_situations
 from feltworks.errors import BadOption, one_of
 from feltworks.games.blackjack import Blackjack
 
@@ -67,5 +67,5 @@ def law_beside(question: Question, game: Blackjack, progress: Progress | None = 
         return dealer_law(game, stakes, LUCKY_BREAK, question.shoe, progress)
     if not stakes:
         return None
-    found = spot_situations(game, stakes, question.shoe)
+    found = list(FirstDeal(game, stakes, question.shoe).situations())
     return mixed(found, [situation.best(question.serving) for situation in found])

@@ -5,23 +5,24 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.analysis.up_card import alone as up_card
-from feltworks.analysis.up_card.three_cards import tells_suits_apart
+from feltworks.analysis.first_deal import FirstDeal
 from feltworks.cards import DECK, Card
 from feltworks.games.blackjack import BEFORE_UP_CARD, Blackjack
 from feltworks.money import Cents
 from feltworks.rules.round import Round, Seat, face_up
+from feltworks.simulation.kernels.blackjack.three_cards import tells_suits_apart
 from feltworks.simulation.plan import Strategy
 from feltworks.simulation.strategies import choices_at
 
 RAISE = "raise"
+_UNIT: Cents = 100_00  # enough for the whole range of the raise
 
 
 def raise_table(
     game: Blackjack, wager: str, opened: Mapping[str, Cents], strategy: Strategy
 ) -> NDArray[np.uint8]:
     """By first and second card: 1 where the seat raises."""
-    found = up_card.situations(game, wager, game.terms.shoe)
+    found = list(FirstDeal(game, {wager: _UNIT}, game.terms.shoe).situations())
     said: dict[tuple[Card, Card] | tuple[int, int, bool], str] = {}
     kind = (lambda *pair: pair) if tells_suits_apart(game.wagers[wager]) else _kind
     for situation, choice in zip(

@@ -7,8 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.up_card.alone import is_decided_by_up_card
-from feltworks.analysis.up_card.three_cards import EVERY_SUITS, SUIT_PATTERNS, facts, tells_suits_apart
+from feltworks.analysis.first_deal import is_decided_by_deal
 from feltworks.cards import DECK, Card, Rank, Suit, card, cards
 from feltworks.errors import BadOption
 from feltworks.games.blackjack import Blackjack, BlackjackStanding, DealersHand
@@ -17,6 +16,12 @@ from feltworks.hands.spot import Spot, SpotRules
 from feltworks.rules.round import Round
 from feltworks.rules.settlement import facts_for
 from feltworks.simulation.kernels.blackjack import places as p
+from feltworks.simulation.kernels.blackjack.three_cards import (
+    EVERY_SUITS,
+    SUIT_PATTERNS,
+    facts,
+    tells_suits_apart,
+)
 
 Bytes = NDArray[np.uint8]
 LUCKY_BREAK = "lucky-break"
@@ -44,7 +49,7 @@ def settling(game: Blackjack) -> Settling:
     wagers = tuple(
         name
         for name, entry in game.terms.rulebook.wager.items()
-        if entry.kind != "derived" and is_decided_by_up_card(game, name)
+        if entry.kind != "derived" and is_decided_by_deal(game, name)
     )
     ups, three = _three_cards(game, wagers)
     return Settling(hands, breaks, ups, wagers, book, three)

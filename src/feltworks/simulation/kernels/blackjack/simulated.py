@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.analysis.up_card.alone import is_decided_by_up_card
+from feltworks.analysis.first_deal import is_decided_by_deal
 from feltworks.cards import DECK, Card
 from feltworks.errors import ImpossibleRound, NoKernel
 from feltworks.games.blackjack import Blackjack
@@ -44,7 +44,7 @@ def kernel(plan: Plan) -> Kernel:
 def _refuse_what_is_not_known(game: Blackjack, wagers: Sequence[str]) -> None:
     """A bonus wager that somebody added may be decided by what the compiled rounds do not keep."""
     for name in wagers:
-        if name not in (MAIN, LUCKY_BREAK) and not is_decided_by_up_card(game, name):
+        if name not in (MAIN, LUCKY_BREAK) and not is_decided_by_deal(game, name):
             raise NoKernel(game.terms.rulebook.title, name, wagers)
 
 
