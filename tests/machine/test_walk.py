@@ -11,6 +11,7 @@ from feltworks import catalog
 from feltworks.analysis.referee import Law, Referee
 from feltworks.cards import DECK, Rank, Shoe, card, cards
 from feltworks.hands.baccarat import BaccaratHand
+from feltworks.machine.sights import SightWalk
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
 from feltworks.rules.game import Game
@@ -116,7 +117,7 @@ def test_a_card_that_the_dealer_has_looked_at_weighs_on_every_later_draw(text: s
 
 def test_the_sights_after_a_look_make_up_the_whole_law() -> None:
     game, shoe = second_look(), shoe_of("9h*2 5c*1 3d*2 Ks*1 7s*2")
-    walk = Walk(Tables(game, {"ante": 100}), shoe)
+    walk = SightWalk(Tables(game, {"ante": 100}), shoe)
     sights = walk.sights()
     dealt = sum(sight.ways for sight in sights)
     mixed: Law = {}
@@ -143,7 +144,7 @@ def test_suits_that_no_rule_tells_apart_may_stand_for_each_other(name: str, wage
     game = catalog.game(name)
     left = [face for face in cards(exposed) if name != "fu-bacc" or face is not card("2s")]
     tables, shoe = Tables(game, {wager: 100}), game.terms.shoe.without(left)
-    one, other = Walk(tables, shoe), Walk(tables, shoe, joins_suits=True)
+    one, other = SightWalk(tables, shoe), SightWalk(tables, shoe, joins_suits=True)
     assert one.law() == other.law()
     assert len(other.sights()) <= len(one.sights())
 
@@ -161,5 +162,5 @@ def test_suits_that_a_wager_tells_apart_are_followed_each_by_itself() -> None:
             return verdict
 
     game.wagers = {**game.wagers, "acey-deucey": Diamonds(game.terms)}
-    walk = Walk(Tables(game, {"acey-deucey": 100}), joins_suits=True)
-    assert len(walk.sights()) == len(Walk(Tables(game, {"acey-deucey": 100})).sights())
+    walk = SightWalk(Tables(game, {"acey-deucey": 100}), joins_suits=True)
+    assert len(walk.sights()) == len(SightWalk(Tables(game, {"acey-deucey": 100})).sights())

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe
+from feltworks.machine.sights import Sight, SightWalk
 from feltworks.machine.tables import Tables
-from feltworks.machine.walk import Settled, Sight, Walk
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -59,7 +60,7 @@ def count_on(
 ) -> list[Sight]:
     """The same on tables that are compiled already."""
     served = frozenset(serving) if serving is not None else None
-    walk = Walk(tables, shoe, serving=served, joins_suits=True)
+    walk = SightWalk(tables, shoe, serving=served, joins_suits=True)
     walk.check_length()
     needless = _Needless()
     return [replace(sight, choices=needless.drop(sight.choices)) for sight in walk.sights(progress)]

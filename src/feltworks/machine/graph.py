@@ -4,7 +4,7 @@ A node is a seat's state beside the house's. It waits for cards, for a choice, o
 there settles some lines. Seat and house change separately, so what a card does is kept for each alone.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError
-from feltworks.hands.hand import Hand
 from feltworks.machine.facts import Columns, Facts, Path, alike
 from feltworks.machine.felt import (
     Amounts,
@@ -26,16 +25,14 @@ from feltworks.machine.felt import (
     Readings,
     SeatState,
     lay_felt,
-    own_hand,
 )
-from feltworks.machine.verdicts import TableRead, Verdicts
+from feltworks.machine.verdicts import OwnHands, TableRead
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
-from feltworks.rules.settlement import price_line
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
-from feltworks.rules.wager import Line, Verdict
+from feltworks.rules.wager import Line
 
 MOST_NODES: Final = 200_000
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
@@ -55,7 +52,6 @@ class Result(Struct, frozen=True, gc=False):
 
 
 Results = tuple[Result, ...]
-Outcomes = tuple[str | None, ...]
 
 
 def result_of(line: Line) -> Result:
@@ -134,8 +130,8 @@ class Graph:
             for name, judge in game.wagers.items()
             if judge.hand is not None and (name in wagers or book[name].of in wagers)
         }
-        self.readings, self._verdicts = Readings(own, self.faces), Verdicts(game)
-        self._owners = {name: place for place, name in enumerate(own)}
+        self.readings = Readings(own, self.faces)
+        self._own_hands = OwnHands(game, self.readings)
         self._priced: dict[Hashable, Result] = {}
         while True:
             try:
@@ -155,9 +151,8 @@ class Graph:
         self._fans: dict[tuple[int, Slot], Fan] = {}
         self._results: dict[tuple[Results, int], int] = {}
         self._meetings = 0
-        self._judged: dict[Hashable, Outcomes] = {}
         self._ended: dict[Hashable, int] = {}
-        self._rows_of_hands: dict[Hashable, list[Hand]] = {}
+        self._own_hands.forget()
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
@@ -191,9 +186,9 @@ class Graph:
             if decided:
                 results += decided
                 on, against = self._forget(on, against, {result.wager for result in decided})
-                if not on.open_wagers:
-                    return Node(self._id(on), self._id(against), tuple(results))
                 felt = self._lay(on, against, facts)
+            if not on.open_wagers:
+                return Node(self._id(on), self._id(against), tuple(results))
             step = self.game.awaits(felt)
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
@@ -214,30 +209,12 @@ class Graph:
 
     def _decide(self, felt: Felt, on: SeatState, against: HouseState) -> list[Result]:
         """What the wagers come to that are decided as a whole."""
-        if not self._verdicts.need_no_table(on.open_wagers):
+        if not self._own_hands.decide(on.open_wagers):
             return [self._result(line) for line in self._lines_of_decided(felt, on)]
         if felt.facts is not None:
             felt.facts.is_whole = True
-        hands = self._own_hands(on, against)
-        return self._price(on, [self._verdicts.outcomes(name, [hand])[0] for name, hand in hands])
-
-    def _own_hands(self, on: SeatState, against: HouseState) -> list[tuple[str, Hand]]:
-        """The open wagers with the hands of their own."""
-        return [
-            (name, own_hand(on.lying, against, self._owners[name], joint=self.readings.joint[name]))
-            for name in on.open_wagers
-        ]
-
-    def _price(self, on: SeatState, outcomes: Iterable[str | None]) -> list[Result]:
-        """What the open wagers come to by their outcomes; a wager without one stays open."""
-        by_wager = dict(zip(on.open_wagers, outcomes, strict=True))
-        results = []
-        for amounts, toke in ((on.wagers, False), (on.tokes, True)):
-            for name, cents in amounts:
-                if (outcome := by_wager.get(name)) is not None:
-                    line = price_line(self.game, 0, name, "", cents, Verdict(outcome, "", ()), toke)
-                    results.append(self._result(line))
-        return results
+        lines = self._own_hands.lines(on, self._own_hands.outcomes(on, against))
+        return [self._result(line) for line in lines]
 
     def _result(self, line: Line) -> Result:
         key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
@@ -326,13 +303,12 @@ class Graph:
 
     def _decide_all(self, node: Node, slot: Slot) -> bool:
         """Note every end of a node where the next card decides all open wagers by their own hands."""
-        on = self.seats[node.seat]
-        open_ = on.open_wagers
+        on, own = self.seats[node.seat], self._own_hands
         is_plain = not slot.on_seat and slot.count == 1 and slot.wanted is None and not slot.again
-        if not is_plain or not self._verdicts.need_no_table(open_):
+        if not is_plain or not own.decide(on.open_wagers):
             return False
         states = self.row(node.house, slot)
-        outcomes = list(zip(*[self._judge_row(name, on, node.house, slot) for name in open_], strict=True))
+        outcomes = own.rows(on, [self.houses[state] for state in states], (node.house, slot))
         different = dict(zip(outcomes, states, strict=True))
         if any(None in each for each in different):
             return False
@@ -340,26 +316,11 @@ class Graph:
         for each, state in different.items():
             key = each, on.wagers, on.tokes, on.settled, unseen, slot.turned is None
             if key not in self._ended:
-                self._ended[key] = self._end(Node(node.seat, state, tuple(self._price(on, each))))
+                results = tuple([self._result(line) for line in own.lines(on, each)])
+                self._ended[key] = self._end(Node(node.seat, state, results))
             ends[each] = self._ended[key]
         node.after = tuple([ends[each] for each in outcomes])
         return True
-
-    def _judge_row(self, name: str, on: SeatState, house: int, slot: Slot) -> Outcomes:
-        """What a wager's own hand comes to after each face."""
-        place, made = self._owners[name], self.readings.owners[name]
-        key = name, on.lying.own[place], house, slot
-        if key not in self._judged:
-            states = self.row(house, slot)
-            hands = self._rows_of_hands.get((id(made), *key[1:]))
-            if hands is None:
-                joint = self.readings.joint[name]
-                own = {
-                    s: own_hand(on.lying, self.houses[s], place, joint=joint) for s in dict.fromkeys(states)
-                }
-                hands = self._rows_of_hands[id(made), *key[1:]] = [own[state] for state in states]
-            self._judged[key] = self._verdicts.outcomes(name, hands)
-        return self._judged[key]
 
     def _fan_out(self, node: Node, slot: Slot) -> None:
         """Ask about one state of the house after the other, each time for all that come out like it."""

@@ -1,15 +1,13 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import comb, lcm, perm
+from math import comb, perm
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
@@ -36,18 +34,6 @@ class WalkTooLong(FeltError):
         )
 
 
-class Sight(Struct, frozen=True):
-    """A first decision as its player meets it: in how many ways, by which cards, and each choice's weights.
-
-    All choices of all sights count up to the same whole. A round that ends without a decision has one, "".
-    """
-
-    ways: int
-    mine: tuple[Card, ...]  # an example of what lies open at the seat, in the order it came
-    house: tuple[Card, ...]  # and at the dealer's place and on the board
-    choices: Mapping[str, tuple[tuple[Settled, int], ...]]
-
-
 class Context(Struct, frozen=True):
     """What is known of unseen cards besides their numbers.
 
@@ -59,33 +45,7 @@ class Context(Struct, frozen=True):
     barred: frozenset[int] = frozenset()
 
 
-_PLAIN: Final = Context()
-
-
-class Decision(Struct, frozen=True):
-    """A state in which something is decided or over, with an example of the cards that lead to it."""
-
-    state: int
-    ways: int
-    mine: tuple[Card, ...]
-    house: tuple[Card, ...]
-    settled: int  # the number of what was settled before
-    context: "Context"
-
-    @property
-    def seen(self) -> int:
-        """Cards that have their place: those seen, and the one that the dealer has looked at."""
-        return len(self.mine) + len(self.house) + bool(self.context.barred)
-
-
-class _Met(Struct, frozen=True):
-    """A state with the kinds of cards seen on the way to it, and what was settled there."""
-
-    state: int
-    mine: tuple[int, ...] = ()  # sorted: a player does not mind in which order they came
-    house: tuple[int, ...] = ()
-    settled: int = 0
-    context: Context = _PLAIN
+PLAIN: Final = Context()
 
 
 class Walk:
@@ -130,7 +90,7 @@ class Walk:
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
         self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
         self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))
-        self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else _PLAIN
+        self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else PLAIN
 
     @cached_property
     def depth(self) -> list[int]:
@@ -185,55 +145,6 @@ class Walk:
         weights = self._weights(self.tables.start, self._start)
         return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items() if count}
 
-    def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
-        """Every first decision with all that can be seen there; a game without one is a single sight.
-
-        `progress` hears now and then how many of all decisions are done.
-        """
-        if not any(state.choices for state in self.states):
-            weights = self._weights(self.tables.start, self._start)
-            return [Sight(1, (), (), {"": self._list_weights(weights, 1)})]
-        decisions = self.decisions()
-        sights, every = list[Sight](), max(1, len(decisions) // 100)
-        for sight in self._sights(decisions):
-            sights.append(sight)
-            if progress is not None and (len(sights) % every == 0 or len(sights) == len(decisions)):
-                progress(len(sights), len(decisions))
-        return sights
-
-    def decisions(self) -> list["Decision"]:
-        """Every first decision or end of a round, once for all cards that are alike."""
-        met: dict[_Met, Decision] = {}
-        for key, decision in self._decisions(_Met(self.tables.start, context=self._start), 1, (), ()):
-            before = met.get(key)
-            met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
-        return list(met.values())
-
-    def _sights(self, decisions: Sequence["Decision"]) -> Iterator[Sight]:
-        total, most = self._left, max(decision.seen for decision in decisions)
-        wholes = [self._whole(one) for one in decisions]
-        common = lcm(*set(wholes))
-        for one, whole in zip(decisions, wholes, strict=True):
-            with self._taking([self._kind[card] for card in (*one.mine, *one.house)]):
-                choices = self._choices(one, common // whole)
-            yield Sight(one.ways * perm(total - one.seen, most - one.seen), one.mine, one.house, choices)
-
-    def _whole(self, one: "Decision") -> int:
-        """What the weights of any choice there sum up to."""
-        with self._taking([self._kind[card] for card in (*one.mine, *one.house)]):
-            return self._leaf(one.context) * perm(
-                self._left - bool(one.context.barred), self.depth[one.state]
-            )
-
-    @contextmanager
-    def _taking(self, kinds: Sequence[int]) -> Iterator[None]:
-        """Take cards out of the shoe for a while."""
-        for kind in kinds:
-            self._take(kind)
-        yield
-        for _ in kinds:
-            self._return()
-
     def _take(self, kind: int) -> None:
         self.counts[kind] -= 1
         self._left -= 1
@@ -245,33 +156,6 @@ class Walk:
         self.counts[kind] += 1
         self._left += 1
         self._mark -= self._marks[kind]
-
-    @cached_property
-    def _kind(self) -> dict[Card, int]:
-        return dict(zip(self.tables.faces, self.tables.kinds, strict=True))
-
-    def _decisions(
-        self, met: "_Met", ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
-    ) -> Iterator[tuple["_Met", "Decision"]]:
-        state = self.states[met.state]
-        if not state.after:
-            ways *= self._leaf(met.context)
-            yield met, Decision(met.state, ways, mine, house, met.settled, met.context)
-            return
-        settled = self._sum(met.settled, self._arrival[met.state])
-        for kind, times, after, context in self._next(met.state, met.context):
-            if kind is None:
-                now = replace(met, state=after, settled=settled, context=context)
-                yield from self._decisions(now, ways, mine, house)
-                continue
-            card = self.members[kind][-self.counts[kind]]
-            kinds = tuple(sorted((*met.mine, kind))) if state.on_seat else met.mine
-            shown = met.house if state.on_seat else (*met.house, kind)
-            now = _Met(after, kinds, shown, settled, context)
-            held = ((*mine, card), house) if state.on_seat else (mine, (*house, card))
-            self._take(kind)
-            yield from self._decisions(now, ways * times, *held)
-            self._return()
 
     def _next(self, number: int, context: Context) -> Iterator[tuple[int | None, int, int, Context]]:
         """What can come: a card's kind, in how many ways, the state and context after it.
@@ -300,7 +184,11 @@ class Walk:
         if fresh == context.fresh and not turned:
             return context
         barred = context.barred if not turned else frozenset[int]()
-        return Context(fresh, barred) if fresh or barred else _PLAIN
+        return Context(fresh, barred) if fresh or barred else PLAIN
+
+    @cached_property
+    def _kind(self) -> dict[Card, int]:
+        return dict(zip(self.tables.faces, self.tables.kinds, strict=True))
 
     @cached_property
     def _looks(self) -> dict[frozenset[Card], frozenset[int]]:
@@ -319,22 +207,6 @@ class Walk:
             return 1
         return self._left - sum(self.counts[kind] for kind in context.barred)
 
-    def _choices(self, one: Decision, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:
-        """The weights of every choice at a decision; "" where there is none."""
-        number, state = one.state, self.states[one.state]
-        before = self._sum(one.settled, self._arrival[number])
-        if not state.choices:
-            whole = self._leaf(one.context) * perm(self._left - bool(one.context.barred), self.depth[number])
-            return {"": ((self._settlements[before], times * whole),)}
-        choices = {}
-        for name, (_, child) in zip(state.names, state.choices, strict=True):
-            weights = {self._sum(before, key): n for key, n in self._weights(child, one.context).items()}
-            choices[name] = self._list_weights(weights, times * self._spare(number, child, one.context))
-        return choices
-
-    def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
-        return tuple([(self._settlements[key], n * times) for key, n in weights.items() if n])
-
     def _spare(self, number: int, child: int, context: Context) -> int:
         """In how many orders the cards come that a shorter way leaves undealt."""
         spare = self.depth[number] - self.depth[child]
@@ -350,7 +222,7 @@ class Walk:
         if known is None:
             if self.states[number].choices:
                 later = self._best(number, context)
-            elif context is _PLAIN and not self._is_look[number]:
+            elif context is PLAIN and not self._is_look[number]:
                 later = self._last(number) or self._average_plain(number)
             else:
                 later = (not context.barred and self._last(number)) or self._average(number, context)
@@ -382,7 +254,7 @@ class Walk:
         """The same in the quickest way, where a card is a card and nothing more is known of it."""
         mixed: Weights = {}
         counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
-        mark, marks, nothing = self._mark, self._marks, _PLAIN.barred
+        mark, marks, nothing = self._mark, self._marks, PLAIN.barred
         longest, is_end, arrival = depths[number] - 1, self._is_end, self._arrival
         for kind, child in enumerate(self.rows[number]):
             times = counts[kind]
@@ -404,7 +276,7 @@ class Walk:
             weights = known.get((child, mark + marks[kind], nothing))
             if weights is None:
                 self._take(kind)
-                weights = self._weights(child, _PLAIN)
+                weights = self._weights(child, PLAIN)
                 self._return()
             for key, weight in weights.items():
                 mixed[key] = mixed.get(key, 0) + times * weight

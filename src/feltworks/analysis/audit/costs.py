@@ -18,8 +18,8 @@ from feltworks.analysis.shipped import OwnBlackjack
 from feltworks.analysis.shoe_game.lucky_break import lucky_break
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.machine.sights import Sight
 from feltworks.machine.tables import Tables
-from feltworks.machine.walk import Sight
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of

@@ -12,7 +12,7 @@ from feltworks.analysis.shape import qualifier_of
 from feltworks.analysis.showdown.solver import Showdown
 from feltworks.cards import Rank
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
-from feltworks.machine.walk import Sight
+from feltworks.machine.sights import Sight
 
 
 class SimplePlay(Struct, frozen=True):

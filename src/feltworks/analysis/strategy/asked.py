@@ -16,7 +16,8 @@ from feltworks.cards import Shoe, cards
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
-from feltworks.machine.walk import Walk, WalkTooLong
+from feltworks.machine.sights import SightWalk
+from feltworks.machine.walk import WalkTooLong
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
 
@@ -61,7 +62,7 @@ def _sights(question: Question) -> Iterator[Asked]:
 def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
     """The first decisions that the compiled rules lead to."""
     tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
-    walk = Walk(tables, shoe)
+    walk = SightWalk(tables, shoe)
     walk.check_length()
     for decision in walk.decisions():
         if step := tables.steps.get(decision.state):
