@@ -1,6 +1,6 @@
 """Situations in whole numbers: counts outcomes once; prices any wagers of the spot afterwards."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -98,6 +98,16 @@ class _Needless:
                 self._parts[key] = self._numbers.setdefault(some, len(self._numbers))
             merged[self._parts[key]] = merged.get(self._parts[key], 0) + ways
         return merged
+
+
+def merge_alike(sights: Iterable[Sight]) -> list[Sight]:
+    """Sights whose choices weigh the same as one, where only their cost is asked for."""
+    merged: dict[Hashable, Sight] = {}
+    for sight in sights:
+        key = tuple([(name, frozenset([(id(s), n) for s, n in w])) for name, w in sight.choices.items()])
+        before = merged.get(key)
+        merged[key] = replace(before, ways=before.ways + sight.ways) if before else sight
+    return list(merged.values())
 
 
 def reprice(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]]) -> list[Sight]:

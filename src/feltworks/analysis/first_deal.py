@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from typing import Any
 
@@ -25,6 +25,7 @@ Outcomes = tuple[tuple[str, str], ...]  # wager and outcome
 _UNIT: Cents = 100_00  # enough that every derived wager has its whole range
 
 
+@lru_cache(maxsize=256)
 def is_decided_by_deal(game: Game[Any], wager: str) -> bool:
     """Whether a wager needs no card beyond the first deal, nor one that lies face down there.
 

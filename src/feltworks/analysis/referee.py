@@ -11,6 +11,7 @@ from typing import Any
 
 from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.suits import are_suits_alike, group_kind, suit_patterns
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.graph import result_of
@@ -149,11 +150,14 @@ class Referee:
         return seats, by_kind(r.dealer), by_kind(r.board)
 
     def _kinds(self, r: Round) -> Mapping[Card, int]:
-        """Cards that the compiled rules never tell apart; spots have too many states to compile for this."""
+        """Cards that the compiled rules never tell apart.
+
+        Spots have too many states to compile for this, and poker hands tell every card apart.
+        """
         placed = self._placed(r)
         if placed not in self._derived:
-            is_plain = self.game.has_spots or not self.lumps
-            self._derived[placed] = {} if is_plain else derive_kinds(self.game, r)
+            has_kinds = self.lumps and not self.game.has_spots and ranking_of(self.game) is None
+            self._derived[placed] = derive_kinds(self.game, r) if has_kinds else {}
         return self._derived[placed]
 
     def _joins_suits(self, r: Round) -> bool:

@@ -1,6 +1,7 @@
 """A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -82,6 +83,7 @@ class Readings:
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
         self.owners = owners
+        self._readers = cache(self._list_readers)
         self.joint = {name: made.cards[0][0] == SEAT for name, made in owners.items()}
         for made in owners.values():
             for place, index in made.cards:
@@ -165,14 +167,20 @@ class Readings:
     def _add_own(
         self, own: tuple[Hand | tuple[Card, ...] | None, ...], kind: Place, card: Card, index: int
     ) -> Iterator[Hand | tuple[Card, ...] | None]:
-        for hand, (name, made) in zip(own, self.owners.items(), strict=True):
-            reads = any(place == kind and at in (None, index) for place, at in made.cards)
+        for hand, (name, reads) in zip(own, self._readers(kind, index), strict=True):
             if hand is None or not reads:
                 yield hand
             elif isinstance(hand, tuple):
                 yield (*hand, self._alike.get((name, kind, index), {}).get(card, card))
             else:
                 yield hand.add(card)
+
+    def _list_readers(self, kind: Place, index: int) -> list[tuple[str, bool]]:
+        """The wagers with hands of their own, and whether this card belongs to them."""
+        return [
+            (name, any(place == kind and at in (None, index) for place, at in made.cards))
+            for name, made in self.owners.items()
+        ]
 
 
 def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Place, int], dict[Card, Card]]]:
@@ -254,15 +262,19 @@ class Felt(Round, frozen=True):
 
 def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) -> Any:
     """The hand of a wager that has its own; a joint one is made of the seat's cards, then the house's."""
-    dealer, board = house.dealer.own[index], house.board.own[index]
     if not joint:
-        return board if dealer is None else dealer
+        dealer = house.dealer.own[index]
+        return house.board.own[index] if dealer is None else dealer
     hand: Any = mine.own[index]
-    for cards in (dealer, board):
-        if type(cards) is tuple:
-            for card in cards:
-                hand = hand.add(card)
+    for card in shown_cards(house, index):
+        hand = hand.add(card)
     return hand
+
+
+def shown_cards(house: HouseState, index: int) -> tuple[Card, ...]:
+    """The house's cards in a joint hand."""
+    dealer, board = house.dealer.own[index], house.board.own[index]
+    return (dealer if type(dealer) is tuple else ()) + (board if type(board) is tuple else ())
 
 
 def lay_felt(

@@ -193,7 +193,11 @@ class Graph:
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
-            return self._wait_for(self._id(on), self._id(against), tuple(results), step)
+            if on is not self.seats[seat]:
+                seat = self._id(on)
+            if against is not self.houses[house]:
+                house = self._id(against)
+            return self._wait_for(seat, house, tuple(results), step)
 
     def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
         return lay_felt(self.readings, (on,), against, self.meters, facts)
@@ -209,12 +213,12 @@ class Graph:
 
     def _decide(self, felt: Felt, on: SeatState, against: HouseState) -> list[Result]:
         """What the wagers come to that are decided as a whole."""
-        if not self._own_hands.decide(on.open_wagers):
+        open_wagers = on.open_wagers
+        if not self._own_hands.decide(open_wagers):
             return [self._result(line) for line in self._lines_of_decided(felt, on)]
         if felt.facts is not None:
             felt.facts.is_whole = True
-        lines = self._own_hands.lines(on, self._own_hands.outcomes(on, against))
-        return [self._result(line) for line in lines]
+        return [self._result(line) for line in self._own_hands.settle(on, against, open_wagers)]
 
     def _result(self, line: Line) -> Result:
         key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
@@ -308,18 +312,18 @@ class Graph:
         if not is_plain or not own.decide(on.open_wagers):
             return False
         states = self.row(node.house, slot)
-        outcomes = own.rows(on, [self.houses[state] for state in states], (node.house, slot))
-        different = dict(zip(outcomes, states, strict=True))
-        if any(None in each for each in different):
+        rows = own.rows(on, [self.houses[state] for state in states], (node.house, slot))
+        if any(None in outcomes for outcomes in rows.different):
             return False
-        ends, unseen = {}, self.unseen(node)
-        for each, state in different.items():
-            key = each, on.wagers, on.tokes, on.settled, unseen, slot.turned is None
+        ends, unseen = [], self.unseen(node)
+        for outcomes in rows.different:
+            key = outcomes, on.wagers, on.tokes, on.settled, unseen, slot.turned is None
             if key not in self._ended:
-                results = tuple([self._result(line) for line in own.lines(on, each)])
-                self._ended[key] = self._end(Node(node.seat, state, results))
-            ends[each] = self._ended[key]
-        node.after = tuple([ends[each] for each in outcomes])
+                lines = own.lines(on, dict(zip(rows.wagers, outcomes, strict=True)))
+                results = tuple([self._result(line) for line in lines])
+                self._ended[key] = self._end(Node(node.seat, states[0], results))
+            ends.append(self._ended[key])
+        node.after = tuple(map(ends.__getitem__, rows.row))
         return True
 
     def _fan_out(self, node: Node, slot: Slot) -> None:

@@ -1,7 +1,6 @@
 """The first decisions of a round: what a player can see there, and the exact law of each choice."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from math import lcm, perm
 
 from msgspec import Struct
@@ -28,6 +27,7 @@ class Decision(Struct, frozen=True):
 
     state: int
     ways: int
+    whole: int  # what the weights of any choice sum up to
     mine: tuple[Card, ...]
     house: tuple[Card, ...]
     settled: int  # the number of what was settled before
@@ -78,36 +78,24 @@ class SightWalk(Walk):
 
     def _sights(self, decisions: Sequence[Decision]) -> Iterator[Sight]:
         total, most = self._left, max(decision.seen for decision in decisions)
-        wholes = [self._whole(one) for one in decisions]
-        common = lcm(*set(wholes))
-        for one, whole in zip(decisions, wholes, strict=True):
-            with self._taking([self._kind[card] for card in (*one.mine, *one.house)]):
-                choices = self._choices(one, common // whole)
+        common = lcm(*{decision.whole for decision in decisions})
+        for one in decisions:
+            seen = (*one.mine, *one.house)
+            for card in seen:
+                self._take(self._kind[card])
+            choices = self._choices(one, common // one.whole)
+            for _ in seen:
+                self._return()
             yield Sight(one.ways * perm(total - one.seen, most - one.seen), one.mine, one.house, choices)
-
-    def _whole(self, one: Decision) -> int:
-        """What the weights of any choice there sum up to."""
-        with self._taking([self._kind[card] for card in (*one.mine, *one.house)]):
-            return self._leaf(one.context) * perm(
-                self._left - bool(one.context.barred), self.depth[one.state]
-            )
-
-    @contextmanager
-    def _taking(self, kinds: Sequence[int]) -> Iterator[None]:
-        """Take cards out of the shoe for a while."""
-        for kind in kinds:
-            self._take(kind)
-        yield
-        for _ in kinds:
-            self._return()
 
     def _decisions(
         self, met: _Met, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
     ) -> Iterator[tuple[_Met, Decision]]:
         state = self.states[met.state]
         if not state.after:
-            ways *= self._leaf(met.context)
-            yield met, Decision(met.state, ways, mine, house, met.settled, met.context)
+            leaf = self._leaf(met.context)
+            whole = leaf * perm(self._left - bool(met.context.barred), self.depth[met.state])
+            yield met, Decision(met.state, ways * leaf, whole, mine, house, met.settled, met.context)
             return
         settled = self._sum(met.settled, self._arrival[met.state])
         for kind, times, after, context in self._next(met.state, met.context):
@@ -129,8 +117,7 @@ class SightWalk(Walk):
         number, state = one.state, self.states[one.state]
         before = self._sum(one.settled, self._arrival[number])
         if not state.choices:
-            whole = self._leaf(one.context) * perm(self._left - bool(one.context.barred), self.depth[number])
-            return {"": ((self._settlements[before], times * whole),)}
+            return {"": ((self._settlements[before], times * one.whole),)}
         choices = {}
         for name, (_, child) in zip(state.names, state.choices, strict=True):
             weights = {self._sum(before, key): n for key, n in self._weights(child, one.context).items()}

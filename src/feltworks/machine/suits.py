@@ -69,6 +69,7 @@ def _is_symmetric(tables: Tables, change: tuple[int, ...]) -> bool:
     if not all(face in places for face in changed.values()):
         return False
     in_order = itemgetter(*[places[changed[face]] for face in tables.faces])
+    is_end = [state.is_end for state in tables.states]  # which has no cards, so it is its own counterpart
     counterparts = {tables.start: tables.start}
     waiting = [tables.start]
     while waiting:
@@ -76,7 +77,12 @@ def _is_symmetric(tables: Tables, change: tuple[int, ...]) -> bool:
         one, other = tables.states[number], tables.states[counterparts[number]]
         if not _is_same_step(one, other, changed):
             return False
-        pairs = set(zip(one.after, in_order(other.after), strict=True)) if one.after else set()
+        after = in_order(other.after) if one.after else ()
+        if one.after and all(map(is_end.__getitem__, one.after)):
+            if one.after != after:
+                return False
+            continue
+        pairs = set(zip(one.after, after, strict=True))
         pairs |= {(a[1], b[1]) for a, b in zip(one.choices, other.choices, strict=True)}
         for child, counterpart in pairs:
             if child not in counterparts:

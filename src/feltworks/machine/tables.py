@@ -106,7 +106,8 @@ class Tables:
         elif node.fan is not None and node.row is not None:
             state = self._fan(node.results, node.fan, node.row)
         elif node.after:
-            state = State(node.results, tuple([self._reduce(end) for end in node.after]))
+            ends = {end: self._reduce(end) for end in set(node.after)}
+            state = State(node.results, tuple(map(ends.__getitem__, node.after)))
         elif node.slot is not None:
             state = self._card(node.results, node.seat, node.house, node.slot)
         else:

@@ -1,10 +1,14 @@
 """Wagers that are judged by a hand of their own and nothing else: each is asked once for each hand."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Final, NoReturn
 
+from msgspec import Struct
+
+from feltworks.cards import Card
 from feltworks.hands.hand import Hand
-from feltworks.machine.felt import HouseState, Readings, SeatState, own_hand
+from feltworks.machine.felt import HouseState, Readings, SeatState, own_hand, shown_cards
 from feltworks.money import Odds
 from feltworks.rules.game import Game
 from feltworks.rules.settlement import price_line
@@ -29,6 +33,14 @@ class _NoStanding:
 _NO_STANDING: Final = _NoStanding()
 
 
+class Rows(Struct, frozen=True):
+    """What some wagers say beside many states of the house."""
+
+    wagers: tuple[str, ...]
+    different: tuple[Outcomes, ...]  # what they can say, together
+    row: tuple[int, ...]  # by state: which of these
+
+
 class OwnHands:
     """The wagers of a seat that have hands of their own, and what they say of them."""
 
@@ -49,28 +61,36 @@ class OwnHands:
         """Begin anew with other states of the house."""
         self._hands: dict[Hashable, list[Hand]] = {}
         self._rows: dict[Hashable, Outcomes] = {}
+        self._together: dict[Hashable, Rows] = {}
+        self._shown: dict[Hashable, list[tuple[Card, ...]]] = {}
 
     def decide(self, open_wagers: Iterable[str]) -> bool:
         """Whether all of these wagers are judged by their own hands, as far as is known yet."""
         return self._judged_alone.issuperset(open_wagers)
 
-    def outcomes(self, on: SeatState, against: HouseState) -> Outcomes:
-        """What the open wagers of a seat say now."""
-        return tuple([self._ask(name, [self._hand(name, on, against)])[0] for name in on.open_wagers])
+    def settle(self, on: SeatState, against: HouseState, open_wagers: Iterable[str]) -> list[Line]:
+        """The lines of the open wagers of a seat that their hands decide now."""
+        hands = {name: [self._hand(name, on, against)] for name in open_wagers}
+        return self.lines(on, {name: self._ask(name, hand)[0] for name, hand in hands.items()})
 
-    def rows(self, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> list[Outcomes]:
-        """What the open wagers of a seat say in each of these states of the house, remembered by a key."""
-        rows = [self._row(name, on, houses, key) for name in on.open_wagers]
-        return list(zip(*rows, strict=True))
+    def rows(self, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> Rows:
+        """What the open wagers of a seat say beside each of these states of the house, kept under a key."""
+        open_wagers = on.open_wagers
+        known = open_wagers, on.lying.own, key
+        if known not in self._together:
+            rows = [self._row(name, on, houses, key) for name in open_wagers]
+            places: dict[Outcomes, int] = {}
+            row = tuple([places.setdefault(each, len(places)) for each in zip(*rows, strict=True)])
+            self._together[known] = Rows(open_wagers, tuple(places), row)
+        return self._together[known]
 
-    def lines(self, on: SeatState, outcomes: Outcomes) -> list[Line]:
-        """What the open wagers come to by their outcomes; a wager without one stays open."""
-        by_wager = dict(zip(on.open_wagers, outcomes, strict=True))
+    def lines(self, on: SeatState, outcomes: Mapping[str, str | None]) -> list[Line]:
+        """What wagers come to by their outcomes; one without an outcome stays open."""
         return [
             price_line(self._game, 0, name, "", cents, Verdict(outcome, "", ()), toke)
             for amounts, toke in ((on.wagers, False), (on.tokes, True))
             for name, cents in amounts
-            if (outcome := by_wager.get(name)) is not None
+            if (outcome := outcomes.get(name)) is not None
         ]
 
     def _hand(self, name: str, on: SeatState, against: HouseState) -> Hand:
@@ -83,10 +103,24 @@ class OwnHands:
         if row is None:
             made = id(self._readings.owners[name]), mine  # wagers that read the same cards share their hands
             if made not in self._hands:
-                hands = {id(house): self._hand(name, on, house) for house in houses}
-                self._hands[made] = [hands[id(house)] for house in houses]
+                self._hands[made] = self._hands_after(name, on, houses, key)
             row = self._rows[name, mine] = self._ask(name, self._hands[made])
         return row
+
+    def _hands_after(
+        self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable
+    ) -> list[Hand]:
+        """A wager's own hand beside each of these states of the house."""
+        place = self._places[name]
+        if not self._readings.joint[name]:
+            return [self._hand(name, on, house) for house in houses]
+        shown = self._shown.get((place, key))
+        if shown is None:
+            shown = self._shown[place, key] = [shown_cards(house, place) for house in houses]
+        mine: Any = on.lying.own[place]
+        if all(len(cards) == 1 for cards in shown):  # most often, and then it is quickest so
+            return [mine.add(card) for (card,) in shown]
+        return [reduce(lambda hand, card: hand.add(card), cards, mine) for cards in shown]
 
     def _ask(self, name: str, hands: Sequence[Hand]) -> Outcomes:
         """What a wager says of its own hands; raises `TableRead` once where it asks for more than that."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import comb, perm
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -76,7 +77,8 @@ class Walk:
         self._mark = 0  # the same as one number, to remember by
         self._marks = [1 << (_DIGIT * kind) for kind in range(len(self.counts))]
         columns = [tables.kinds.index(kind) for kind in range(len(self.counts))]
-        self.rows = [tuple([s.after[c] for c in columns]) if s.after else () for s in self.states]
+        by_kind = itemgetter(*columns, columns[0])  # the last for one kind alone, which would be no tuple
+        self.rows = [by_kind(state.after)[:-1] if state.after else () for state in self.states]
         self._settlements: list[Settled] = [()]
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
-from feltworks.analysis.counted import Cost, cost, count_on, reprice
+from feltworks.analysis.counted import Cost, cost, count_on, merge_alike, reprice
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.first_deal import is_decided_by_deal
 from feltworks.analysis.options_read import Watch
@@ -124,7 +124,7 @@ class Costs:
         tables = self._compiled(game, wagers, paid)
         key = id(tables), shoe
         if key not in self._sights:
-            counted = count_on(tables, shoe, serving=_group(game, wager))
+            counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager)))
             self._sights[key] = [(tables.game, counted)]
         for table, sights in self._sights[key]:
             if all(table.pays[name] == game.pays[name] for name in paid):
