@@ -69,10 +69,21 @@ class FirstDeal:
     def situations(self) -> Iterator[Situation]:
         """Every first two cards with the joint law of each choice."""
         total = self.shoe.total
-        for first, firsts in self.drawable(()):
-            for second, seconds in self.drawable((first,)):
-                shown = lay_cards(self.game, Round((Seat(self.stakes),)), (first, second), ())
-                yield Situation(Fraction(firsts * seconds, total * (total - 1)), shown, self.laws(shown))
+        for pair, ways in self.pairs().items():
+            shown = self.show(pair)
+            yield Situation(Fraction(ways, total * (total - 1)), shown, self.laws(shown))
+
+    def pairs(self) -> dict[tuple[Card, Card], int]:
+        """A seat's first two cards, one for each kind, and in how many ways they come."""
+        return {
+            (first, second): firsts * seconds
+            for first, firsts in self.drawable(())
+            for second, seconds in self.drawable((first,))
+        }
+
+    def show(self, pair: tuple[Card, Card]) -> Round:
+        """The felt with two cards dealt, before anything is asked."""
+        return lay_cards(self.game, Round((Seat(self.stakes),)), pair, ())
 
     def drawable(self, gone: Sequence[Card]) -> Iterator[tuple[Card, int]]:
         """The next card, one for each kind, and how many there are of the kind."""
@@ -121,7 +132,7 @@ class FirstDeal:
 
     def _wait_for_up_card(self, pair: tuple[Card, Card]) -> tuple[Round, Draw]:
         """The felt with two cards dealt and all questions answered, and the draw of the up card."""
-        r = lay_cards(self.game, Round((Seat(self.stakes),)), pair, ())
+        r = self.show(pair)
         while isinstance(step := self.game.awaits(r), Decide):
             r = advance(r, step, Choice(step.offers[0].name, step.offers[0].most))
         assert isinstance(step, Draw)

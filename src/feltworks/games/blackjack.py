@@ -147,7 +147,6 @@ class Blackjack(Game[BlackjackStanding]):
     wager_types = (BlackjackWager, Insurance)
     least_cards = 4  # two to the player, two to the dealer
     has_spots = True
-    moments = ((BEFORE_UP_CARD, 2),)
     written = WrittenForm(
         dealer=(OneCard("hole"), OneCard("up"), CardList("draws")),
         seat=(CardList("cards", 2),),

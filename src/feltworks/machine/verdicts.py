@@ -27,7 +27,7 @@ class _NoStanding:
     def _refuse(self, *_: object) -> NoReturn:
         raise TableRead
 
-    __getattr__ = __bool__ = __eq__ = __hash__ = __iter__ = __len__ = _refuse  # type: ignore[assignment]
+    __getattr__ = __bool__ = __eq__ = __hash__ = __iter__ = __len__ = _refuse
 
 
 _NO_STANDING: Final = _NoStanding()

@@ -34,7 +34,6 @@ class Game(ABC, Generic[S]):
     least_cards: ClassVar[int] = 1  # that a round of one seat takes
     is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
     has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
-    moments: ClassVar[tuple[tuple[str, int], ...]] = ()  # when bonus wagers may ask, a seat holding so many
     dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
     empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
 

@@ -47,7 +47,7 @@ class _DealerSpot(FirstDeal):
         super().__init__(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
         if asking := [name for name in self.judges if name not in stakes]:
             raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
-        self.later, self.staked = later, stakes
+        self.later, self.staked, self.hits_soft_17 = later, stakes, game.hits_soft_17
         self.left = shoe.total - 3
         self.draws = perm(self.left, min(self.left, _MOST_DRAWN))
         self.made = cache(self._made)
@@ -108,7 +108,7 @@ class _DealerSpot(FirstDeal):
     def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
         """How often the dealer completes each total in so many of these cards, of all `draws`."""
         found, grown = Counter[Made](), [1] * (_MOST_DRAWN + 2)
-        for hand in growths(up, hits_soft_17=self.game.hits_soft_17):
+        for hand in growths(up, hits_soft_17=self.hits_soft_17):
             weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held if hand.cards > 1 else 1)
             if not hand.total:
                 grown[hand.cards] = weight
