@@ -23,7 +23,7 @@ from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
-from feltworks.rules.round import Round, Seat, face_up
+from feltworks.rules.round import face_up
 
 __all__ = [
     "OPTIMAL",
@@ -127,19 +127,23 @@ def _walked(
             )
             found = as_situations(game, stakes, sights, posted)
             return [_project(situation, frozenset(wagers)) for situation in found]
-    if shoe_game_of(game) and question.wager not in first_deal_wagers(question):
-        raise _whole_hands(question)
+    if shoe_game_of(game):
+        return _deal_first_cards(question, stakes)
     referee = Referee(game, question.shoe, wagers=wagers, serving=serving, progress=progress)
-    # Not `open_round`: a wager is measured alone also where a table takes it beside another only
-    return list(walked(referee, Round((Seat(dict(stakes)),), meters=posted)))
+    return list(walked(referee, game.open_round([stakes], posted)))
 
 
-def _whole_hands(question: Question) -> FeltError:
+def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
+    """Wagers that read single cards, by every first deal of a spot; refuses one that waits for more."""
+    from feltworks.analysis.first_deal import FirstDeal
+
     title, wager = question.game.terms.rulebook.title, question.wager
-    return FeltError(
-        f"{title}: {wager} waits for whole hands of cards that its rules tell apart, which are too many to"
-        " follow exactly; `felt simulate` measures it, and a hand of its own with few facts shortens it"
-    )
+    if wager not in first_deal_wagers(question):
+        raise FeltError(
+            f"{title}: {wager} waits for whole hands of cards that its rules tell apart, which are too many"
+            " to follow exactly; `felt simulate` measures it, and a hand of its own with few facts helps"
+        )
+    return list(FirstDeal(question.game, stakes, question.shoe).situations())
 
 
 def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
