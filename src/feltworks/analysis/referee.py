@@ -12,7 +12,13 @@ from typing import Any
 from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.suits import are_suits_alike, group_kind, suit_patterns
+from feltworks.analysis.suits import (
+    are_suits_alike,
+    group_kind,
+    holds_suits_alike,
+    put_suits_in_order,
+    suit_patterns,
+)
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
@@ -51,6 +57,8 @@ class Referee:
         self.remembers = remembers
         self.track = Track(progress)
         self._known: dict[Hashable, Law] = {}
+        self._renames_suits = lumps and holds_suits_alike(self.shoe)
+        self._joined: dict[frozenset[str], bool] = {}
         self._derived: dict[frozenset[str], Mapping[Card, int]] = {}  # by the wagers of the round
 
     def expectation(self, r: Round) -> Fraction:
@@ -140,6 +148,8 @@ class Referee:
     def state(self, r: Round) -> Hashable:
         """What the future of a round follows from: its cards, by their kinds where those are known."""
         kinds = self._kinds(r)
+        if self._renames_suits and self._joins_suits(r):
+            r = put_suits_in_order(r)
 
         def by_kind(lying: tuple[Face, ...]) -> tuple[Hashable, ...]:
             return (
@@ -162,7 +172,11 @@ class Referee:
 
     def _joins_suits(self, r: Round) -> bool:
         """Whether suits may stand for each other, where no kinds of cards are known."""
-        return not self._kinds(r) and are_suits_alike(self.game, self._placed(r))
+        placed = self._placed(r)
+        if placed not in self._joined:
+            is_open = self.lumps and not self._kinds(r)
+            self._joined[placed] = is_open and are_suits_alike(self.game, placed)
+        return self._joined[placed]
 
     def _placed(self, r: Round) -> frozenset[str]:
         """The opening wagers that some seat of the round has."""

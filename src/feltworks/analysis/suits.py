@@ -127,19 +127,54 @@ def suit_patterns(r: Round, hidden: Shoe) -> Patterns:
     Exposed cards break the symmetry through what is unseen; a back that bars some suits of a rank would
     break it too, so then every suit stands for itself.
     """
+    shown = _cards_by_suit(r)
+    if shown is None:
+        return {suit: suit for suit in Suit}
+    return {suit: (held, shown[suit]) for suit, held in _composition(hidden).items()}
+
+
+def holds_suits_alike(shoe: Shoe) -> bool:
+    """Whether a shoe has the same cards of every suit."""
+    return len(set(_composition(shoe).values())) == 1
+
+
+def put_suits_in_order(r: Round) -> Round:
+    """The round with its suits renamed by what they show: rounds that differ in suits alone become one."""
+    shown = _cards_by_suit(r)
+    if shown is None:
+        return r
+    names = dict(zip(sorted(Suit, key=lambda suit: shown[suit], reverse=True), Suit, strict=True))
+
+    def rename(lying: tuple[Face, ...]) -> tuple[Face, ...]:
+        return tuple(
+            DECK[4 * (face.rank - 2) + names[face.suit]]
+            if isinstance(face, Card) and face.suit is not None
+            else face
+            for face in lying
+        )
+
+    seats = tuple(Seat(seat.wagers, rename(seat.cards), seat.choices, seat.tokes) for seat in r.seats)
+    return Round(seats, rename(r.dealer), rename(r.board), r.meters)
+
+
+def _composition(shoe: Shoe) -> dict[Suit, tuple[tuple[int, int], ...]]:
+    return {
+        suit: tuple([(face.rank, count) for face, count in shoe.items() if face.suit is suit])
+        for suit in Suit
+    }
+
+
+def _cards_by_suit(r: Round) -> dict[Suit, tuple[tuple[int, int, int], ...]] | None:
+    """What each suit shows, where; None where a back tells suits apart."""
     shown: dict[Suit, list[tuple[int, int, int]]] = {suit: [] for suit in Suit}
     for place in (DEALER, BOARD, *range(len(r.seats))):
         for index, face in enumerate(r.at(place)):
             if isinstance(face, Back):
                 if not _bars_whole_ranks(face):
-                    return {suit: suit for suit in Suit}
+                    return None
             elif face.suit is not None:
                 shown[face.suit].append((place, index, face.rank))
-    held: dict[Suit, list[tuple[int, int]]] = {suit: [] for suit in Suit}
-    for face, count in hidden.items():
-        if face.suit is not None:
-            held[face.suit].append((face.rank, count))
-    return {suit: (tuple(held[suit]), tuple(shown[suit])) for suit in Suit}
+    return {suit: tuple(cards) for suit, cards in shown.items()}
 
 
 def _bars_whole_ranks(back: Back) -> bool:
