@@ -9,16 +9,16 @@ from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.counted import cost
+from feltworks.analysis.counted import cost, count_on
 from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.showdown.dealer_counts import DealerCounts
 from feltworks.analysis.showdown.hands import HandClasses
-from feltworks.analysis.up_card import alone as up_card
-from feltworks.analysis.up_card.three_cards import ThreeCards
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.poker import STANDARD
+from feltworks.machine.tables import Tables
 
+UNIT = 100_00
 COMMAND = "import sys; from feltworks.cli.main import run; sys.argv[1:] = {words}; run()"
 SHOWDOWN = """
 import numpy as np
@@ -58,12 +58,10 @@ def yardstick() -> None:
     assert sum(map(len, table.values())) > total // 10**9
 
 
-def up_card_wager(game: str, wager: str, decks: int) -> None:
-    """A wager that three cards decide, judged, counted and priced with nothing remembered."""
+def first_deal_wager(game: str, wager: str, decks: int) -> None:
+    """A wager that the first deal decides: compiled, counted and priced with nothing remembered."""
     table = catalog.game(game, options={"decks": decks})
-    assert isinstance(table, Blackjack)
-    ThreeCards(table.wagers[wager]).deals(table.terms.shoe)
-    cost(up_card.lumped(table, wager, table.terms.shoe), {wager, "raise"}, up_card.UNIT)
+    cost(count_on(Tables(table, {wager: UNIT}), table.terms.shoe), {wager, "raise"}, UNIT)
 
 
 def blackjack(decks: int) -> None:
@@ -81,9 +79,9 @@ def showdown_of(size: int) -> None:
 
 
 GROWING: tuple[tuple[str, Callable[[int], None], range], ...] = (
-    ("Lucky Lucky, 1 to 8 decks", partial(up_card_wager, "lucky-lucky", "lucky-lucky"), range(1, 9)),
-    ("War, 1 to 8 decks", partial(up_card_wager, "acey-deucey-21", "war"), range(1, 9)),
-    ("Acey Deucey, 1 to 8 decks", partial(up_card_wager, "acey-deucey-21", "acey-deucey"), range(1, 9)),
+    ("Lucky Lucky, 1 to 8 decks", partial(first_deal_wager, "lucky-lucky", "lucky-lucky"), range(1, 9)),
+    ("War, 1 to 8 decks", partial(first_deal_wager, "acey-deucey-21", "war"), range(1, 9)),
+    ("Acey Deucey, 1 to 8 decks", partial(first_deal_wager, "acey-deucey-21", "acey-deucey"), range(1, 9)),
     ("blackjack, 1 to 8 decks", blackjack, range(1, 9)),
     ("showdown of 3, 4 and 5 cards", showdown_of, range(3, 6)),
 )

@@ -98,7 +98,6 @@ class Ante(Wager):
 
 class Colours(Game):
     wager_types = (Ante,)
-    # what it claims of its cards
 
     def procedure(self, r):
         if len(r.board) < 2:
@@ -124,12 +123,6 @@ clause = "CL.1"
 pays = { "same" = "1 to 1", "other" = "lose" }
 """,
 }
-
-
-def claiming(claim: str) -> Files:
-    """Colours with a claim of its own: a line or a method of the class."""
-    rules = COLOURS["colours.py"].replace("    # what it claims of its cards\n", f"    {claim}\n")
-    return {**COLOURS, "colours.py": rules}
 
 
 # A bonus that waits for the dealer's whole hand and goes by the colour of its last card.
@@ -222,7 +215,6 @@ class Third(Street):
 
 class Ladder(Game):
     wager_types = (Ante, First, Second, Third)[: STREETS + 1]
-    suits_are_alike = True
 
     def procedure(self, r):
         seat, streets = r.seats[0], len(r.board)
@@ -316,7 +308,6 @@ class Ace(Wager):
 
 class Couple(Game):
     wager_types = (Ante, Blind, Play, Ace)
-    suits_are_alike = True
 
     def procedure(self, r):
         seat = r.seats[0]

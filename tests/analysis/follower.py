@@ -18,21 +18,17 @@ UNIT = 100
 
 
 def table(name: str = "lucky-break", **options: Any) -> Blackjack:
-    """A table without insurance, quick to walk: the order of cards within a hand is forgotten."""
+    """A table without insurance."""
     game = catalog.game(name, options={"insurance": False} | _dashed(options))
     assert isinstance(game, Blackjack)
-    return walked_quickly(game)
+    return game
 
 
 def own_table(kind: type[Blackjack], **options: Any) -> Blackjack:
     """The same by rules of one's own, made from those of blackjack."""
     game = table(**options)
     bonus = [type(judge) for name, judge in game.wagers.items() if type(judge) not in Blackjack.wager_types]
-    return walked_quickly(kind(game.terms, bonus))
-
-
-def walked_quickly(game: Blackjack) -> Blackjack:
-    game.matters = lambda r: _unordered(game, r)  # type: ignore[method-assign]
+    return kind(game.terms, bonus)
     return game
 
 
@@ -44,6 +40,14 @@ def shoe_of(text: str) -> Shoe:
     """A thinned shoe such as "8h*4 Th*5"."""
     counts = (part.split("*") for part in text.split())
     return Shoe({card(code): int(count) for code, count in counts})
+
+
+class Unordered(Referee):
+    """Walks blackjack quickly: the order of cards within a hand is forgotten."""
+
+    def state(self, r: Round) -> Hashable:
+        assert isinstance(self.game, Blackjack)
+        return _unordered(self.game, r)
 
 
 def _unordered(game: Blackjack, r: Round) -> Hashable:
@@ -58,7 +62,7 @@ def _sorted(lying: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(sorted(lying))
 
 
-class Follower(Referee):
+class Follower(Unordered):
     """Decides by a plan where the referee would look for the best choice."""
 
     def __init__(self, solved: ShoeGame, plan: Plan) -> None:

@@ -49,7 +49,7 @@ def test_the_quick_way_through_fu_bacc_is_the_referees(option: str, wagers: dict
     entry = catalog.rulebook("fu-bacc").option[f"fu-bacc.{option}"]
     assert entry.values is not None
     table = catalog.game("fu-bacc", options={option: entry.values[-1]})
-    found = as_situations(count_situations(table, wagers, THIN_FU_BACC))
+    found = as_situations(table, wagers, count_situations(table, wagers, THIN_FU_BACC))
     serving = {name: Fraction(1) for name in (*wagers, "play")}
     law = mixed(found, [each.best(serving) for each in found])
     assert law == Referee(table, THIN_FU_BACC).law(table.open_round([wagers]))

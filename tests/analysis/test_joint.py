@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.analyze import Question, analyze, up_card_wagers
+from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
 from feltworks.analysis.shoe_game.joint_figures import JointFigures, joint_figures
@@ -149,7 +149,7 @@ def test_a_raise_is_not_given_up_for_the_blackjack_beside_it() -> None:
 def beside_blackjack(question: Question) -> JointFigures:
     answer = analyze(question)
     others = joint(question, answer.law) if answer.law else None
-    return joint_figures(question, answer, others, up_card_wagers(question))
+    return joint_figures(question, answer, others, first_deal_wagers(question))
 
 
 def test_blackjack_varies_with_war_as_a_higher_first_card_helps_both() -> None:

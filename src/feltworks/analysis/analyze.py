@@ -3,12 +3,11 @@
 A solver is imported when a question needs it: a fresh process should not wait for the others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.claims import check_alike
 from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
@@ -18,7 +17,7 @@ from feltworks.analysis.referee import Law, Referee, mean, wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.situations import Situation, mixed, walked
 from feltworks.analysis.strategy.file import Chooser
-from feltworks.errors import ImpossibleRound
+from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import WalkTooLong
@@ -99,23 +98,18 @@ def _check_cards(question: Question) -> None:
 
 def situations_of(question: Question, progress: Progress | None = None) -> Sequence[Situation]:
     """What a player can know when the decision comes, by the quickest solver that fits."""
-    game = shoe_game_of(question.game)
-    if game and question.wager in (decided := up_card_wagers(question)):
-        from feltworks.analysis.up_card import alone as up_card
-        from feltworks.analysis.up_card.spot import spot_situations
-
-        if question.stakes == {question.wager: UNIT}:
-            return up_card.situations(game, question.wager, question.shoe)
-        return spot_situations(game, {name: question.stakes[name] for name in decided}, question.shoe)
-    if game:
-        check_alike(game, question.stakes)  # told apart, the cards of a whole hand are too many to walk
+    decided = first_deal_wagers(question)
+    stakes = question.stakes
+    if question.wager in decided:  # what lies beside it waits for more, and cannot touch it
+        stakes = {name: stakes[name] for name in decided}
     # What follows from the wagers beside it counts too: the hand may be played for their sake.
-    groups = [question.group_of(name) for name in question.stakes]
-    return _walked(question, frozenset().union(*groups), progress, serving=question.serving)
+    groups = [question.group_of(name) for name in stakes]
+    return _walked(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
 
 
 def _walked(
     question: Question,
+    stakes: Mapping[str, Cents],
     wagers: Iterable[str],
     progress: Progress | None,
     *,
@@ -125,19 +119,32 @@ def _walked(
 
     Later decisions are made for the wagers served.
     """
-    if not shoe_game_of(question.game):
+    game, posted = question.game, question.posted
+    if not any(is_played_by_hand(game, name) for name in stakes):
         with suppress(CardsRead, TooManyStates, WalkTooLong):
-            counted = count_situations(
-                question.game,
-                question.stakes,
-                question.shoe,
-                serving=question.serving,
-                meters=question.posted,
-                progress=progress,
+            served = question.serving
+            sights = count_situations(
+                game, stakes, question.shoe, serving=served, meters=posted, progress=progress
             )
-            return [_project(situation, frozenset(wagers)) for situation in as_situations(counted)]
-    referee = Referee(question.game, question.shoe, wagers=wagers, serving=serving, progress=progress)
-    return list(walked(referee, question.game.open_round([question.stakes], question.posted)))
+            found = as_situations(game, stakes, sights, posted)
+            return [_project(situation, frozenset(wagers)) for situation in found]
+    if shoe_game_of(game):
+        return _deal_first_cards(question, stakes)
+    referee = Referee(game, question.shoe, wagers=wagers, serving=serving, progress=progress)
+    return list(walked(referee, game.open_round([stakes], posted)))
+
+
+def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
+    """Wagers that read single cards, by every first deal of a spot; refuses one that waits for more."""
+    from feltworks.analysis.first_deal import FirstDeal
+
+    title, wager = question.game.terms.rulebook.title, question.wager
+    if wager not in first_deal_wagers(question):
+        raise FeltError(
+            f"{title}: {wager} waits for whole hands of cards that its rules tell apart, which are too many"
+            " to follow exactly; `felt simulate` measures it, and a hand of its own with few facts helps"
+        )
+    return list(FirstDeal(question.game, stakes, question.shoe).situations())
 
 
 def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
@@ -153,7 +160,7 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
 
 def _beyond_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
     """The situations of a wager that no choice touches, so that what it needs is not played out for it."""
-    found = _walked(question, asked.stakes.keys() | asked.group, progress)
+    found = _walked(question, question.stakes, asked.stakes.keys() | asked.group, progress)
     laws = [list(each.laws.values()) for each in found]
     if any(law != several[0] for several in laws for law in several):
         return []
@@ -170,12 +177,12 @@ def _lawful(question: Question) -> Question:
     return replace(question, beside={**question.beside, **dict.fromkeys(missing)}) if missing else question
 
 
-def up_card_wagers(question: Question) -> list[str]:
-    """The wagers beside a spot that nothing after the up card touches; none where there are no spots."""
-    from feltworks.analysis.up_card import alone as up_card
+def first_deal_wagers(question: Question) -> list[str]:
+    """The wagers beside a spot that nothing after the first deal touches; none where there are no spots."""
+    from feltworks.analysis.first_deal import is_decided_by_deal
 
     game = shoe_game_of(question.game)
-    return [name for name in question.stakes if game and up_card.is_decided_by_up_card(game, name)]
+    return [name for name in question.stakes if game and is_decided_by_deal(game, name)]
 
 
 def figures_of(law: Law, wagers: Iterable[str], unit: Cents) -> Figures:

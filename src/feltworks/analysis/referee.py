@@ -1,19 +1,24 @@
-"""The referee: walks any game through the grammar with exact numbers. Slow, and obviously right.
+"""The referee: walks any game through the grammar with exact numbers. Reference implementation.
 
-It needs no knowledge of a game. Three declarations of a game make it quicker: that suits may stand for each
-other (`Game.suits_are_alike`), which unseen cards are alike besides (`Game.alike`), and what of a round
-matters for its future (`Game.matters`). They can be switched off, to be checked against the plain walk; one
-that does not hold for the wagers of the spot is not used.
+It needs no knowledge of a game. Cards are of one kind where the compiled rules never tell them apart; where
+rules cannot be compiled, suits may stand for each other if random rounds show no difference. Either can be
+switched off, to be checked against the plain walk.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from feltworks.analysis.claims import Claims, is_default, try_claims
 from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
-from feltworks.analysis.symmetry import group_kind, holds_suits_alike, suit_patterns, with_suits_in_order
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.suits import (
+    are_suits_alike,
+    group_kind,
+    holds_suits_alike,
+    put_suits_in_order,
+    suit_patterns,
+)
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
@@ -52,9 +57,9 @@ class Referee:
         self.remembers = remembers
         self.track = Track(progress)
         self._known: dict[Hashable, Law] = {}
+        self._renames_suits = lumps and holds_suits_alike(self.shoe)
+        self._joined: dict[frozenset[str], bool] = {}
         self._derived: dict[frozenset[str], Mapping[Card, int]] = {}  # by the wagers of the round
-        self._suits_alike = game.suits_are_alike and holds_suits_alike(self.shoe)
-        self._tried: dict[frozenset[str], Claims] = {}
 
     def expectation(self, r: Round) -> Fraction:
         """What the players together are up on average, in cents, from this round on."""
@@ -131,51 +136,47 @@ class Referee:
         weighed = law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
-        claims = self._claims(r)
-        alike = self.game.suits_are_alike and claims.suits
-        patterns = suit_patterns(r, hidden) if alike else {suit: suit for suit in Suit}
+        patterns = suit_patterns(r, hidden) if self._joins_suits(r) else {suit: suit for suit in Suit}
         lumps: dict[Hashable, Weighted] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
-            kind = (claims.cards and self._kind(r, answer)) or group_kind(answer, patterns)
+            kind = self._kind(r, answer) or group_kind(answer, patterns)
             before = lumps.get(kind)
             lumps[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
         return list(lumps.values())
 
     def state(self, r: Round) -> Hashable:
-        """What the future of a round follows from: its cards by their kinds, where those are known."""
+        """What the future of a round follows from: its cards, by their kinds where those are known."""
         kinds = self._kinds(r)
-        if not kinds:
-            return self._declared_state(r)
+        if self._renames_suits and self._joins_suits(r):
+            r = put_suits_in_order(r)
 
         def by_kind(lying: tuple[Face, ...]) -> tuple[Hashable, ...]:
-            return tuple([kinds[face] if isinstance(face, Card) else face for face in lying])
+            return (
+                tuple([kinds[face] if isinstance(face, Card) else face for face in lying]) if kinds else lying
+            )
 
         seats = tuple((by_kind(seat.cards), seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
         return seats, by_kind(r.dealer), by_kind(r.board)
 
-    def _declared_state(self, r: Round) -> Hashable:
-        """What a game says itself; by default all of a round, its suits renamed where they are alike."""
-        claims, game = self._claims(r), self.game
-        if not is_default(game.matters, Game.matters):
-            return game.matters(r) if claims.rounds else Game.matters(game, r)
-        renames = self.lumps and self._suits_alike and claims.suits
-        return game.matters(with_suits_in_order(r) if renames else r)
-
     def _kinds(self, r: Round) -> Mapping[Card, int]:
-        """Cards that the compiled rules never tell apart; nothing where a game declares its own kinds."""
+        """Cards that the compiled rules never tell apart.
+
+        Spots have too many states to compile for this, and poker hands tell every card apart.
+        """
         placed = self._placed(r)
         if placed not in self._derived:
-            declares = type(self.game).alike is not Game.alike or self.game.suits_are_alike
-            self._derived[placed] = {} if declares or not self.lumps else derive_kinds(self.game, r)
+            has_kinds = self.lumps and not self.game.has_spots and ranking_of(self.game) is None
+            self._derived[placed] = derive_kinds(self.game, r) if has_kinds else {}
         return self._derived[placed]
 
-    def _claims(self, r: Round) -> Claims:
-        """Which of the game's claims hold for the wagers of this round."""
+    def _joins_suits(self, r: Round) -> bool:
+        """Whether suits may stand for each other, where no kinds of cards are known."""
         placed = self._placed(r)
-        if placed not in self._tried:
-            self._tried[placed] = try_claims(self.game, placed)
-        return self._tried[placed]
+        if placed not in self._joined:
+            is_open = self.lumps and not self._kinds(r)
+            self._joined[placed] = is_open and are_suits_alike(self.game, placed)
+        return self._joined[placed]
 
     def _placed(self, r: Round) -> frozenset[str]:
         """The opening wagers that some seat of the round has."""
@@ -184,11 +185,8 @@ class Referee:
         return frozenset([name for name in names if book[name].kind != "derived"])
 
     def _kind(self, r: Round, answer: tuple[Face, ...]) -> Hashable | None:
-        derived = self._kinds(r)
-        if derived:
-            return tuple(sorted([derived[face] for face in answer if isinstance(face, Card)]))
-        kinds = [self.game.alike(r, face) for face in answer if isinstance(face, Card)]
-        return tuple(sorted(map(repr, kinds))) if kinds and None not in kinds else None
+        kinds = self._kinds(r)
+        return tuple(sorted([kinds[face] for face in answer if isinstance(face, Card)])) if kinds else None
 
 
 def exact_net(line: Line) -> Fraction:

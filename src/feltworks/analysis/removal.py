@@ -11,7 +11,6 @@ from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of
 from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.cards import Card, Rank
 from feltworks.hands.blackjack import TEN_VALUES
-from feltworks.rules.round import Round
 
 
 class Removed(Struct, frozen=True):
@@ -69,6 +68,4 @@ def _kind(question: Question, face: Card) -> object:
     if question.game.is_short:
         tables = tables_of(question.game, tuple(question.stakes.items()))
         return tables.kinds[tables.faces.index(face)]
-    if said := question.game.alike(Round(()), face):
-        return said
     return "ten" if is_played_by_hand(question.game, question.wager) and face in TEN_VALUES else face.rank

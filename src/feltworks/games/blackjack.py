@@ -144,11 +144,10 @@ class Insurance(Wager[BlackjackStanding]):
 class Blackjack(Game[BlackjackStanding]):
     """The base game; AD.7: the order of deal of Acey Deucey 21 serves every table."""
 
-    suits_are_alike = True
     wager_types = (BlackjackWager, Insurance)
     least_cards = 4  # two to the player, two to the dealer
     has_spots = True
-    moments = ((BEFORE_UP_CARD, 2),)
+    spot: Spot
     written = WrittenForm(
         dealer=(OneCard("hole"), OneCard("up"), CardList("draws")),
         seat=(CardList("cards", 2),),

@@ -159,7 +159,6 @@ def _clauses(clause: str, standing: SpanishPokerStanding) -> tuple[str, ...]:
 class SpanishPoker(Game[SpanishPokerStanding]):
     """SP.1–14, SP.20–24, SP.26."""
 
-    suits_are_alike = True
     wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
     dealer_clause = "SP.8"
 

@@ -217,7 +217,7 @@ class Spot(Hand, frozen=True, gc=False):
             return None
         (one, other), known, rules = self.hands, self.fellows, self.rules
         first = type(self)((one,), 0, True, rules, Fellows(known.count + 1, limits, known.within, known.over))
-        later = {
+        later: dict[tuple[int, Hashable], Self] = {
             (f.count + 1, (f.within, f.over, False)): type(self)((other,), 0, True, rules, f)
             for f in known.later(limits, rules.max_hands)
         }

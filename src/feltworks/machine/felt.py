@@ -1,6 +1,7 @@
 """A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -61,6 +62,12 @@ class SeatState(Struct, frozen=True, gc=False):
     settled: frozenset[str] = frozenset()
     is_part: bool = False  # one of several hands into which the seat's was divided
 
+    @property
+    def open_wagers(self) -> tuple[str, ...]:
+        """The wagers that are not settled, each once."""
+        names = dict.fromkeys([name for name, _ in (*self.wagers, *self.tokes)])
+        return tuple([name for name in names if name not in self.settled])
+
 
 class HouseState(Struct, frozen=True, gc=False):
     """All that the future of the dealer's hand and the board can depend on."""
@@ -77,6 +84,7 @@ class Readings:
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
         self.owners = owners
+        self._readers = cache(self._list_readers)
         self.joint = {name: made.cards[0][0] == SEAT for name, made in owners.items()}
         for made in owners.values():
             for place, index in made.cards:
@@ -160,8 +168,7 @@ class Readings:
     def _add_own(
         self, own: tuple[Hand | tuple[Card, ...] | None, ...], kind: Place, card: Card, index: int
     ) -> Iterator[Hand | tuple[Card, ...] | None]:
-        for hand, (name, made) in zip(own, self.owners.items(), strict=True):
-            reads = any(place == kind and at in (None, index) for place, at in made.cards)
+        for hand, (name, reads) in zip(own, self._readers(kind, index), strict=True):
             if hand is None or not reads:
                 yield hand
             elif isinstance(hand, tuple):
@@ -169,18 +176,36 @@ class Readings:
             else:
                 yield hand.add(card)
 
+    def _list_readers(self, kind: Place, index: int) -> list[tuple[str, bool]]:
+        """The wagers with hands of their own, and whether this card belongs to them."""
+        return [
+            (name, any(place == kind and at in (None, index) for place, at in made.cards))
+            for name, made in self.owners.items()
+        ]
+
 
 def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Place, int], dict[Card, Card]]]:
     """For each of the house's cards in a hand: which faces make the same of all hands before it."""
     hands = {made.empty}
-    for place, index in made.cards:
+    for number, (place, index) in enumerate(made.cards, 1):
         if index is None:
             return
         if place != SEAT:
-            stands: dict[tuple[Hand, ...], Card] = {}
-            alike = {c: stands.setdefault(tuple([hand.add(c) for hand in hands]), c) for c in faces}
-            yield (place, index), alike
-        hands = {hand.add(card) for hand in hands for card in faces}
+            yield (place, index), _equal_faces(hands, faces)
+        if number < len(made.cards):
+            hands = {hand.add(card) for hand in hands for card in faces}
+
+
+def _equal_faces(hands: Iterable[Hand], faces: Sequence[Card]) -> dict[Card, Card]:
+    """For each face the first that makes the same of all these hands."""
+    classes = dict.fromkeys(faces, 0)
+    for hand in hands:
+        numbers: dict[tuple[int, Hand], int] = {}
+        classes = {c: numbers.setdefault((kind, hand.add(c)), len(numbers)) for c, kind in classes.items()}
+        if len(numbers) == len(faces):  # all are different
+            break
+    stands: dict[int, Card] = {}
+    return {face: stands.setdefault(kind, face) for face, kind in classes.items()}
 
 
 class Felt(Round, frozen=True):
@@ -209,20 +234,10 @@ class Felt(Round, frozen=True):
             if other is made:
                 if self.facts is not None:
                     self.facts.is_whole = True
-                hand: H = self._own_hand(index, joint=self.readings.joint[name], seat=seat)
+                joint = self.readings.joint[name]
+                hand: H = own_hand(self.states[seat].lying, self.house, index, joint=joint)
                 return hand
         raise CardsRead
-
-    def _own_hand(self, index: int, *, joint: bool, seat: int) -> Any:
-        shown = [self.house.dealer.own[index], self.house.board.own[index]]
-        if not joint:
-            return next(hand for hand in shown if hand is not None)
-        hand = self.states[seat].lying.own[index]
-        assert isinstance(hand, Hand)
-        for cards in shown:
-            for card in cards if isinstance(cards, tuple) else ():
-                hand = hand.add(card)
-        return hand
 
     def lies(self, place: Place, index: int) -> bool:
         assert self.readings is not None
@@ -244,6 +259,23 @@ class Felt(Round, frozen=True):
         if place >= 0:
             return self.states[place].lying
         return self.house.dealer if place == DEALER else self.house.board
+
+
+def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) -> Any:
+    """The hand of a wager that has its own; a joint one is made of the seat's cards, then the house's."""
+    if not joint:
+        dealer = house.dealer.own[index]
+        return house.board.own[index] if dealer is None else dealer
+    hand: Any = mine.own[index]
+    for card in shown_cards(house, index):
+        hand = hand.add(card)
+    return hand
+
+
+def shown_cards(house: HouseState, index: int) -> tuple[Card, ...]:
+    """The house's cards in a joint hand."""
+    dealer, board = house.dealer.own[index], house.board.own[index]
+    return (dealer if type(dealer) is tuple else ()) + (board if type(board) is tuple else ())
 
 
 def lay_felt(

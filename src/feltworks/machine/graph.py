@@ -27,6 +27,7 @@ from feltworks.machine.felt import (
     SeatState,
     lay_felt,
 )
+from feltworks.machine.verdicts import OwnHands, TableRead
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
@@ -56,11 +57,10 @@ class Result(Struct, frozen=True, gc=False):
 Results = tuple[Result, ...]
 
 
-def result_of(line: Line, *, is_part: bool = False) -> Result:
-    """What a line comes to; a wager on all parts of a divided hand is no part itself."""
+def result_of(line: Line) -> Result:
+    """What a line comes to."""
     exact = line.wagered * line.pay.exact if isinstance(line.pay, Odds) else Fraction(line.net)
-    part = PART if is_part and not line.part else line.part
-    return Result(line.wager, part, line.outcome, line.wagered, line.net, exact, line.toke)
+    return Result(line.wager, line.part, line.outcome, line.wagered, line.net, exact, line.toke)
 
 
 class TooManyStates(FeltError):
@@ -107,6 +107,7 @@ class Node(Struct):
     later: Later = ()  # and those of the other part, by how many there are and what went before
     fan: "Fan | None" = None  # where the slot ends in many states of the house
     row: NDArray[np.int32] | None = None  # then: the node that follows with each of them
+    after: tuple[int, ...] = ()  # where a card decides all that is open: the end after each face
 
     @property
     def is_end(self) -> bool:
@@ -135,7 +136,7 @@ class Graph:
         decide: Decider | None = None,
     ) -> None:
         """Where `decide` answers all decisions, divided hands are followed one by one."""
-        self.game, self.meters, self._decide = game, dict(meters or {}), decide
+        self.game, self.meters, self._decider = game, dict(meters or {}), decide
         self._limits: frozenset[int] = frozenset()  # totals that parts of a divided hand tell each other
         self.faces = tuple(faces or game.terms.shoe)
         self.opened = tuple(wagers.items())
@@ -146,11 +147,13 @@ class Graph:
             if judge.hand is not None and (name in wagers or book[name].of in wagers)
         }
         self.readings = Readings(own, self.faces)
+        self._own_hands = OwnHands(game, self.readings)
+        self._priced: dict[Hashable, Result] = {}
         while True:
             try:
                 self._build()
                 return
-            except NewReading:
+            except (NewReading, TableRead):
                 continue
             except NotKept as asked:
                 self._limits |= {asked.limit}
@@ -167,6 +170,8 @@ class Graph:
         self._results: dict[tuple[Results, tuple[int, int], Hashable], int] = {}
         self._meetings = 0
         self._examples: dict[int, Example] = {}  # by node: cards that lead to it
+        self._ended: dict[Hashable, int] = {}
+        self._own_hands.forget()
         empty = self.readings.empty_place
         seat = SeatState(self.opened, (), empty(SEAT))
         house = HouseState(empty(DEALER), empty(BOARD))
@@ -190,7 +195,7 @@ class Graph:
         Of the seat's hand they know its trace. Otherwise every state of the seat would be met once for each
         state of a hand that it never looks at.
         """
-        if self._decide is None:
+        if self._decider is None:
             return ()
         apart = [name for name, is_joint in self.readings.joint.items() if not is_joint]
         return tuple((name, cents) for name, cents in self.opened if name in apart and len(self.opened) > 1)
@@ -235,22 +240,26 @@ class Graph:
         """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
         results: list[Result] = []
         on, against = self.seats[seat], self.houses[house]
-        if self._decide is not None and self._is_divided(on):
+        if self._decider is not None and self._is_divided(on):
             return self._part(seat, house)
         while True:
             felt = self._lay(on, against, facts)
-            decided = self._lines_of_decided(felt, on)
+            decided = self._decide(felt, on, against)
             if decided:
-                results += [result_of(line, is_part=self._is_part(on, line)) for line in decided]
-                on, against = self._forget(on, against, {line.wager for line in decided})
+                results += [replace(one, part=PART) if self._is_part(on, one) else one for one in decided]
+                on, against = self._forget(on, against, {result.wager for result in decided})
                 felt = self._lay(on, against, facts)
-            if all(name in on.settled for name, _ in (*on.wagers, *on.tokes)):
+            if not on.open_wagers:
                 return Node(self._id(on), self._id(against), tuple(results))
             step = self.game.awaits(felt)
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
-            return self._wait_for(self._id(on), self._id(against), tuple(results), step)
+            if on is not self.seats[seat]:
+                seat = self._id(on)
+            if against is not self.houses[house]:
+                house = self._id(against)
+            return self._wait_for(seat, house, tuple(results), step)
 
     def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
         return lay_felt(self.readings, (on,), against, self.meters, facts)
@@ -263,6 +272,21 @@ class Graph:
         for name in names:
             value = getattr(value, str(name))
         return value
+
+    def _decide(self, felt: Felt, on: SeatState, against: HouseState) -> list[Result]:
+        """What the wagers come to that are decided as a whole."""
+        open_wagers = on.open_wagers
+        if not self._own_hands.decide(open_wagers):
+            return [self._result(line) for line in self._lines_of_decided(felt, on)]
+        if felt.facts is not None:
+            felt.facts.is_whole = True
+        return [self._result(line) for line in self._own_hands.settle(on, against, open_wagers)]
+
+    def _result(self, line: Line) -> Result:
+        key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
+        if key not in self._priced:
+            self._priced[key] = result_of(line)
+        return self._priced[key]
 
     def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
@@ -333,7 +357,7 @@ class Graph:
         node = self.nodes[number]
         if node.step is not None:
             open_ = tuple(choices_of(node.step))
-            if self._decide is not None:
+            if self._decider is not None:
                 open_, node.picks = self._pick(number, node.step, open_)
             choices = []
             for choice in open_:
@@ -343,6 +367,8 @@ class Graph:
             node.choices = tuple(choices)
         elif node.slot is not None:
             side = node.seat if node.slot.on_seat else node.house
+            if self._decide_all(node, node.slot):
+                return
             if not node.slot.on_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
                 self._fan_out(node, node.slot)
                 return
@@ -352,7 +378,7 @@ class Graph:
     def _note_example(self, number: int, child: int, cards: tuple[Card, ...]) -> None:
         """Note cards that lead to a node, unless the shoe does not hold as many of a face."""
         example, slot = self._examples.get(number), self.nodes[number].slot
-        if self._decide is None or example is None or child in self._examples:
+        if self._decider is None or example is None or child in self._examples:
             return
         lying, shoe = (*example[0], *example[1]), self.game.terms.shoe
         if len(cards) == 1 and slot is not None:
@@ -373,16 +399,16 @@ class Graph:
         self, number: int, step: Decide, open_: tuple[Choice, ...]
     ) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
         """The choices that the decider makes at some count, and which of them at each."""
-        assert self._decide is not None
+        assert self._decider is not None
         node = self.nodes[number]
         felt = self._lay(self.seats[node.seat], self.houses[node.house])
         named = dict(zip(names_of(open_), open_, strict=True))
-        names = self._decide(felt, step, self._examples.get(number))
+        names = self._decider(felt, step, self._examples.get(number))
         taken = list(dict.fromkeys(names))
         return tuple(named[name] for name in taken), tuple(taken.index(name) for name in names)
 
-    def _is_part(self, on: SeatState, line: Line) -> bool:
-        return on.is_part and self.game.wagers[line.wager].divides
+    def _is_part(self, on: SeatState, result: Result) -> bool:
+        return on.is_part and self.game.wagers[result.wager].divides
 
     def _is_divided(self, on: SeatState) -> bool:
         return any(hand.fork(self._limits) is not None for hand in on.lying.hands)
@@ -427,7 +453,28 @@ class Graph:
     def trace(self, node: Node) -> Hashable:
         """What parts of a divided hand that are played later have to know of one that is over."""
         traces = [hand.trace(self._limits) for hand in self.seats[node.seat].lying.hands]
-        return next(filter(None, traces), None) if self._decide is not None else None
+        return next(filter(None, traces), None) if self._decider is not None else None
+
+    def _decide_all(self, node: Node, slot: Slot) -> bool:
+        """Note every end of a node where the next card decides all open wagers by their own hands."""
+        on, own = self.seats[node.seat], self._own_hands
+        is_plain = not slot.on_seat and slot.count == 1 and slot.wanted is None and not slot.again
+        if not is_plain or not own.decide(on.open_wagers):
+            return False
+        states = self.row(node.house, slot)
+        rows = own.rows(on, [self.houses[state] for state in states], (node.house, slot))
+        if any(None in outcomes for outcomes in rows.different):
+            return False
+        ends, unseen = [], self.unseen(node)
+        for outcomes in rows.different:
+            key = outcomes, on.wagers, on.tokes, on.settled, unseen, slot.turned is None
+            if key not in self._ended:
+                lines = own.lines(on, dict(zip(rows.wagers, outcomes, strict=True)))
+                results = tuple([self._result(line) for line in lines])
+                self._ended[key] = self._end(Node(node.seat, states[0], results))
+            ends.append(self._ended[key])
+        node.after = tuple(map(ends.__getitem__, rows.row))
+        return True
 
     def _fan_out(self, node: Node, slot: Slot) -> None:
         """Ask about one state of the house after the other, each time for all that come out like it."""

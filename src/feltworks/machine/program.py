@@ -239,7 +239,7 @@ class _Maker:
             pieces.shape[1],
             keys,
             values,
-            np.array(list(self.by_count) or [[0]], np.int32).reshape(-1),
+            np.array(list(self.by_count) or [(0,)], np.int32).reshape(-1),
             counts,
             np.array(list(self.forks) or [(0, 0)], np.int32).reshape(-1),
             families,

@@ -164,7 +164,9 @@ def play_rounds(
     """
     at, ready, cut, running, counted = where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN]
     used, most_used = where[USED], len(tally) // 2 if bits else len(tally) + 1
-    many, most_true = len(seats) > 1, (len(levels) - 1) // 2
+    most_true, turns = (len(levels) - 1) // 2, 1
+    if tags is not None:
+        turns = min(2, len(seats))
     columns = 0
     if nets is not None:
         columns = nets.shape[1]
@@ -186,7 +188,7 @@ def play_rounds(
             level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)])
         begun, drawn, unseen, lying = at, 0, np.int64(0), np.int64(0)
         open_sum, open_cards = np.int64(0), np.int64(0)
-        for turn in range(2 if many else 1):
+        for turn in range(turns):
             for seat in range(len(seats)):
                 kind = np.int64(seats[seat]) + level
                 if turn == 0:
@@ -208,7 +210,7 @@ def play_rounds(
                     if on_house is not None:
                         is_house = on_house[np.uint64(state)]
                     if is_house:
-                        if many and turn == 0:
+                        if turn < turns - 1:
                             kept_states[seat], kept_ends[seat], kept_marks[seat] = state, settled, mark
                             kept_rows[seat] = row
                             break
@@ -316,7 +318,7 @@ def play_rounds(
                     state = target
                 if what != END:
                     continue
-                if many and turn == 0:
+                if turn < turns - 1:
                     kept_states[seat] = -1
                 if rare is not None:
                     came_to[seat] = settled

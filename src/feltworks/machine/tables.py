@@ -1,7 +1,7 @@
 """A graph brought to its shortest form: one card at a time, and states with equal futures are one state."""
 
 from bisect import bisect_right
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -101,9 +101,11 @@ class Tables:
         *,
         meters: Mapping[str, Cents] | None = None,
         decide: Decider | None = None,
+        faces: Sequence[Card] | None = None,
     ) -> None:
+        """`faces` are the cards that can come; those of the game's shoe, unless given."""
         self.game, self.wagers = game, dict(wagers)
-        self._graph = graph = Graph(game, wagers, meters=meters, decide=decide)
+        self._graph = graph = Graph(game, wagers, meters=meters, faces=faces, decide=decide)
         self.faces = graph.faces
         self.states: list[State] = []
         self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
@@ -132,6 +134,9 @@ class Tables:
             state = State(node.results, first=self._reduce(node.first), later=self._family(node.later))
         elif node.fan is not None and node.row is not None:
             state = self._fan(node.results, node.fan, node.row)
+        elif node.after:
+            ends = {end: self._reduce(end) for end in set(node.after)}
+            state = State(node.results, tuple(map(ends.__getitem__, node.after)))
         elif node.slot is not None:
             state = self._card(node.results, node.seat, node.house, node.slot)
         else:
@@ -197,6 +202,17 @@ class Tables:
         return known
 
     @cached_property
+    def has_one_decision(self) -> bool:
+        """Whether no decision follows another."""
+        decides: list[bool] = []  # whether one is made there or later
+        for state in self.states:
+            later = any(decides[child] for child in {*state.after, *(child for _, child in state.choices)})
+            if state.choices and later:
+                return False
+            decides.append(later or bool(state.choices))
+        return not self.runs
+
+    @cached_property
     def after_faces(self) -> NDArray[np.int64]:
         """By state and face: the state that follows; the state itself where no card comes."""
         faces = len(self.faces)
@@ -208,6 +224,8 @@ class Tables:
         """The kind of every face: faces of one kind lead to the same states wherever they come."""
         rows = [state.after for state in self.states if state.after]
         rows += [after for run in self.runs for after in run.after]
+        looks = {state.wanted for state in self.states if state.wanted}
+        rows += [tuple([int(face in wanted) for face in self.faces]) for wanted in looks]
         rows = rows or [(0,) * len(self.faces)]
         numbers: dict[tuple[int, ...], int] = {}
         return tuple(numbers.setdefault(column, len(numbers)) for column in zip(*rows, strict=True))

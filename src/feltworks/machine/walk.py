@@ -1,18 +1,19 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import comb, lcm, perm
+from math import comb, perm
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from feltworks.cards import Card, Shoe
+from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.graph import Results
+from feltworks.machine.suits import Suits
 from feltworks.machine.tables import Tables
 from feltworks.money import Cents
 
@@ -20,6 +21,7 @@ MOST_STEPS: Final = 5_000_000
 Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money, line by line
 Chooser = Callable[[int, tuple[int, ...]], int]
 Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
+_DIGIT: Final = 8  # bits in which the number of cards taken of a kind is written
 
 
 class WalkTooLong(FeltError):
@@ -33,39 +35,18 @@ class WalkTooLong(FeltError):
         )
 
 
-class Sight(Struct, frozen=True):
-    """A first decision as its player meets it: in how many ways, by which cards, and each choice's weights.
+class Context(Struct, frozen=True):
+    """What is known of unseen cards besides their numbers.
 
-    All choices of all sights count up to the same whole. A round that ends without a decision has one, "".
+    A card that the dealer has looked at is none of the barred kinds. All weights then count, for each order
+    of the cards to come, every card that can lie there: so the weight of what is drawn besides is right.
     """
 
-    ways: int
-    mine: tuple[Card, ...]  # an example of what lies open at the seat, in the order it came
-    house: tuple[Card, ...]  # and at the dealer's place and on the board
-    choices: Mapping[str, tuple[tuple[Settled, int], ...]]
+    fresh: frozenset[Suit] = frozenset()  # suits that may stand for each other
+    barred: frozenset[int] = frozenset()
 
 
-class Decision(Struct, frozen=True):
-    """A state in which something is decided or over, with an example of the cards that lead to it."""
-
-    state: int
-    ways: int
-    mine: tuple[Card, ...]
-    house: tuple[Card, ...]
-    settled: int  # the number of what was settled before
-
-    @property
-    def seen(self) -> int:
-        return len(self.mine) + len(self.house)
-
-
-class _Met(Struct, frozen=True):
-    """A state with the kinds of cards seen on the way to it, and what was settled there."""
-
-    state: int
-    mine: tuple[int, ...] = ()  # sorted: a player does not mind in which order they came
-    house: tuple[int, ...] = ()
-    settled: int = 0
+PLAIN: Final = Context()
 
 
 class Walk:
@@ -78,10 +59,12 @@ class Walk:
         *,
         serving: frozenset[str] | None = None,
         choose: Chooser | None = None,
+        joins_suits: bool = False,
     ) -> None:
         """`serving` are the wagers that the best choices are made for (all, unless given).
 
         `choose` says which choice is made instead, by the state and how many cards of each kind are unseen.
+        `joins_suits`: cards that differ by suits alone are followed once, where no rule tells suits apart.
         """
         self.tables, self.states, self.serving, self._choose = tables, tables.states, serving, choose
         shoe = shoe or tables.game.terms.shoe
@@ -89,36 +72,52 @@ class Walk:
         for face, kind in zip(tables.faces, tables.kinds, strict=True):
             self.members[kind] += [face] * shoe[face]
         self.counts = [len(faces) for faces in self.members]
+        self._left = sum(self.counts)
+        self._taken: list[int] = []  # the kinds of the cards that have come
+        self._mark = 0  # the same as one number, to remember by
+        self._marks = [1 << (_DIGIT * kind) for kind in range(len(self.counts))]
         columns = [tables.kinds.index(kind) for kind in range(len(self.counts))]
-        self.rows = [tuple([s.after[c] for c in columns]) if s.after else () for s in self.states]
+        by_kind = itemgetter(*columns, columns[0])  # the last for one kind alone, which would be no tuple
+        self.rows = [by_kind(state.after)[:-1] if state.after else () for state in self.states]
         self._settlements: list[Settled] = [()]
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}
         self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
-        self._known: dict[tuple[int, ...], Weights] = {}
+        self._is_look = [state.again or state.wanted is not None for state in self.states]
+        self._known: dict[tuple[int, int, frozenset[int]], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
             meetings = len(tables.rows) * max(len(run.order) for run in tables.runs)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
-        if any(state.wanted is not None for state in self.states):
-            raise FeltError("a walk cannot follow a game in which the dealer looks under a card")
+        self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
+        self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))
+        self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else PLAIN
 
     @cached_property
     def depth(self) -> list[int]:
-        """How many cards at most come after each state."""
+        """How many cards at most come after each state; one that was looked at has come before."""
         depth: list[int] = []
-        for state in self.states:  # those that follow a state stand before it
-            if state.after:
-                depth.append(1 + max(depth[child] for child in state.after))
-            else:
-                depth.append(max((depth[child] for _, child in state.choices), default=0))
+        for state, row in zip(self.states, self.rows, strict=True):  # what follows a state stands before it
+            following = row or [child for _, child in state.choices]
+            is_card = bool(row) and not state.again
+            depth.append(is_card + max(map(depth.__getitem__, following), default=0))
         return depth
 
     def check_length(self) -> None:
         """Refuse a walk that would take too long, before it begins."""
-        if (steps := self.steps) > MOST_STEPS:
+        most = sum(map(bool, self.counts)) ** self.depth[self.tables.start] * self._most_choices
+        if most > MOST_STEPS and (steps := self.steps) > MOST_STEPS:
             raise WalkTooLong(self.tables.game.terms.rulebook.title, steps)
+
+    @property
+    def _most_choices(self) -> int:
+        """In how many ways the decisions of a round can be answered."""
+        most: list[int] = []
+        for state, row in zip(self.states, self.rows, strict=True):
+            following = row or [child for _, child in state.choices]
+            most.append(max(1, len(state.choices)) * max(map(most.__getitem__, following), default=1))
+        return most[self.tables.start]
 
     @property
     def steps(self) -> int:
@@ -127,10 +126,14 @@ class Walk:
         There are no more of them than ways to the state, nor than compositions of as many cards.
         """
         ways: dict[int, Counter[int]] = {self.tables.start: Counter({0: 1})}
-        steps, kinds = 0, len(self.counts)
+        there = [kind for kind, count in enumerate(self.counts) if count]
+        steps, kinds = 0, len(there)
         for number in range(len(self.states) - 1, -1, -1):
             state = self.states[number]
-            following = Counter(self.rows[number]) + Counter(child for _, child in state.choices)
+            row = self.rows[number]
+            following = Counter(
+                [row[kind] for kind in there] if row else [child for _, child in state.choices]
+            )
             for cards, met in ways.pop(number, Counter()).items():
                 met = min(met, comb(cards + kinds - 1, cards))
                 steps += met * len(following)
@@ -140,111 +143,120 @@ class Walk:
 
     def law(self) -> dict[Settled, Fraction]:
         """How likely each settlement of the whole round is, under best play."""
-        whole = perm(sum(self.counts), self.depth[self.tables.start])
-        weights = self._weights(self.tables.start)
-        return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items()}
+        whole = perm(self._left, self.depth[self.tables.start])
+        weights = self._weights(self.tables.start, self._start)
+        return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items() if count}
 
-    def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
-        """Every first decision with all that can be seen there; a game without one is a single sight.
+    def _take(self, kind: int) -> None:
+        self.counts[kind] -= 1
+        self._left -= 1
+        self._mark += self._marks[kind]
+        self._taken.append(kind)
 
-        `progress` hears now and then how many of all decisions are done.
+    def _return(self) -> None:
+        kind = self._taken.pop()
+        self.counts[kind] += 1
+        self._left += 1
+        self._mark -= self._marks[kind]
+
+    def _next(self, number: int, context: Context) -> Iterator[tuple[int | None, int, int, Context]]:
+        """What can come: a card's kind, in how many ways, the state and context after it.
+
+        None where a card that the dealer looks at stays down, which counts once: see `Context`.
         """
-        if not any(state.choices for state in self.states):
-            weights = self._weights(self.tables.start)
-            return [Sight(1, (), (), {"": self._list_weights(weights, 1)})]
-        decisions = self.decisions()
-        sights, every = list[Sight](), max(1, len(decisions) // 100)
-        for sight in self._sights(decisions):
-            sights.append(sight)
-            if progress is not None and (len(sights) % every == 0 or len(sights) == len(decisions)):
-                progress(len(sights), len(decisions))
-        return sights
+        state, row, counts, barred = self.states[number], self.rows[number], self.counts, context.barred
+        kinds = self._suits.drawable(context.fresh) if self._suits else self._kinds
+        wanted = self._wanted(number) if state.wanted is not None else None
+        if wanted is not None and barred:
+            raise FeltError("a walk cannot follow a game in which the dealer looks under two cards")
+        hidden = None
+        for kind, times in kinds:
+            if not counts[kind] or (state.again and kind in barred):
+                continue
+            if wanted is not None and kind not in wanted:
+                hidden = row[kind]
+                continue
+            yield kind, times * counts[kind], row[kind], self._after(context, kind, turned=state.again)
+        if hidden is not None and wanted is not None:
+            yield None, 1, hidden, Context(frozenset(), wanted)
 
-    def decisions(self) -> list["Decision"]:
-        """Every first decision or end of a round, once for all cards that are alike."""
-        met: dict[_Met, Decision] = {}
-        for key, decision in self._decisions(_Met(self.tables.start), 1, (), ()):
-            before = met.get(key)
-            met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
-        return list(met.values())
-
-    def _sights(self, decisions: Sequence["Decision"]) -> Iterator[Sight]:
-        total, most = sum(self.counts), max(decision.seen for decision in decisions)
-        wholes = {(decision.seen, decision.state) for decision in decisions}
-        common = lcm(*(perm(total - seen, self.depth[state]) for seen, state in wholes))
-        for one in decisions:
-            left = total - one.seen
-            self._take(one, -1)
-            choices = self._choices(one.state, one.settled, common // perm(left, self.depth[one.state]))
-            self._take(one, 1)
-            yield Sight(one.ways * perm(left, most - one.seen), one.mine, one.house, choices)
-
-    def _take(self, decision: "Decision", sign: int) -> None:
-        for card in (*decision.mine, *decision.house):
-            self.counts[self._kind[card]] += sign
+    def _after(self, context: Context, kind: int, *, turned: bool) -> Context:
+        """What is known when a card of this kind has come, or the one that the dealer knew is turned."""
+        fresh = self._suits.after(context.fresh, kind) if self._suits else context.fresh
+        if fresh == context.fresh and not turned:
+            return context
+        barred = context.barred if not turned else frozenset[int]()
+        return Context(fresh, barred) if fresh or barred else PLAIN
 
     @cached_property
     def _kind(self) -> dict[Card, int]:
         return dict(zip(self.tables.faces, self.tables.kinds, strict=True))
 
-    def _decisions(
-        self, met: "_Met", ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
-    ) -> Iterator[tuple["_Met", "Decision"]]:
-        state = self.states[met.state]
-        if not state.after:
-            yield met, Decision(met.state, ways, mine, house, met.settled)
-            return
-        settled = self._sum(met.settled, self._arrival[met.state])
-        for kind, count in enumerate(self.counts):
-            if count:
-                card, after = self.members[kind][-count], self.rows[met.state][kind]
-                self.counts[kind] -= 1
-                if state.on_seat:
-                    kinds = tuple(sorted((*met.mine, kind)))
-                    now = _Met(after, kinds, met.house, settled)
-                    yield from self._decisions(now, ways * count, (*mine, card), house)
-                else:
-                    now = _Met(after, met.mine, (*met.house, kind), settled)
-                    yield from self._decisions(now, ways * count, mine, (*house, card))
-                self.counts[kind] += 1
+    @cached_property
+    def _looks(self) -> dict[frozenset[Card], frozenset[int]]:
+        return {}
 
-    def _choices(self, number: int, before: int, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:
-        """The weights of every choice at a decision; "" where there is none."""
-        state, left = self.states[number], sum(self.counts)
-        before = self._sum(before, self._arrival[number])
-        if not state.choices:
-            return {"": ((self._settlements[before], times * perm(left, self.depth[number])),)}
-        choices = {}
-        for name, (_, child) in zip(state.names, state.choices, strict=True):
-            weights = {self._sum(before, key): n for key, n in self._weights(child).items()}
-            choices[name] = self._list_weights(weights, times * self._spare(number, child, left))
-        return choices
+    def _wanted(self, number: int) -> frozenset[int]:
+        """The kinds of the cards that a dealer shows who looks at one."""
+        wanted = self.states[number].wanted or frozenset()
+        if wanted not in self._looks:
+            self._looks[wanted] = frozenset([self._kind[face] for face in wanted if face in self._kind])
+        return self._looks[wanted]
 
-    def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
-        return tuple((self._settlements[key], n * times) for key, n in weights.items())
+    def _leaf(self, context: Context) -> int:
+        """The weight of a way that is complete: how many cards can lie where the dealer has looked."""
+        if not context.barred:
+            return 1
+        return self._left - sum(self.counts[kind] for kind in context.barred)
 
-    def _spare(self, number: int, child: int, left: int) -> int:
+    def _spare(self, number: int, child: int, context: Context) -> int:
         """In how many orders the cards come that a shorter way leaves undealt."""
-        spare = self.depth[number] - self.depth[child] - bool(self.states[number].after)
-        return perm(left - self.depth[child], spare) if spare else 1
+        spare = self.depth[number] - self.depth[child]
+        return perm(self._left - bool(context.barred) - self.depth[child], spare) if spare else 1
 
-    def _weights(self, number: int) -> Weights:
+    def _weights(self, number: int, context: Context) -> Weights:
         """The settlements from this state on, weighed by the orders of the next `depth` cards."""
-        state, arrival = self.states[number], self._arrival[number]
+        arrival = self._arrival[number]
         if self._is_end[number]:
-            return {arrival: 1}
-        key = (number, *self.counts)
+            return {arrival: self._leaf(context)}
+        key = number, self._mark, context.barred
         known = self._known.get(key)
         if known is None:
-            later = self._best(number) if state.choices else self._average(number)
+            if self.states[number].choices:
+                later = self._best(number, context)
+            elif context is PLAIN and not self._is_look[number]:
+                later = self._last(number) or self._average_plain(number)
+            else:
+                later = (not context.barred and self._last(number)) or self._average(number, context)
             known = {self._sum(arrival, place): n for place, n in later.items()} if arrival else later
             self._known[key] = known
         return known
 
-    def _average(self, number: int) -> Weights:
+    def _average(self, number: int, context: Context) -> Weights:
         """The sum over the next card, whatever its kind."""
         mixed: Weights = {}
-        counts, depths, left = self.counts, self.depth, sum(self.counts) - 1
+        depths, state = self.depth, self.states[number]
+        longest = depths[number] - (not state.again)
+        for kind, times, child, after in self._next(number, context):
+            if kind is not None:
+                self._take(kind)
+            if spare := longest - depths[child]:
+                times *= perm(self._left - bool(after.barred) - depths[child], spare)
+            if self._is_end[child]:  # most often, and then there is nothing to look up
+                place = self._arrival[child]
+                mixed[place] = mixed.get(place, 0) + times * self._leaf(after)
+            else:
+                for place, weight in self._weights(child, after).items():
+                    mixed[place] = mixed.get(place, 0) + times * weight
+            if kind is not None:
+                self._return()
+        return mixed
+
+    def _average_plain(self, number: int) -> Weights:
+        """The same in the quickest way, where a card is a card and nothing more is known of it."""
+        mixed: Weights = {}
+        counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
+        mark, marks, nothing = self._mark, self._marks, PLAIN.barred
         longest, is_end, arrival = depths[number] - 1, self._is_end, self._arrival
         for kind, child in enumerate(self.rows[number]):
             times = counts[kind]
@@ -255,24 +267,60 @@ class Walk:
             if is_end[child]:  # most often, and then there is nothing to look up
                 mixed[arrival[child]] = mixed.get(arrival[child], 0) + times
                 continue
-            counts[kind] -= 1
-            for key, weight in self._weights(child).items():
+            if (last := self._last_rows[child]) is not None:
+                whole, places = last
+                for key, weight in whole.items():
+                    mixed[key] = mixed.get(key, 0) + times * weight
+                for taken in self._taken:
+                    mixed[places[taken]] -= times
+                mixed[places[kind]] -= times
+                continue
+            weights = known.get((child, mark + marks[kind], nothing))
+            if weights is None:
+                self._take(kind)
+                weights = self._weights(child, PLAIN)
+                self._return()
+            for key, weight in weights.items():
                 mixed[key] = mixed.get(key, 0) + times * weight
-            counts[kind] += 1
         return mixed
 
-    def _best(self, number: int) -> Weights:
+    def _last(self, number: int) -> Weights | None:
+        """The same where every card ends the round: what a whole shoe brings, less the cards taken."""
+        if (last := self._last_rows[number]) is None:
+            return None
+        left = dict(last[0])
+        for kind in self._taken:
+            left[last[1][kind]] -= 1
+        return left
+
+    @cached_property
+    def _last_rows(self) -> list[tuple[Weights, tuple[int, ...]] | None]:
+        """By state where every card ends the round: what a whole shoe brings, and what each kind does."""
+        is_end, arrival, whole = self._is_end, self._arrival, [len(faces) for faces in self.members]
+        rows: list[tuple[Weights, tuple[int, ...]] | None] = []
+        for number, row in enumerate(self.rows):
+            is_last = row and not self._arrival[number] and not self._is_look[number]
+            if is_last and all(map(is_end.__getitem__, row)):
+                places = tuple([arrival[child] for child in row])
+                weights = dict.fromkeys(places, 0)
+                for place, count in zip(places, whole, strict=True):
+                    weights[place] += count
+                rows.append((weights, places))
+            else:
+                rows.append(None)
+        return rows
+
+    def _best(self, number: int, context: Context) -> Weights:
         """The weights of the best choice; of choices worth the same, the one that wagers less."""
-        left = sum(self.counts)
         if self._choose is not None:
             _, child = self.states[number].choices[self._choose(number, tuple(self.counts))]
-            times = self._spare(number, child, left)
-            return {key: n * times for key, n in self._weights(child).items()}
+            times = self._spare(number, child, context)
+            return {key: n * times for key, n in self._weights(child, context).items()}
         best: tuple[Fraction, int] | None = None
         taken: Weights = {}
         for place, (_, child) in enumerate(self.states[number].choices):
-            times = self._spare(number, child, left)
-            weights = {key: n * times for key, n in self._weights(child).items()}
+            times = self._spare(number, child, context)
+            weights = {key: n * times for key, n in self._weights(child, context).items()}
             worth = sum((n * self._net(key) for key, n in weights.items()), Fraction(0))
             money = sum(n * each[3] for key, n in weights.items() for each in self._settlements[key])
             if best is None or (worth, -money) > best:

@@ -1,7 +1,7 @@
 """A game: how it is dealt, what its wagers are judged by, who sees what. The rest is written once, here."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
 from feltworks.cards import Card
@@ -28,7 +28,6 @@ class Game(ABC, Generic[S]):
     A new game says `wagers`, `procedure` and `standing`; everything else has a default.
     """
 
-    suits_are_alike: ClassVar[bool] = False  # whether exchanging suits throughout changes no outcome
     wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
     written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
 
@@ -36,7 +35,6 @@ class Game(ABC, Generic[S]):
     least_cards: ClassVar[int] = 1  # that a round of one seat takes
     is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
     has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
-    moments: ClassVar[tuple[tuple[str, int], ...]] = ()  # when bonus wagers may ask, a seat holding so many
     dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
     spot: Spot | None = None  # before its first card, where hands are hit, doubled and split on one
     empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
@@ -127,15 +125,6 @@ class Game(ABC, Generic[S]):
             for number, seat in enumerate(r.seats)
         )
         return Round(seats, r.dealer, r.board, r.meters)
-
-    def alike(self, r: Round, face: Card) -> Hashable | None:
-        """Unseen cards of one kind may stand for each other in all that can follow; None: nothing is said."""
-        return None
-
-    def matters(self, r: Round) -> Hashable:
-        """What of a round its future depends on, for an analysis to remember it by; by default all of it."""
-        seats = tuple((seat.cards, seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
-        return seats, r.dealer, r.board
 
     def least_posted(self, wagers: Iterable[str]) -> Cents | None:
         """The least that may be posted where these wagers win from a meter; None where they do not."""

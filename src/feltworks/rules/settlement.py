@@ -48,12 +48,12 @@ def _settle_wagers(
         if judge.divides:
             for part in judge.parts(facts, wagered):
                 if (verdict := part.verdict) is not None:
-                    line = _priced(game, seat, name, part.name, part.wagered, verdict, toke)
+                    line = price_line(game, seat, name, part.name, part.wagered, verdict, toke)
                     lines.append(line)
         elif (verdict := judge.judge(facts)) is not None:
             if judge.hand is not None and "{" in verdict.because:
                 verdict = _name_cards(verdict, judge.hand, round_, seat)
-            lines.append(_priced(game, seat, name, "", wagered, verdict, toke))
+            lines.append(price_line(game, seat, name, "", wagered, verdict, toke))
 
 
 def facts_for(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
@@ -103,9 +103,10 @@ def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cent
     return False
 
 
-def _priced(
+def price_line(
     game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool
 ) -> Line:
+    """What a verdict comes to; a prize is priced when all of the round's are known."""
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
     price = game.prices[name][outcome]
     pay, said, times = price.pay, price.said, price.times

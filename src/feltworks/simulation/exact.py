@@ -24,7 +24,6 @@ from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of
-from feltworks.simulation.kernel import has_kernel
 from feltworks.simulation.kernels.decisions import play_of
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.strategies import ALWAYS, question_of
@@ -66,7 +65,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         raise FeltError(f"the seats with {wager} have other wagers beside it, and an edge each")
     if not pays_in_full(plan, seats[0]):
         raise FeltError("payments on so small a wager are rounded, and the exact edge leaves rounding out")
-    if has_kernel(plan) or ranking_of(plan.table):
+    if plan.table.has_spots or ranking_of(plan.table):
         return _asked(plan, seats[0], wager)
     try:
         return _walk(plan, seats[0], wager)

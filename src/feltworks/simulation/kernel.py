@@ -1,16 +1,12 @@
 """What a kernel offers: rounds of one game at machine speed, and the same rounds slowly, card by card."""
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.claims import Claims, is_shipped, try_claims
-from feltworks.analysis.shape import shoe_game_of
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
@@ -20,8 +16,6 @@ from feltworks.money import Cents
 from feltworks.rules.round import Choice
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.tally import Layout, Tally
-
-_KERNELS = "feltworks.simulation.kernels"
 
 
 class DealtLine(Struct, frozen=True, gc=False, order=True):
@@ -65,28 +59,11 @@ class Kernel(Protocol):
 
 
 def kernel_for(plan: Plan) -> Kernel:
-    """The kernel of the plan's base game; refuses what it cannot deal before anything is compiled.
+    """The kernel of a plan: its rules are compiled or, where that is not possible, deal round by round."""
+    from feltworks.simulation.kernels.machine import MachineKernel
+    from feltworks.simulation.kernels.plain import PlainKernel
 
-    A game's own kernel has the name of its rules file and defines `kernel(plan)`. Without one the rules are
-    compiled; where that is not possible they deal the rounds one by one.
-    """
-    if has_kernel(plan):
-        return _load(plan.table.terms.rulebook.game, plan)
     try:
-        return _load("machine", plan)
+        return MachineKernel(plan)
     except (CardsRead, TooManyStates, GoesOn):
-        return _load("plain", plan)
-
-
-def _load(name: str, plan: Plan) -> Kernel:
-    kernel: Kernel = import_module(f"{_KERNELS}.{name}").kernel(plan)
-    return kernel
-
-
-def has_kernel(plan: Plan) -> bool:
-    """Whether the plan's base game has a kernel of its own, which a designer's own rules would not follow."""
-    game = plan.table
-    if not is_shipped(game, ()) or find_spec(f"{_KERNELS}.{game.terms.rulebook.game}") is None:
-        return False
-    claims = Claims() if shoe_game_of(game) else try_claims(game, plan.wagers)
-    return claims.suits and claims.cards
+        return PlainKernel(plan)

@@ -13,7 +13,6 @@ from feltworks.rules.rulebook import Option, OptionValue, Rulebook
 from feltworks.simulation.crews import Crew
 from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.holm import holm, two_sided
-from feltworks.simulation.kernel import has_kernel
 from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.planning import planned
@@ -126,7 +125,7 @@ def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
     """
     needs = book.wager[wager].needs
     lone = replace(plan, seats=({wager: plan.seats[0][wager]},))
-    tried = [lone, replace(lone, alone=True)] if has_kernel(lone) else [lone]
+    tried = [lone, replace(lone, alone=True)] if lone.table.has_spots else [lone]
     if needs and needs.unless:
         tried.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
     if found := next((each for each in tried if is_open(each)), None):

@@ -10,17 +10,17 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.audit.cases import Case, audited_wagers, other_readings
-from feltworks.analysis.audit.costs import Costs
+from feltworks.analysis.audit.costs import UNIT, Costs
 from feltworks.analysis.audit.simple_play import poker_plays
 from feltworks.analysis.counted import as_situations, cost, count_situations
+from feltworks.analysis.first_deal import FirstDeal
 from feltworks.analysis.options_read import Watch
 from feltworks.analysis.showdown.solver import showdown
-from feltworks.analysis.up_card import alone as up_card
-from feltworks.analysis.up_card.three_cards import three_cards
+from feltworks.analysis.situations import mixed, net_of
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError
-from feltworks.games.blackjack import Blackjack
 from feltworks.games.fu_bacc import FuBacc
+from feltworks.machine.tables import Tables
 from feltworks.rules.game import Game
 from feltworks.written.record import FinishedRound, FinishedSeat
 from feltworks.written.replay import replay
@@ -116,26 +116,43 @@ def test_a_game_that_made_something_else_of_its_terms_is_another() -> None:
     assert watch.is_judged_alike(ranks, reads=["hits_soft_17"])
 
 
-def test_verdicts_are_shared_by_the_tables_that_judge_alike() -> None:
-    def judge(table_: str, wager: str = "acey-deucey") -> Any:
-        return table("acey-deucey-21", pay_tables={wager: table_}).wagers[wager]
+def test_compiled_tables_are_shared_by_the_tables_that_judge_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[Tables] = []
 
-    assert three_cards(judge("1")) is three_cards(judge("3B"))
-    assert three_cards(judge("1", "war")) is not three_cards(judge("2", "war"))
+    class Noted(Tables):
+        def __init__(self, *args: Any, **terms: Any) -> None:
+            super().__init__(*args, **terms)
+            compiled.append(self)
+
+    monkeypatch.setattr("feltworks.analysis.audit.costs.Tables", Noted)
+    costs = Costs()
+    for wager, name, as_many in [
+        ("acey-deucey", "1", 1),
+        ("acey-deucey", "3B", 2),  # where a pair may not be raised
+        ("acey-deucey", "1B", 2),
+        ("acey-deucey", "2", 2),
+        ("war", "1", 3),
+        ("war", "2", 4),
+    ]:
+        game = table("acey-deucey-21", pay_tables={wager: name})
+        edge = costs.of(game, wager).house_edge
+        assert (len(compiled), edge) == (as_many, analyze(Question(game, wager)).figures.house_edge)
 
 
 # Situations in whole numbers
 
 
 @pytest.mark.parametrize("exposed", ["", "7h 7d Ac 2s 2s 2s"])
-def test_lumped_pairs_cost_what_all_pairs_cost(exposed: str) -> None:
+def test_sights_cost_what_all_pairs_cost(exposed: str) -> None:
     game = table("acey-deucey-21", options={"decks": 4})
-    assert isinstance(game, Blackjack)
     shoe = game.terms.shoe.without(cards(exposed))
     for wager, group in (("acey-deucey", ["acey-deucey", "raise"]), ("war", ["war"])):
-        each, lumps = (count(game, wager, shoe) for count in (up_card.counted, up_card.lumped))
-        assert len(lumps) < len(each)
-        assert cost(lumps, group, up_card.UNIT) == cost(each, group, up_card.UNIT)
+        sights = count_situations(game, {wager: UNIT}, shoe)
+        pairs = list(FirstDeal(game, {wager: UNIT}, shoe).situations())
+        assert len(sights) <= len(pairs)
+        law = mixed(pairs, [pair.best(dict.fromkeys(group, Fraction(1))) for pair in pairs])
+        edge = -sum((net_of(law, name) for name in group), Fraction(0)) / UNIT
+        assert cost(sights, group, UNIT).house_edge == edge
 
 
 def test_counted_situations_are_all_deals_and_their_chances_sum_to_one() -> None:
@@ -145,7 +162,7 @@ def test_counted_situations_are_all_deals_and_their_chances_sum_to_one() -> None
     assert sum(each.ways for each in counted) == 52 * 51 * 50
     wholes = {sum(ways for _, ways in counts) for each in counted for counts in each.choices.values()}
     assert wholes == {49 * 48 * 47}
-    situations = as_situations(counted)
+    situations = as_situations(game, {"ante": 100, "tie": 100}, counted)
     assert sum(each.probability for each in situations) == 1
     assert {sum(law.values()) for each in situations for law in each.laws.values()} == {Fraction(1)}
 

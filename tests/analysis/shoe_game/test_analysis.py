@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from feltworks.analysis.referee import Law, Referee, mean, net
+from feltworks.analysis.referee import Law, mean, net
 from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
 from feltworks.analysis.shoe_game.chart import Advice, chart_of, mimic_the_dealer, never_bust
 from feltworks.analysis.shoe_game.rounds import RoundFigures
@@ -15,7 +15,7 @@ from feltworks.errors import ImpossibleRound, UnknownName
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Round
 from feltworks.rules.steps import Decide, Draw
-from tests.analysis.follower import UNIT, following, shoe_of, table, walked
+from tests.analysis.follower import UNIT, Unordered, following, shoe_of, table, walked
 
 Rules = dict[str, Any]
 NO_SPLITS: list[tuple[str, Rules]] = [
@@ -56,7 +56,7 @@ def nets_of(figures: RoundFigures) -> dict[Fraction, Fraction]:
 def test_without_splits_the_referee_finds_the_same_law_of_a_round(text: str, rules: Rules) -> None:
     game, shoe = table(max_hands=1, **rules), shoe_of(text)
     best = TableAnalysis(game, shoe, exact=True).best
-    refereed = Referee(game, shoe).law(game.open_round([{"blackjack": UNIT}]))
+    refereed = Unordered(game, shoe).law(game.open_round([{"blackjack": UNIT}]))
     assert best.expectation == mean(refereed, net) / UNIT
     assert nets_of(best) == nets(refereed)
 
@@ -97,7 +97,7 @@ def test_split_aces_leave_no_decision_so_the_referee_agrees_on_them(up_card: str
     opened = dealt(game, "Ah", "Ah", up_card)
     step = game.awaits(opened)
     assert isinstance(step, Decide)
-    refereed = {choice.name: mean(law, net) for choice, law in Referee(game, shoe).choices(opened, step)}
+    refereed = {choice.name: mean(law, net) for choice, law in Unordered(game, shoe).choices(opened, step)}
     advice = TableAnalysis(game, shoe, exact=True).advice(cards("Ah Ah"), card(up_card))
     assert advice.values["split"] == refereed["split"] / UNIT
     assert {**advice.values} == {choice: worth / UNIT for choice, worth in refereed.items()}
@@ -105,7 +105,7 @@ def test_split_aces_leave_no_decision_so_the_referee_agrees_on_them(up_card: str
 
 def test_best_play_that_sees_the_other_hands_can_only_do_better() -> None:
     game, shoe = table(max_hands=2), shoe_of("8h*3 Th*6 7h*3")
-    refereed = Referee(game, shoe).expectation(game.open_round([{"blackjack": UNIT}])) / UNIT
+    refereed = Unordered(game, shoe).expectation(game.open_round([{"blackjack": UNIT}])) / UNIT
     best = TableAnalysis(game, shoe, exact=True).best.expectation
     assert best <= refereed < best + Fraction(1, 500)
 

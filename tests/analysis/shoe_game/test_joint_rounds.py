@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from feltworks.analysis.analyze import Question, analyze, up_card_wagers
+from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.joint import joint
 from feltworks.analysis.shoe_game.analysis import TableAnalysis
 from feltworks.analysis.shoe_game.chart import Advice, chart_of, codes_of, plan_of, play_of_plan
@@ -117,7 +117,7 @@ def test_the_best_played_hands_that_are_surrendered_lose_lucky_break() -> None:
 def beside(question: Question) -> JointFigures:
     answer = analyze(question)
     others = joint(question, answer.law) if answer.law else None
-    return joint_figures(question, answer, others, up_card_wagers(question))
+    return joint_figures(question, answer, others, first_deal_wagers(question))
 
 
 def test_each_wager_keeps_its_own_law_and_the_whole_round_their_variances() -> None:

@@ -8,22 +8,24 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
-from feltworks.analysis.counted import Cost, Counted, cost, count_situations
+from feltworks.analysis.counted import Cost, cost, count_on, merge_alike, reprice
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.first_deal import is_decided_by_deal
 from feltworks.analysis.options_read import Watch, made_of_terms
 from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.showdown.solver import Showdown, showdown
 from feltworks.analysis.showdown.spot import NoShowdown
-from feltworks.analysis.up_card import alone as up_card
 from feltworks.hands.hand import Hand
 from feltworks.hands.spot import SpotRules
+from feltworks.machine.sights import Sight
+from feltworks.machine.tables import Tables
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
-UNIT: Cents = up_card.UNIT
+UNIT: Cents = 100_00  # enough that every derived wager has its whole range
 F = TypeVar("F")
 
 
@@ -40,6 +42,7 @@ class Costs:
         self._priced: dict[Hashable, Cost] = {}
         self._plays: dict[int, Sequence[SimplePlay]] = {}
         self._tables: dict[Hashable, Game[Any]] = {}
+        self._sights: dict[Hashable, list[tuple[Game[Any], list[Sight]]]] = {}
 
     def table(self, key: Hashable, opened: Callable[[], Game[Any]]) -> Game[Any]:
         """The table of this key, opened once."""
@@ -115,19 +118,37 @@ class Costs:
         figures = self._remembered(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 
-    def _counted(self, game: Game[Any], wager: str) -> list[Counted]:
-        """A wager of fixed cards; an Ante with all that lies beside it and changes nothing about its play."""
+    def _counted(self, game: Game[Any], wager: str) -> list[Sight]:
+        """A wager of few cards; an Ante with all that lies beside it and changes nothing about its play."""
         wagers = [wager, *(name for name, judge in game.wagers.items() if judge.beside == wager)]
+        paid, shoe = {*_group(game, wager), *wagers}, game.terms.shoe
+        tables = self._compiled(game, wagers, paid)
+        key = id(tables), shoe
+        if key not in self._sights:
+            counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager)))
+            self._sights[key] = [(tables.game, counted)]
+        for table, sights in self._sights[key]:
+            if all(table.pays[name] == game.pays[name] for name in paid):
+                return sights
+        self._sights[key].append((game, reprice(self._sights[key][0][1], game.pays)))
+        return self._sights[key][-1][1]
 
-        def solve(table: Game[Any]) -> list[Counted]:
-            if known := shoe_game_of(table):
-                return up_card.lumped(known, wager, table.terms.shoe)
-            served = _group(table, wager)
-            return count_situations(table, dict.fromkeys(wagers, UNIT), table.terms.shoe, serving=served)
+    def _compiled(self, game: Game[Any], wagers: Sequence[str], paid: set[str]) -> Tables:
+        """The tables of a game that judges these wagers alike, whatever it pays if nothing hangs on that."""
+        faces = tuple(game.terms.shoe)
 
-        paid = {*_group(game, wager), *wagers}
-        # Of a game with an up card the solver reads nothing but the wager and its terms.
-        return self._remembered(wager, game, paid, solve, reads=() if shoe_game_of(game) else None)
+        def solve(table: Game[Any]) -> Tables:
+            return Tables(table, dict.fromkeys(wagers, UNIT), faces=faces)
+
+        def keep(tables: Tables, table: Game[Any]) -> Tables:
+            odds = all(isinstance(pay, Odds) for name in paid for pay in table.pays[name].values())
+            return tables if odds and tables.has_one_decision else solve(table)
+
+        # Wagers that the first deal decides end the round there: nothing else that the game made counts
+        reads = () if shoe_game_of(game) else None
+        return self._remembered(
+            f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads
+        )
 
     def _answered(self, game: Game[Any], wager: str, beside: str) -> Cost:
         """A wager of a game that somebody added, beside the one it needs: whatever solver fits it."""
@@ -178,7 +199,7 @@ def _is_showdown(game: Game[Any], wager: str) -> bool:
 def _is_counted(game: Game[Any], wager: str) -> bool:
     """Whether situations are counted for all tables at once, rather than solved table by table."""
     table = shoe_game_of(game)
-    return up_card.is_decided_by_up_card(table, wager) if table else game.is_short
+    return is_decided_by_deal(table, wager) if table else game.is_short
 
 
 def _repriced(figures: Figures, game: Game[Any], wager: str) -> Figures:

@@ -7,11 +7,12 @@ from operator import sub
 
 from msgspec import Struct
 
-from feltworks.analysis.counted import Counted, cost
+from feltworks.analysis.counted import cost
 from feltworks.analysis.shape import qualifier_of
 from feltworks.analysis.showdown.solver import Showdown
 from feltworks.cards import Rank
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
+from feltworks.machine.sights import Sight
 
 
 class SimplePlay(Struct, frozen=True):
@@ -22,7 +23,7 @@ class SimplePlay(Struct, frozen=True):
     element_of_risk: Fraction
 
 
-def always(counted: Sequence[Counted], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
+def always(counted: Sequence[Sight], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
     """One choice wherever it is open, and the best elsewhere; nothing where there is nothing to decide."""
     group = frozenset(wagers)
     for name in dict.fromkeys(name for each in counted for name in each.choices if name):

@@ -180,7 +180,7 @@ def _fund(rounds: int, fund: Any) -> dict[str, object]:
 
 def _beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
     """Every wager of the spot by itself, and all of them together."""
-    from feltworks.analysis.analyze import up_card_wagers
+    from feltworks.analysis.analyze import first_deal_wagers
     from feltworks.analysis.joint import joint
     from feltworks.analysis.progress import part_of
     from feltworks.analysis.shape import waits_for_dealer
@@ -192,7 +192,7 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
         from feltworks.analysis.shoe_game.joint_figures import joint_figures
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
-        found = joint_figures(question, answer, together, up_card_wagers(question), last)
+        found = joint_figures(question, answer, together, first_deal_wagers(question), last)
         figures[main], moments, rows = found.figures, found.moments, found.rows
         if found.later:
             waiting = next(name for name in question.stakes if waits_for_dealer(question.game, name))

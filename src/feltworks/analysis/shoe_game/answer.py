@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from feltworks.analysis.first_deal import FirstDeal
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
@@ -12,7 +13,6 @@ from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures, bonus_rules
 from feltworks.analysis.shoe_game.dealer_spot import dealer_law
 from feltworks.analysis.situations import mixed
 from feltworks.analysis.strategy.chart_file import chart_in
-from feltworks.analysis.up_card.spot import spot_situations
 from feltworks.errors import BadOption, one_of
 from feltworks.rules.game import Game
 
@@ -68,5 +68,5 @@ def law_beside(question: Question, game: Any, progress: Progress | None = None) 
         return dealer_law(game, stakes, later[0], question.shoe, progress)
     if not stakes:
         return None
-    found = spot_situations(game, stakes, question.shoe)
+    found = list(FirstDeal(game, stakes, question.shoe).situations())
     return mixed(found, [situation.best(question.serving) for situation in found])

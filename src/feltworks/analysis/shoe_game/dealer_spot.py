@@ -12,11 +12,11 @@ from functools import cache
 from math import perm
 from typing import Any
 
+from feltworks.analysis.first_deal import FirstDeal, Outcomes
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shoe_game.dealer_bonus import Made, bonus_rules
 from feltworks.analysis.shoe_game.dealers_hand import by_value, growths, weigh
-from feltworks.analysis.up_card.spot import Outcomes, UpCardSpot
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError, ImpossibleRound, one_of
 from feltworks.hands.blackjack import points
@@ -38,7 +38,7 @@ def dealer_law(
     return _DealerSpot(game, stakes, later, shoe).joint_law(progress)
 
 
-class _DealerSpot(UpCardSpot):
+class _DealerSpot(FirstDeal):
     def __init__(self, game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> None:
         super().__init__(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
         if asking := [name for name in self.judges if name not in stakes]:

@@ -7,6 +7,7 @@ from math import perm
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.first_deal import FirstDeal
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shoe_game.bonus_rounds import Begun
 from feltworks.analysis.shoe_game.dealer_busts import Seen
@@ -15,7 +16,6 @@ from feltworks.analysis.shoe_game.numbers import Array
 from feltworks.analysis.shoe_game.rounds import Deals
 from feltworks.analysis.shoe_game.solver import ShoeGame
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.up_card.spot import UpCardSpot
 from feltworks.cards import Card, Suit
 from feltworks.hands.blackjack import points
 from feltworks.machine.walk import Settled
@@ -40,7 +40,7 @@ def first_cards(
 ) -> FirstCards:
     """All of them, the wagers that ask before the up card being answered as the answer plays them."""
     found = FirstCards(Counter(), Counter())
-    spot = UpCardSpot(table.game, {name: question.stakes[name] for name in decided}, table.shoe)
+    spot = FirstDeal(table.game, {name: question.stakes[name] for name in decided}, table.shoe)
     first_two = perm(spot.shoe.total, 2)
     by_suit: dict[Suit | None, Counts] = {suit: by_value(table.shoe, suit) for suit in Suit}
     for situation, choice in _choices(question, answer, spot):
@@ -60,9 +60,9 @@ def first_cards(
     return found
 
 
-def _choices(question: Question, answer: Answer, spot: UpCardSpot) -> Iterator[tuple[Situation, str]]:
+def _choices(question: Question, answer: Answer, spot: FirstDeal) -> Iterator[tuple[Situation, str]]:
     """The first two cards and what is answered to the wagers that ask there, as the answer plays them."""
-    if answer.situations:
+    if answer.situations and answer.situations[0].shown.seats[0].cards:
         yield from zip(answer.situations, answer.choices, strict=True)
         return
     for situation in spot.situations():

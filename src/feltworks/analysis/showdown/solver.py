@@ -17,12 +17,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.claims import try_claims
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.showdown.cells import Cells, Priced, met_in_cells, priced
 from feltworks.analysis.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.showdown.hands import Hand, Ints, hand_classes, in_suit
 from feltworks.analysis.showdown.spot import Result, Spot, ranking_for
+from feltworks.analysis.suits import are_suits_alike
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError, UnknownName
 from feltworks.hands.poker import HandValue
@@ -107,7 +107,7 @@ class Showdown:
         self._up_card = bool(spot.up_cards(self.classes.examples[0]))
         cells = Cells(spot, self.classes)
         cells.check()
-        if not try_claims(game, wagers).suits:
+        if not are_suits_alike(game, wagers):
             raise spot.no_showdown("an outcome changes with the suits of the cards")
         self._cuts, self._run_of = cells.cuts, cells.run_of
         self._runs = [priced(cells, run) for run in cells.players]

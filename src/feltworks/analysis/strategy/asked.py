@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import suppress
-from itertools import product
 from typing import Any
 
 from msgspec import Struct
 
 from feltworks.analysis.counted import tables_of
+from feltworks.analysis.first_deal import FirstDeal, is_decided_by_deal
 from feltworks.analysis.question import OPTIMAL, Question
-from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.shape import ranking_of, shoe_game_of
 from feltworks.analysis.strategy.file import Between, Chooser, Condition, Hand, Rule, StrategyFile
 from feltworks.analysis.strategy.seen import Fact, bound, facts_of, kind_of
 from feltworks.cards import Shoe, cards
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
-from feltworks.machine.walk import Walk, WalkTooLong
+from feltworks.machine.sights import SightWalk
+from feltworks.machine.walk import WalkTooLong
 from feltworks.rules.game import Game
-from feltworks.rules.round import Round, Seat
 
 _ALWAYS = "always-"
 
@@ -49,8 +49,8 @@ def decisions(question: Question) -> Iterator[Asked]:
 
 def _sights(question: Question) -> Iterator[Asked]:
     game, shoe = question.game, question.shoe
-    if game.moments:
-        yield from _sights_of_moments(question, game, shoe)
+    if shoe_game_of(game):
+        yield from _first_deal_sights(question, game, shoe)
     elif ranking_of(game):
         yield from _poker_sights(question, shoe)
     else:
@@ -61,7 +61,7 @@ def _sights(question: Question) -> Iterator[Asked]:
 def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
     """The first decisions that the compiled rules lead to."""
     tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
-    walk = Walk(tables, shoe)
+    walk = SightWalk(tables, shoe)
     walk.check_length()
     for decision in walk.decisions():
         if step := tables.steps.get(decision.state):
@@ -69,22 +69,13 @@ def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator
             yield Asked(decision.mine, decision.house, tuple(offer.name for offer in offers))
 
 
-def _sights_of_moments(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
-    """What the wagers of the spot ask at the game's moments, with every hand that may be held then."""
-    for name, (moment, held) in product(question.stakes, game.moments):
-        for hand in _deals(shoe, held):
-            offers = game.wagers[name].asks(moment, Round((Seat(question.stakes, hand),)), 0)
-            yield Asked(hand, (), tuple(offer.name for offer in offers))
-
-
-def _deals(shoe: Shoe, held: int) -> Iterator[Hand]:
-    """Every hand of so many cards, in the order dealt."""
-    if held == 0:
-        yield ()
-    else:
-        for first in shoe:
-            for rest in _deals(shoe.without([first]), held - 1):
-                yield (first, *rest)
+def _first_deal_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
+    """What wagers ask that the first deal of a spot decides, with every two cards held then."""
+    stakes = {name: cents for name, cents in question.stakes.items() if is_decided_by_deal(game, name)}
+    deal = FirstDeal(game, stakes, shoe)
+    for pair in deal.pairs() if stakes else ():
+        for step in game.open_decisions(deal.show(pair)):
+            yield Asked(pair, (), tuple(offer.name for offer in step.offers))
 
 
 def _poker_sights(question: Question, shoe: Shoe) -> Iterator[Asked]:

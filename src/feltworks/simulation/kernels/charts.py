@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.shoe_game.analysis import STRATEGIES, TableAnalysis
-from feltworks.analysis.shoe_game.chart import CHOICES, SPLIT, Codes, codes_of
+from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of
 from feltworks.analysis.shoe_game.hands import Hands
 from feltworks.analysis.strategy.chart_file import chart_codes
 from feltworks.errors import BadOption, one_of
@@ -20,7 +20,7 @@ from feltworks.simulation.kernels.counter import Counter, counter_of, is_counter
 from feltworks.simulation.plan import OPTIMAL, Strategy
 from feltworks.simulation.strategies import ALWAYS, PRACTICAL, rules_in
 
-STAND, HIT, DOUBLE, SURRENDER = range(4)
+STAND, HIT, DOUBLE, SURRENDER, SPLIT = range(5)  # the places of the choices
 _DEALER: Final = BlackjackHand()
 HandPlay = Callable[[Felt, Sequence[str]], str]  # names one of the choices that are open to the hand in play
 

@@ -202,7 +202,12 @@ def _tables(plan_json: bytes) -> Tables:
 
 
 def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
-    """The walk that finds the best choices, where it is short enough."""
+    """The walk that finds the best choices, where it is short enough and every card is dealt openly.
+
+    The compiled rounds know a card that the dealer has looked at; a walk does not, as no player does.
+    """
+    if any(state.wanted is not None for state in tables.states):
+        return None
     try:
         walk = Walk(tables, serving=serving)
     except FeltError:

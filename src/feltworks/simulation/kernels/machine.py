@@ -32,11 +32,6 @@ Counts = NDArray[np.int64]
 NO_ENDS: Final = np.zeros((0, 0), np.int64)
 
 
-def kernel(plan: Plan) -> "MachineKernel":
-    """The kernel of this plan; refuses a strategy that leaves a decision open."""
-    return MachineKernel(plan)
-
-
 class PrizeRound(Struct, frozen=True):
     """A round with a prize from a meter: its number, who wins, and the round for the rules to deal."""
 
@@ -302,7 +297,8 @@ class _Ends:
         book = self._game.terms.rulebook.wager
         for name, cents in opened.items():
             derived = [other for other in ledger.wagers if book[other].of == name]
-            ways = [list(ledger.cells(name)), *([None, *ledger.cells(other)] for other in derived)]
+            ways: list[list[Settled | None]] = [list(ledger.cells(name))]
+            ways += [[None, *ledger.cells(other)] for other in derived]
             for lines in product(*ways):
                 yield self._cell(name, cents, [line for line in lines if line is not None])
 
@@ -375,12 +371,12 @@ class _Ends:
         for place, lines in enumerate(self._emissions):
             for line in lines:
                 nets[place, self.layout.wagers.index(self._opening(line.wager))] += line.net
-        return nets // np.array(self._units)
+        return np.asarray(nets // np.array(self._units))
 
     def opening_nets(self) -> Counts:
         """What each kind of seat adds to every column when it opens."""
         opened = [self._openings(self._seating.opened_by(place)) for place in range(len(self._ledgers))]
-        return np.array(opened, np.int64) // np.array(self._units)
+        return np.asarray(np.array(opened, np.int64) // np.array(self._units))
 
 
 def _outcome(line: Settled, opened: Cents) -> str:

@@ -25,11 +25,6 @@ _TRIALS: Final = 500  # rounds that show which choices come up
 Decider = Callable[[Round, Decide], Choice]
 
 
-def kernel(plan: Plan) -> "PlainKernel":
-    """The kernel of this plan; refuses a strategy that the game does not know."""
-    return PlainKernel(plan)
-
-
 class PlainKernel:
     """Rounds of any game, every seat playing by the plan's strategy."""
 

@@ -87,6 +87,10 @@ class PlainShoe:
         self._cards = [*(self._whole[place] for place in places), *behind]
         self._at, self._ready = 0, left
 
+    @property
+    def is_counted(self) -> bool:
+        return bool(self._tags)
+
     def true_count(self, widest: int, open_cards: Sequence[Card] = ()) -> int:
         """The count of all cards seen, per deck unseen; these lie open in this round."""
         seen = [*self.seen, *open_cards]
@@ -151,10 +155,10 @@ class PlainShoe:
 
 
 def play_seats(plays: Sequence[Play], shoe: PlainShoe, widest: int) -> tuple[list[SeatRound], list[Card]]:
-    """The round of all seats, and the house's cards; all take the cards before the house's first."""
+    """The round of all seats, and the house's cards; counters wait until all have the cards before those."""
     table = _Table(shoe, widest)
     seats = [_Player(play, table) for play in plays]
-    if len(seats) > 1:
+    if len(seats) > 1 and shoe.is_counted:
         for seat in seats:
             seat.go_on(to_house=True)
     for seat in seats:

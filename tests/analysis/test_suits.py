@@ -1,4 +1,4 @@
-"""What a game says of its cards is tried before an analysis relies on it."""
+"""Suits stand for each other only where no rule tells them apart; nobody declares it."""
 
 import json
 from collections.abc import Callable
@@ -9,10 +9,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.claims import Claims, try_claims, try_on_rounds
+from feltworks.analysis.suits import are_suits_alike, try_on_rounds
 from feltworks.cards import cards
 from tests.conftest import Said
-from tests.designs import COLOURED_PAIRS, RED_END, claiming, write
+from tests.designs import COLOURED_PAIRS, COLOURS, RED_END, write
 
 Felt = Callable[..., Said]
 EDGE = Fraction(19, 311)  # 288 lose, 5 pay 25, 6 pay 12, 12 pay 6
@@ -56,34 +56,30 @@ def test_compiled_rounds_tell_colours_apart_too(felt: Felt, wager: tuple[str, ..
     }
 
 
-@pytest.mark.parametrize(
-    ("claim", "found"),
-    [
-        ("suits_are_alike = True", Claims(suits=False)),
-        ("def alike(self, r, face): return face.rank", Claims(suits=False, cards=False)),
-        ("def matters(self, r): return [face.rank for face in r.board]", Claims(suits=False, rounds=False)),
-        ("def alike(self, r, face): return face.suit", Claims(suits=False)),
-        ("def matters(self, r): return tuple(face.suit in RED for face in r.board)", Claims(suits=False)),
-    ],
-)
-def test_a_claim_that_does_not_hold_is_found_and_not_relied_on(
-    own_games: Path, claim: str, found: Claims
-) -> None:
-    write(own_games, claiming(claim))
+def test_suits_that_rules_tell_apart_do_not_stand_for_each_other(own_games: Path) -> None:
+    write(own_games, COLOURS)
     game = catalog.game("colours")
-    assert try_claims(game, ["ante"]) == found
+    assert not are_suits_alike(game, ["ante"])
     assert analyze(Question(game, "ante")).figures.house_edge == Fraction(1, 51)  # 25 of 51 are of its colour
 
 
-def test_a_bonus_for_which_its_base_game_is_wrong_about_suits_is_refused(own_games: Path, felt: Felt) -> None:
+def test_suits_that_rules_never_look_at_may_stand_for_each_other(own_games: Path) -> None:
+    ranks = COLOURS["colours.py"].replace("face.suit in RED", "face.rank > 8")
+    write(own_games, {**COLOURS, "colours.py": ranks})
+    game = catalog.game("colours")
+    assert are_suits_alike(game, ["ante"])
+    assert analyze(Question(game, "ante")).figures.house_edge == 1 - 2 * Fraction(24 * 23 + 28 * 27, 52 * 51)
+
+
+def test_a_bonus_on_whole_hands_of_cards_it_tells_apart_is_refused(own_games: Path, felt: Felt) -> None:
     write(own_games, RED_END)
     answer = felt("analyze", "red-end", "--wager", "red-end")
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert "Red End Blackjack: the outcome of red-end changes with cards" in answer.err
+    assert "Red End Blackjack: red-end waits for whole hands of cards" in answer.err
 
 
 @pytest.mark.parametrize("name", ["acey-deucey-21", "fu-bacc", "lucky-break", "lucky-lucky", "spanish-poker"])
-def test_what_the_approved_games_say_of_their_cards_holds(name: str) -> None:
+def test_suits_of_the_approved_games_may_stand_for_each_other(name: str) -> None:
     game = catalog.game(name)
     placed = [wager for wager, entry in game.terms.rulebook.wager.items() if entry.kind != "derived"]
-    assert try_on_rounds(game, placed, 120) == Claims()
+    assert try_on_rounds(game, placed, 120)

@@ -1,0 +1,128 @@
+"""The first decisions of a round: what a player can see there, and the exact law of each choice."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import lcm, perm
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.cards import Card
+from feltworks.machine.walk import PLAIN, Context, Settled, Walk, Weights
+
+
+class Sight(Struct, frozen=True):
+    """A first decision as its player meets it: in how many ways, by which cards, and each choice's weights.
+
+    All choices of all sights count up to the same whole. A round that ends without a decision has one, "".
+    """
+
+    ways: int
+    mine: tuple[Card, ...]  # an example of what lies open at the seat, in the order it came
+    house: tuple[Card, ...]  # and at the dealer's place and on the board
+    choices: Mapping[str, tuple[tuple[Settled, int], ...]]
+
+
+class Decision(Struct, frozen=True):
+    """A state in which something is decided or over, with an example of the cards that lead to it."""
+
+    state: int
+    ways: int
+    whole: int  # what the weights of any choice sum up to
+    mine: tuple[Card, ...]
+    house: tuple[Card, ...]
+    settled: int  # the number of what was settled before
+    context: Context
+
+    @property
+    def seen(self) -> int:
+        """Cards that have their place: those seen, and the one that the dealer has looked at."""
+        return len(self.mine) + len(self.house) + bool(self.context.barred)
+
+
+class _Met(Struct, frozen=True):
+    """A state with the kinds of cards seen on the way to it, and what was settled there."""
+
+    state: int
+    mine: tuple[int, ...] = ()  # sorted: a player does not mind in which order they came
+    house: tuple[int, ...] = ()
+    settled: int = 0
+    context: Context = PLAIN
+
+
+class SightWalk(Walk):
+    """A walk that stops at every first decision and tells what can be seen there."""
+
+    def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
+        """Every first decision with all that can be seen there; a game without one is a single sight.
+
+        `progress` hears now and then how many of all decisions are done.
+        """
+        if not any(state.choices for state in self.states):
+            weights = self._weights(self.tables.start, self._start)
+            return [Sight(1, (), (), {"": self._list_weights(weights, 1)})]
+        decisions = self.decisions()
+        sights, every = list[Sight](), max(1, len(decisions) // 100)
+        for sight in self._sights(decisions):
+            sights.append(sight)
+            if progress is not None and (len(sights) % every == 0 or len(sights) == len(decisions)):
+                progress(len(sights), len(decisions))
+        return sights
+
+    def decisions(self) -> list[Decision]:
+        """Every first decision or end of a round, once for all cards that are alike."""
+        met: dict[_Met, Decision] = {}
+        for key, decision in self._decisions(_Met(self.tables.start, context=self._start), 1, (), ()):
+            before = met.get(key)
+            met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+        return list(met.values())
+
+    def _sights(self, decisions: Sequence[Decision]) -> Iterator[Sight]:
+        total, most = self._left, max(decision.seen for decision in decisions)
+        common = lcm(*{decision.whole for decision in decisions})
+        for one in decisions:
+            seen = (*one.mine, *one.house)
+            for card in seen:
+                self._take(self._kind[card])
+            choices = self._choices(one, common // one.whole)
+            for _ in seen:
+                self._return()
+            yield Sight(one.ways * perm(total - one.seen, most - one.seen), one.mine, one.house, choices)
+
+    def _decisions(
+        self, met: _Met, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
+    ) -> Iterator[tuple[_Met, Decision]]:
+        state = self.states[met.state]
+        if not state.after:
+            leaf = self._leaf(met.context)
+            whole = leaf * perm(self._left - bool(met.context.barred), self.depth[met.state])
+            yield met, Decision(met.state, ways * leaf, whole, mine, house, met.settled, met.context)
+            return
+        settled = self._sum(met.settled, self._arrival[met.state])
+        for kind, times, after, context in self._next(met.state, met.context):
+            if kind is None:
+                now = replace(met, state=after, settled=settled, context=context)
+                yield from self._decisions(now, ways, mine, house)
+                continue
+            card = self.members[kind][-self.counts[kind]]
+            kinds = tuple(sorted((*met.mine, kind))) if state.on_seat else met.mine
+            shown = met.house if state.on_seat else (*met.house, kind)
+            now = _Met(after, kinds, shown, settled, context)
+            held = ((*mine, card), house) if state.on_seat else (mine, (*house, card))
+            self._take(kind)
+            yield from self._decisions(now, ways * times, *held)
+            self._return()
+
+    def _choices(self, one: Decision, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:
+        """The weights of every choice at a decision; "" where there is none."""
+        number, state = one.state, self.states[one.state]
+        before = self._sum(one.settled, self._arrival[number])
+        if not state.choices:
+            return {"": ((self._settlements[before], times * one.whole),)}
+        choices = {}
+        for name, (_, child) in zip(state.names, state.choices, strict=True):
+            weights = {self._sum(before, key): n for key, n in self._weights(child, one.context).items()}
+            choices[name] = self._list_weights(weights, times * self._spare(number, child, one.context))
+        return choices
+
+    def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
+        return tuple([(self._settlements[key], n * times) for key, n in weights.items() if n])

@@ -1,0 +1,108 @@
+"""Suits that compiled rules never tell apart: proven on the tables of a round, used where the shoe allows."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from operator import itemgetter
+
+from feltworks.cards import DECK, Card, Suit
+from feltworks.machine.tables import State, Tables
+
+_SUITS = frozenset(Suit)
+# An exchange of two suits and a turn of all four make every other change of suits
+_CHANGES = ((1, 0, 2, 3), (1, 2, 3, 0))
+
+
+class Suits:
+    """Which suits may stand for each other while none of their cards has been seen."""
+
+    def __init__(self, tables: Tables, members: Sequence[Sequence[Card]], counts: Sequence[int]) -> None:
+        """`members` are the cards of each kind; `counts` how many there are of it."""
+        self._counts = tuple(counts)
+        self.suit_of = [_only_suit(faces) for faces in members]
+        kinds = dict(zip(tables.faces, tables.kinds, strict=True))
+        self._held = {
+            suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit
+        }
+        self.fresh = _SUITS if None not in self.suit_of and ignores_suits(tables) else frozenset[Suit]()
+        self.drawable = cache(self._drawable)
+
+    def _drawable(self, fresh: frozenset[Suit]) -> tuple[tuple[int, int], ...]:
+        """The kinds that can come next, one for all that may stand for each other, and how many these are."""
+        alike: dict[tuple[int, ...], list[Suit]] = {}
+        for suit in sorted(fresh):
+            alike.setdefault(self._held[suit], []).append(suit)
+        times = {suit: 1 for suit in Suit if suit not in fresh}
+        times |= {suits[0]: len(suits) for suits in alike.values()}
+        return tuple(self._list_kinds(times))
+
+    def _list_kinds(self, times: dict[Suit, int]) -> Iterator[tuple[int, int]]:
+        for kind, suit in enumerate(self.suit_of):
+            if suit is None:
+                yield kind, 1
+            elif suit in times:
+                yield kind, times[suit]
+
+    def after(self, fresh: frozenset[Suit], kind: int) -> frozenset[Suit]:
+        """The suits that may still stand for each other when a card of this kind has come."""
+        suit = self.suit_of[kind]
+        return fresh - {suit} if suit in fresh else fresh
+
+
+def _only_suit(faces: Sequence[Card]) -> Suit | None:
+    suits = {face.suit for face in faces}
+    return suits.pop() if len(suits) == 1 else None
+
+
+@lru_cache(maxsize=16)
+def ignores_suits(tables: Tables) -> bool:
+    """Whether any change of suits leads through the same tables."""
+    return all(_is_symmetric(tables, change) for change in _CHANGES)
+
+
+def _is_symmetric(tables: Tables, change: tuple[int, ...]) -> bool:
+    """Whether every state has a counterpart that the changed cards lead to, from the start on.
+
+    States with equal futures are one state, so a counterpart is one and the same however it is reached.
+    """
+    places = {face: place for place, face in enumerate(tables.faces)}
+    changed = {face: _change(face, change) for face in tables.faces}
+    if not all(face in places for face in changed.values()):
+        return False
+    in_order = itemgetter(*[places[changed[face]] for face in tables.faces])
+    is_end = [state.is_end for state in tables.states]  # which has no cards, so it is its own counterpart
+    counterparts = {tables.start: tables.start}
+    waiting = [tables.start]
+    while waiting:
+        number = waiting.pop()
+        one, other = tables.states[number], tables.states[counterparts[number]]
+        if not _is_same_step(one, other, changed):
+            return False
+        after = in_order(other.after) if one.after else ()
+        if one.after and all(map(is_end.__getitem__, one.after)):
+            if one.after != after:
+                return False
+            continue
+        pairs = set(zip(one.after, after, strict=True))
+        pairs |= {(a[1], b[1]) for a, b in zip(one.choices, other.choices, strict=True)}
+        for child, counterpart in pairs:
+            if child not in counterparts:
+                counterparts[child] = counterpart
+                waiting.append(child)
+            elif counterparts[child] != counterpart:
+                return False
+    return True
+
+
+def _is_same_step(one: State, other: State, changed: dict[Card, Card]) -> bool:
+    wanted = None if one.wanted is None else frozenset([changed.get(face, face) for face in one.wanted])
+    return (
+        one.results == other.results
+        and wanted == other.wanted
+        and (one.again, one.on_seat, one.unseen, one.run) == (other.again, other.on_seat, other.unseen, -1)
+        and bool(one.after) == bool(other.after)
+        and [choice for choice, _ in one.choices] == [choice for choice, _ in other.choices]
+    )
+
+
+def _change(face: Card, change: tuple[int, ...]) -> Card:
+    return face if face.suit is None else DECK[4 * (face.rank - 2) + change[face.suit]]
