@@ -10,11 +10,11 @@ from feltworks import catalog
 from feltworks.errors import NotNow
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.events import Dealt, Peeked, Settled, Turned
-from feltworks.web.chair import moves
-from feltworks.web.chair.expected import Expected, settling
-from feltworks.web.chair.moves import at_of
-from feltworks.web.chair.practice import Practice
-from feltworks.web.chair.seen import view
+from feltworks.web.training import moves
+from feltworks.web.training.felt import practice_view
+from feltworks.web.training.moves import at_of
+from feltworks.web.training.practice import Practice
+from feltworks.web.training.steps import NextStep, settlement_of
 from tests.web.player import Told, Visitor
 from tests.web.serving import served
 
@@ -28,7 +28,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-def right_move(expected: Expected) -> moves.Dealing:
+def right_move(expected: NextStep) -> moves.DealerMove:
     """What a dealer who knows the game does."""
     match awaited := expected.awaited:
         case Say():
@@ -43,25 +43,25 @@ def right_move(expected: Expected) -> moves.Dealing:
         case Decide():
             return moves.Ask(awaited.seat + 1)
         case Tuck():
-            return moves.Tucking(awaited.seat + 1, awaited.under)
+            return moves.TuckHand(awaited.seat + 1, awaited.under)
         case Burn():
-            return moves.Burning(at_of(awaited.at))
+            return moves.BurnCard(at_of(awaited.at))
         case Discard():
             return moves.Clear(awaited.seat + 1)
         case Settled():
             return right_settling(awaited)
 
 
-def right_settling(awaited: Settled) -> moves.Dealing:
-    verb, cents = settling(awaited)
+def right_settling(awaited: Settled) -> moves.DealerMove:
+    verb, cents = settlement_of(awaited)
     seat, wager, part = awaited.seat + 1, awaited.wager, awaited.part
     if verb == "push":
-        return moves.Leave(seat, wager, part)
+        return moves.LeaveWager(seat, wager, part)
     kind = moves.Pay if verb == "pay" else moves.Take
     return kind(seat, wager, cents, part)
 
 
-def until(practice: Practice, kind: type) -> Expected:
+def until(practice: Practice, kind: type) -> NextStep:
     """Deal rightly until a step of a kind is awaited."""
     while True:
         if practice.felt.is_over:
@@ -83,7 +83,7 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
         practice.do(practice.number, right_move(practice.expected[-1]))  # of several in any order, the last
         assert practice.wrong is None
         if practice.felt.is_over:
-            shown = {seat["player"]: seat["stack"] for seat in view(practice)["seats"] if seat["player"]}
+            shown = {seat.player: seat.stack for seat in practice_view(practice).seats if seat.player}
             assert shown == {name: each.stack for name, each in practice.table.seating.players.items()}
     score = practice.score
     assert (score.right_at_once, score.payouts_right_at_once) == (score.steps, score.payouts)
@@ -96,13 +96,13 @@ def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothi
     expected = until(practice, Settled)
     awaited = expected.awaited
     assert isinstance(awaited, Settled)
-    before = view(practice)
+    before = practice_view(practice)
     practice.do(practice.number, moves.Pay(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong is not None
     assert practice.wrong.clause == expected.clause == awaited.clause
     assert practice.wrong.because == expected.because
     assert practice.wrong.expected == ""  # not told at the first miss
-    assert view(practice) == before
+    assert practice_view(practice) == before
     practice.do(practice.number, moves.Take(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong.expected
     practice.do(practice.number, right_move(expected))
@@ -182,12 +182,12 @@ def faces_of(told: Any) -> set[str]:
 def test_the_dealer_is_not_shown_what_players_hold_in_their_hands() -> None:
     practice = Practice("spanish-poker", 3, guided=False, seed=6)
     until(practice, Decide)
-    assert faces_of(view(practice)) == set()
+    assert faces_of(msgspec.to_builtins(practice_view(practice))) == set()
     assert practice.table.round is not None
     until(practice, Say)
-    shown = view(practice)
-    assert len([face for face in shown["dealer"]["cards"] if face]) == 5
-    assert shown["dealer"]["total"] is None  # in training one reads the hand oneself
+    shown = practice_view(practice)
+    assert len([face for face in shown.dealer.cards if face]) == 5
+    assert shown.dealer.total is None  # in training one reads the hand oneself
 
 
 def begun(visitor: Visitor, **said: Any) -> Told:

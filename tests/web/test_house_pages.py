@@ -14,7 +14,7 @@ from feltworks.house import users
 from feltworks.house.storage.migrating import opened
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
-from feltworks.web.live import NO_SUCH_TABLE
+from feltworks.web.tables.live import NO_SUCH_TABLE
 from tests.web.staff import Colleague, hire, password_of, signed
 
 Staff = Callable[[str], Colleague]
@@ -136,10 +136,10 @@ def test_a_login_ends_after_a_while_without_use_and_after_a_shift_in_any_case() 
     idle, busy = logins.begin("ann"), logins.begin("bo")
     while now < LONGEST:
         now += IDLE
-        assert (logins.whose(busy) == "bo") == (now <= LONGEST)
-    assert logins.whose(idle) is None
+        assert (logins.user_of(busy) == "bo") == (now <= LONGEST)
+    assert logins.user_of(idle) is None
     now += 1
-    assert logins.whose(busy) is None
+    assert logins.user_of(busy) is None
 
 
 UNSAFE: dict[str, dict[str, Any]] = {

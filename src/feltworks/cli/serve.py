@@ -23,14 +23,13 @@ def serve(
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers. Play money only."""
     from feltworks.web.app import create_app
-    from feltworks.web.countdown import Times
     from feltworks.web.data_folder import hold
-    from feltworks.web.listening import listen
-    from feltworks.web.public_address import public_address
+    from feltworks.web.server import public_address, serve
+    from feltworks.web.tables.countdown import Times
 
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
     address = public_address(host, public_url, allow_host or ())
     at = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
     with hold(data):
         typer.echo(f"Feltworks is at {at} (Ctrl-C stops it)")
-        listen(create_app(data, database, times=times, address=address), host, port, proxies=proxy or ())
+        serve(create_app(data, database, times=times, address=address), host, port, proxies=proxy or ())
