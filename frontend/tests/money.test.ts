@@ -20,7 +20,15 @@ describe("amounts", () => {
 
 it("pays are put in the order of their worth", () => {
   const pays = ["lose", "3 to 2", "push", "25 % of the jackpot", "30 to 1", "lose half", "$150"];
-  expect(pays.sort((a, b) => worthOf(b) - worthOf(a))).toEqual(["25 % of the jackpot", "$150", "30 to 1", "3 to 2", "push", "lose half", "lose"]);
+  expect(pays.sort((a, b) => worthOf(b) - worthOf(a))).toEqual([
+    "25 % of the jackpot",
+    "$150",
+    "30 to 1",
+    "3 to 2",
+    "push",
+    "lose half",
+    "lose",
+  ]);
 });
 
 it("a session's plot stays in its box and has a range only where one is expected", () => {
@@ -28,5 +36,5 @@ it("a session's plot stays in its box and has a range only where one is expected
   const ys = [...`${told.path} ${told.range}`.matchAll(/[ML]?([\d.]+) ([\d.]+)/g)].map((match) => Number(match[2]));
   expect(Math.min(...ys)).toBeGreaterThanOrEqual(2);
   expect(Math.max(...ys)).toBeLessThanOrEqual(42);
-  expect(plotted({ rounds: 1, net: 500 }).range).toBeNull();
+  expect(plotted({ rounds: 1, net: 500, history: [] }).range).toBeNull();
 });

@@ -26,7 +26,8 @@ describe("what a screen reader says by itself", () => {
 });
 
 describe("the dealer's last words", () => {
-  const ended = (total: string, says: string | null = "No more bets") => lastWords({ ...view, running: false, says, dealer: { cards: [], total } });
+  const ended = (total: string, says: string | null = "No more bets") =>
+    lastWords({ ...view, running: false, says, dealer: { cards: [], total, burned: [] } });
   it("tell the hand where the procedure ends without a word", () => {
     expect([ended("17"), ended("22, over 21")]).toEqual(["Dealer has 17", "Dealer breaks with 22"]);
   });

@@ -22,7 +22,8 @@ export const signed = (cents: number): string => signOf(cents) + money(Math.abs(
 export const moved = (cents: number): string => signOf(Math.round(cents)) + meter(Math.abs(Math.round(cents)));
 
 /** "$5–$200", or "$1" where there is no choice. */
-export const range = ([least, most]: readonly [number, number]): string => (least === most ? money(least) : `${money(least)}–${money(most)}`);
+export const range = ([least, most]: readonly [number, number]): string =>
+  least === most ? money(least) : `${money(least)}–${money(most)}`;
 
 /** Cents of what somebody typed ("25", "$7.50", "1,000"), or null if it is no amount. */
 export function typed(text: string): number | null {

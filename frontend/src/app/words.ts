@@ -32,8 +32,17 @@ export function duration(seconds: number): string {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  fold: "folded", stand: "stood", stay: "stayed", raise: "raised", check: "checked", double: "doubled",
-  surrender: "surrendered", insure: "insured", decline: "declined", bonus: "took the bonus", rescue: "rescued",
+  fold: "folded",
+  stand: "stood",
+  stay: "stayed",
+  raise: "raised",
+  check: "checked",
+  double: "doubled",
+  surrender: "surrendered",
+  insure: "insured",
+  decline: "declined",
+  bonus: "took the bonus",
+  rescue: "rescued",
 };
 
 /** What a seat has done, by the choice it made last. */

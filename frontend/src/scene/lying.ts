@@ -1,5 +1,5 @@
 /** What lies where beyond cards and wagers: hands tucked under a wager, cards burned, hands cleared away. */
-import type { SeatSeen, TableEvent, View } from "../wire/types";
+import type { SeatView, TableEvent, View } from "../wire/types";
 
 export const DEALER = -1;
 export const BOARD = -2;
@@ -13,10 +13,11 @@ export interface Lying {
 export const NOTHING: Lying = { tucked: {}, burned: new Set(), discarded: new Set() };
 
 /** The spots of the round by the seat numbers events go by. */
-export const seatsInRound = (view: View): SeatSeen[] => view.seats.filter((seat) => seat.in_round);
+export const seatsInRound = (view: View): SeatView[] => view.seats.filter((seat) => seat.in_round);
 
 /** The spot an event is about: it says so itself, since whoever sat there may have left by now. */
-export const spotOf = (view: View, event: TableEvent, seat: number): number => event.spot ?? seatsInRound(view)[seat]?.spot ?? 0;
+export const spotOf = (view: View, event: TableEvent, seat: number): number =>
+  event.spot ?? seatsInRound(view)[seat]?.spot ?? 0;
 
 /** The name a place has in the keys of the drawing. */
 export function placeKey(view: View, event: TableEvent, place: number): string {
@@ -31,7 +32,7 @@ export function follow(before: Lying, events: readonly TableEvent[], view: View)
   const burned = new Set(before.burned);
   const discarded = new Set(before.discarded);
   for (const event of events) {
-    if (event.type === "tucked") tucked[spotOf(view, event, event.seat)] = event.under ?? event.wager ?? "";
+    if (event.type === "tucked") tucked[spotOf(view, event, event.seat)] = event.under;
     if (event.type === "burned") burned.add(`${placeKey(view, event, event.at)}:${event.index}`);
     // once the round is over the hands stay to be looked at
     if (event.type === "discarded" && view.running) discarded.add(spotOf(view, event, event.seat));

@@ -40,7 +40,9 @@ export function spotKeys(titles: readonly { name: string; title: string }[]): Ma
   const found = new Map<string, string>();
   titles.forEach(({ name, title }, i) => {
     const initials = title.split(/\s+/).map((word) => word[0] ?? "");
-    const letters = [...initials.reverse(), ...title].map((letter) => letter.toLowerCase()).filter((letter) => /[a-z]/.test(letter));
+    const letters = [...initials.reverse(), ...title]
+      .map((letter) => letter.toLowerCase())
+      .filter((letter) => /[a-z]/.test(letter));
     const key = letters.find((letter) => !taken.has(letter)) ?? String(5 + i);
     taken.add(key);
     found.set(name, key.toUpperCase());
@@ -49,10 +51,15 @@ export function spotKeys(titles: readonly { name: string; title: string }[]): Ma
 }
 
 const ALWAYS: Readonly<Record<string, Command>> = {
-  "?": { type: "keys" }, escape: { type: "close" }, q: { type: "coach" }, y: { type: "why" },
+  "?": { type: "keys" },
+  escape: { type: "close" },
+  q: { type: "coach" },
+  y: { type: "why" },
 };
 const WAGERING: Readonly<Record<string, Command>> = {
-  enter: { type: "deal" }, delete: { type: "clear" }, backspace: { type: "clear" },
+  enter: { type: "deal" },
+  delete: { type: "clear" },
+  backspace: { type: "clear" },
 };
 
 function wagered(key: string, shift: boolean, wagering: Wagering): Command | null {

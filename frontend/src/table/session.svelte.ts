@@ -1,12 +1,22 @@
 /** One tab at one table: what is known of it, and everything that may be asked of the server. */
-import { layoutOf, offeredAt, offeredOnly, type Layout } from "../draw/layouts";
 import { motions } from "../scene/motion";
 import { scene } from "../scene/scene";
 import type { Scene } from "../scene/types";
 import { api } from "../wire/http";
 import { advise, decisionKey, reconnected, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
 import { ActionRefused, liveAddress, LiveTable, type Connection } from "../wire/socket";
-import type { Action, Decision, GameTold, Offer, Proof, ServerMessage, SettledLine, TableTold, View } from "../wire/types";
+import type {
+  Action,
+  Decision,
+  GameDocument,
+  Layout,
+  Offer,
+  Proof,
+  ServerMessage,
+  SettledLine,
+  TableDocument,
+  View,
+} from "../wire/types";
 import { openings, withDrafts, withFiguresOf, type Opening } from "./draft";
 import { Playback } from "./playback.svelte";
 import { noise } from "./sound";
@@ -25,8 +35,8 @@ export interface Trouble {
 export class TableSession {
   model = $state.raw<Model>(UNKNOWN);
   connection = $state<Connection>("connecting");
-  game = $state.raw<GameTold | null>(null);
-  table = $state.raw<TableTold | null>(null);
+  game = $state.raw<GameDocument | null>(null);
+  table = $state.raw<TableDocument | null>(null);
   trouble = $state.raw<Trouble | null>(null);
   proof = $state.raw<Proof | null>(null);
   private stepped = $state.raw<Readonly<Record<string, number>>>({}); // amounts set by hand
@@ -40,8 +50,16 @@ export class TableSession {
   private waiting: { message: ServerMessage; at: number }[] = []; // what came while something else was shown
 
   isPlaying = $derived(this.playback.isPlaying);
-  view = $derived(this.model.view ? withDrafts(this.isPlaying ? withFiguresOf(this.model.view, this.viewBefore) : this.model.view, this.wagers.drafts, this.wagers.tokes) : null);
-  layout = $derived<Layout | null>(this.game ? this.layoutAt(this.game) : null);
+  view = $derived(
+    this.model.view
+      ? withDrafts(
+          this.isPlaying ? withFiguresOf(this.model.view, this.viewBefore) : this.model.view,
+          this.wagers.drafts,
+          this.wagers.tokes,
+        )
+      : null,
+  );
+  layout = $derived<Layout | null>(this.table?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   openings = $derived<Opening[]>(this.game && this.model.view ? openings(this.game, this.model.view.limits) : []);
   spot = $derived(this.model.view?.spots_of_you[0] ?? null);
@@ -56,7 +74,10 @@ export class TableSession {
   private ticking: ReturnType<typeof setInterval> | undefined;
 
   constructor(readonly id: string) {
-    this.live = new LiveTable(liveAddress(id), { message: (message) => this.hear(message), connection: (state) => this.connected(state) });
+    this.live = new LiveTable(liveAddress(id), {
+      message: (message) => this.hear(message),
+      connection: (state) => this.connected(state),
+    });
   }
 
   /** Learn who one is, what is played here, and begin to listen. */
@@ -78,11 +99,6 @@ export class TableSession {
   /** Somebody looks at the page again. */
   woken(): void {
     this.live.hurry();
-  }
-
-  private layoutAt(game: GameTold): Layout {
-    const limits = this.model.view?.limits ?? this.table?.limits ?? {};
-    return offeredOnly(layoutOf(game, this.table?.options ?? {}), offeredAt(game, limits));
   }
 
   private connected(state: Connection): void {
@@ -119,12 +135,17 @@ export class TableSession {
     const view = this.model.view!;
     const isNewRound = view.round !== before.view?.round;
     if (isNewRound) this.begin(view);
-    if (!view.running && (isNewRound || before.view?.running)) this.over(); // a round without a decision is new and over at once
+    if (!view.running && (isNewRound || before.view?.running)) this.over();
     if (isNewRound || view.running) this.wagers.forget();
     this.viewBefore = before.view;
     this.linesBefore = isNewRound ? [] : linesBefore;
     const from = sceneBefore && isNewRound ? { ...sceneBefore, cards: [] } : sceneBefore;
-    if (this.scene) this.playback.play(motions(from, this.scene, this.model.events, view), before.view?.says ?? null, lastWords(view));
+    if (this.scene)
+      this.playback.play(
+        motions(from, this.scene, this.model.events, view),
+        before.view?.says ?? null,
+        lastWords(view),
+      );
     if (view.session?.expected !== undefined && !Object.keys(this.table?.edges ?? {}).length) void this.price();
   }
 
@@ -165,7 +186,8 @@ export class TableSession {
   /* The wager a refusal begins with: it is shown beside that field. */
   private named(text: string): string | undefined {
     const said = text.toLowerCase();
-    return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))?.wager.name;
+    return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))
+      ?.wager.name;
   }
 
   /** Take a spot; within a hand that is not one's own, once it is over. */
@@ -192,7 +214,15 @@ export class TableSession {
     return isDone && !isStaying && !isWithin;
   }
 
-  leaveWords = $derived(!this.isSeated ? "Lobby" : this.own?.leaving ? "Stay" : this.model.view?.running ? "Leave after this hand" : "Leave");
+  leaveWords = $derived(
+    !this.isSeated
+      ? "Lobby"
+      : this.own?.leaving
+        ? "Stay"
+        : this.model.view?.running
+          ? "Leave after this hand"
+          : "Leave",
+  );
 
   buy(): Promise<boolean> {
     return this.act({ type: "buy", cents: BUY_IN }, "table");
@@ -202,7 +232,9 @@ export class TableSession {
   freeSpot(): number | null {
     const seats = this.model.view?.seats ?? [];
     const middle = (seats.length + 1) / 2;
-    const free = seats.filter((seat) => seat.player === null).sort((a, b) => Math.abs(a.spot - middle) - Math.abs(b.spot - middle));
+    const free = seats
+      .filter((seat) => seat.player === null)
+      .sort((a, b) => Math.abs(a.spot - middle) - Math.abs(b.spot - middle));
     return free[0]?.spot ?? null;
   }
 

@@ -13,7 +13,10 @@ function burst(seconds: number, pitch: number, loudness: number): void {
   for (let i = 0; i < wave.length; i++) wave[i] = (Math.random() * 2 - 1) * (1 - i / wave.length) ** 3;
   const source = new AudioBufferSourceNode(audio, { buffer: samples });
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 1.2 });
-  source.connect(filter).connect(new GainNode(audio, { gain: loudness })).connect(audio.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(audio, { gain: loudness }))
+    .connect(audio.destination);
   source.start();
 }
 

@@ -10,7 +10,9 @@ export function turn(view: View, decision: Decision): string {
   const hand = seat?.hands?.[Number(/hand (\d+)/.exec(decision.about)?.[1] ?? 1) - 1];
   const held = hand?.total ?? seat?.total ?? "";
   const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
-  return isBonus ? `${decision.subject}: ${decision.offers.map((offer) => offer.name).join(" or ")}?` : `Your turn${held ? `: ${held}` : ""}`;
+  return isBonus
+    ? `${decision.subject}: ${decision.offers.map((offer) => offer.name).join(" or ")}?`
+    : `Your turn${held ? `: ${held}` : ""}`;
 }
 
 /** What of the dealer's lies open. */
@@ -24,7 +26,9 @@ const CLOSED = "No more bets";
 /** What the dealer said last; where a round ended without a word, what the dealer's hand came to. */
 export function lastWords({ running, says, dealer }: View): string | null {
   if (running || says !== CLOSED || !dealer.total) return says;
-  return /over 21/.test(dealer.total) ? `Dealer breaks with ${shortTotal(dealer.total)}` : `Dealer has ${shortTotal(dealer.total)}`;
+  return /over 21/.test(dealer.total)
+    ? `Dealer breaks with ${shortTotal(dealer.total)}`
+    : `Dealer has ${shortTotal(dealer.total)}`;
 }
 
 interface Situation {
@@ -39,7 +43,8 @@ interface Situation {
 /** The one sentence that is said now; nothing while cards are on their way. */
 export function told({ view, decision, isSeated, isSettled, isPlaying, net }: Situation): string {
   if (!view || isPlaying) return "";
-  if (decision) return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map((offer) => offer.title).join(", ")}.`;
+  if (decision)
+    return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map((offer) => offer.title).join(", ")}.`;
   if (!isSeated) return "You are watching.";
   if (isSettled) return `Round settled: ${net ? moved(net) : "push"}.`;
   return view.running ? "" : "Place your wagers.";

@@ -92,7 +92,11 @@ export class Wagers {
   private outside({ wager, limit }: Opening): boolean {
     const lawful = nearest(this.draft()[wager.name] ?? 0, limit);
     const text = `${wager.title} takes ${money(limit[0])} to ${money(limit[1])}.`;
-    this.session.trouble = { where: wager.name, text, nearest: { label: `Use ${money(lawful)}`, act: () => this.put(wager.name, lawful) } };
+    this.session.trouble = {
+      where: wager.name,
+      text,
+      nearest: { label: `Use ${money(lawful)}`, act: () => this.put(wager.name, lawful) },
+    };
     return false;
   }
 
@@ -121,7 +125,8 @@ export class Wagers {
     if (this.session.spot === null || !this.session.mayWager) return;
     for (const [spot, draft] of this.drafts) {
       const lying = this.session.model.view?.seats.find((seat) => seat.spot === spot);
-      if (sum(draft) && !isSame(draft, lying?.in_round ? {} : (lying?.wagers ?? {})) && !(await this.send(spot, draft))) return;
+      if (sum(draft) && !isSame(draft, lying?.in_round ? {} : (lying?.wagers ?? {})) && !(await this.send(spot, draft)))
+        return;
     }
     await this.session.act({ type: "ready" }, "table");
   }

@@ -14,7 +14,17 @@ export interface Model {
   at: number; // when the view came, in this tab's time
 }
 
-export const UNKNOWN: Model = { n: 0, view: null, before: null, lying: NOTHING, lyingBefore: NOTHING, events: [], advice: null, advisedAt: "", at: 0 };
+export const UNKNOWN: Model = {
+  n: 0,
+  view: null,
+  before: null,
+  lying: NOTHING,
+  lyingBefore: NOTHING,
+  events: [],
+  advice: null,
+  advisedAt: "",
+  at: 0,
+};
 
 /** Which decision stands open: advice for another one is out of date. */
 export function decisionKey(view: View | null): string {
@@ -30,7 +40,17 @@ function received(model: Model, n: number, view: View, events: readonly TableEve
   const start = isNewRound ? NOTHING : model.lying;
   const lying = stated(follow(start, events, view), view);
   const advice = decisionKey(view) === model.advisedAt ? model.advice : null;
-  return { ...model, n, view, before: model.view, lying, lyingBefore: isNewRound ? NOTHING : model.lying, events, advice, at: now };
+  return {
+    ...model,
+    n,
+    view,
+    before: model.view,
+    lying,
+    lyingBefore: isNewRound ? NOTHING : model.lying,
+    events,
+    advice,
+    at: now,
+  };
 }
 
 /** The next model. Answers to actions are the sender's business and change nothing here. */
@@ -45,7 +65,7 @@ export function advise(model: Model, key: string, advice: Advice): Model {
 }
 
 /** What stands in the coach's place when it gives no advice. */
-export const silence = (hint: string): Advice => ({ type: "coach", id: 0, best: null, values: [], hint });
+export const silence = (hint: string): Advice => ({ type: "coach", id: 0, spot: 0, best: null, values: [], hint });
 
 /** After a connection was lost: the next state counts, whatever its number, and nothing travels to it. */
 export const reconnected = (model: Model): Model => ({ ...model, n: 0, events: [] });

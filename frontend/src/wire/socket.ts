@@ -17,7 +17,8 @@ export class ActionRefused extends Error {
 }
 
 /** How long to wait before the next attempt: twice as long each time, a little apart from everybody else. */
-export const backoff = (attempt: number, spread: number): number => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + spread / 2);
+export const backoff = (attempt: number, spread: number): number =>
+  Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + spread / 2);
 
 interface Pending {
   done: (advice: Advice | null) => void;
@@ -81,7 +82,8 @@ export class LiveTable {
 
   private hear(message: ServerMessage): void {
     if (message.type === "done") this.answer(message.id)?.done(null);
-    else if (message.type === "refused") this.answer(message.id)?.refused(new ActionRefused(message.error, message.kind));
+    else if (message.type === "refused")
+      this.answer(message.id)?.refused(new ActionRefused(message.error, message.kind));
     else if (message.type === "coach") this.answer(message.id)?.done(message);
     else this.listener.message(message);
   }
@@ -93,15 +95,19 @@ export class LiveTable {
   }
 
   private lost(code: number): void {
-    for (const { refused } of this.pending.values()) refused(new ActionRefused("The connection was lost before the table answered.", "Lost"));
+    for (const { refused } of this.pending.values())
+      refused(new ActionRefused("The connection was lost before the table answered.", "Lost"));
     this.pending.clear();
     if (this.isLeft) return;
     if (code === NO_SUCH_TABLE) return this.listener.connection("closed");
     this.listener.connection("lost");
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.connect();
-    }, backoff(this.attempt++, Math.random()));
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        this.connect();
+      },
+      backoff(this.attempt++, Math.random()),
+    );
   }
 }
 

@@ -1,20 +1,19 @@
 /** One trainee at one practice table: what the server told, what is drafted, and what moves on the felt. */
-import { layoutOf, offeredAt, offeredOnly, type Layout } from "../../draw/layouts";
 import { motions, STILL, type Motions } from "../../scene/motion";
 import { scene } from "../../scene/scene";
 import type { Scene } from "../../scene/types";
-import { chairApi, type ChairTold, type Move } from "../../wire/chair";
+import { chairApi } from "../../wire/chair";
 import { api, Refused } from "../../wire/http";
 import { reduce, UNKNOWN, type Model } from "../../wire/reducer";
-import type { GameTold, TableEvent } from "../../wire/types";
+import type { GameDocument, Layout, Move, PracticeState, TableEvent } from "../../wire/types";
 import { BLANK, moveOf, type Draft } from "./draft";
 
 const REDUCED = "(prefers-reduced-motion: reduce)";
 const REDUCED_TIME = 140;
 
 export class Training {
-  game = $state.raw<GameTold | null>(null);
-  told = $state.raw<ChairTold | null>(null);
+  game = $state.raw<GameDocument | null>(null);
+  told = $state.raw<PracticeState | null>(null);
   draft = $state.raw<Draft>(BLANK);
   trouble = $state("");
   isBusy = $state(false);
@@ -26,13 +25,17 @@ export class Training {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   view = $derived(this.told?.view ?? null);
-  layout = $derived<Layout | null>(this.game && this.view ? offeredOnly(layoutOf(this.game), offeredAt(this.game, this.view.limits)) : null);
+  layout = $derived<Layout | null>(this.told?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   isPlaying = $derived(this.motion.total > 0);
   seats = $derived((this.view?.seats ?? []).filter((seat) => seat.in_round));
   titles = $derived(new Map((this.game?.wagers ?? []).map((wager) => [wager.name, wager.title])));
   /** What the players said last. */
-  chosen = $derived((this.told?.events ?? []).flatMap((event) => (event.type === "chosen" ? [`Seat ${event.seat + 1}: ${event.name}`] : [])).join(", "));
+  chosen = $derived(
+    (this.told?.events ?? [])
+      .flatMap((event) => (event.type === "chosen" ? [`Seat ${event.seat + 1}: ${event.name}`] : []))
+      .join(", "),
+  );
 
   constructor(readonly name: string) {}
 
@@ -71,7 +74,7 @@ export class Training {
     this.motion = STILL;
   }
 
-  private async ask(asking: () => Promise<ChairTold>): Promise<void> {
+  private async ask(asking: () => Promise<PracticeState>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
     try {
@@ -79,19 +82,27 @@ export class Training {
       this.trouble = "";
     } catch (refused) {
       this.trouble = (refused as Error).message;
-      if (refused instanceof Refused && refused.kind === "NotNow") await chairApi.stand().then((told) => this.arrived(told)).catch(() => undefined);
+      if (refused instanceof Refused && refused.kind === "NotNow")
+        await chairApi
+          .stand()
+          .then((told) => this.arrived(told))
+          .catch(() => undefined);
     } finally {
       this.isBusy = false;
     }
   }
 
-  private arrived(told: ChairTold): void {
+  private arrived(told: PracticeState): void {
     this.skip();
     const before = this.scene;
     const events = told.events.filter((event): event is TableEvent => event.type !== "chosen");
     const n = ++this.count;
     const isSameRound = told.view.round === this.told?.view.round;
-    this.model = reduce(isSameRound ? this.model : { ...this.model, view: null }, { type: "state", n, view: told.view, events }, 0);
+    this.model = reduce(
+      isSameRound ? this.model : { ...this.model, view: null },
+      { type: "state", n, view: told.view, events },
+      0,
+    );
     this.told = told;
     if (!this.scene || told.wrong) return;
     this.epoch += 1;

@@ -1,19 +1,20 @@
 /** What every page of the house shares: who is logged in, who may sign, and what waits to be done. */
 import { api, Refused } from "../../wire/http";
-import { houseApi, type ActionTold, type HouseKind, type Jackpot, type Notice, type Person, type Task, type Whoever } from "../../wire/house";
-import type { GameTold } from "../../wire/types";
+import { houseApi } from "../../wire/house";
+import type { HouseAction, HouseKind, Jackpot, Notice, Person, Task, LoggedInUser } from "../../wire/types";
+import type { GameDocument } from "../../wire/types";
 
 const LOGGED_OUT = 401;
 const KEPT = "feltworks-house"; // which kind of house this browser keeps books for
 export const KINDS: readonly HouseKind[] = ["card room", "tribal operation"];
 
 export class Office {
-  me = $state.raw<Whoever | null>(null);
+  me = $state.raw<LoggedInUser | null>(null);
   kind = $state<HouseKind>(KINDS.find((each) => each === localStorage.getItem(KEPT)) ?? "card room");
   isKnown = $state(false); // whether it has been asked who one is
-  actions = $state.raw<readonly ActionTold[]>([]);
+  actions = $state.raw<readonly HouseAction[]>([]);
   people = $state.raw<readonly Person[]>([]);
-  games = $state.raw<readonly GameTold[]>([]);
+  games = $state.raw<readonly GameDocument[]>([]);
   notices = $state.raw<readonly Notice[]>([]); // what the server could not open
   tasks = $state.raw<readonly Task[]>([]);
   jackpots = $state.raw<readonly Jackpot[]>([]);
@@ -52,20 +53,27 @@ export class Office {
 
   /** Look again at what changes with every posting. */
   async refresh(): Promise<void> {
-    const [tasks, jackpots] = await Promise.all([this.ask(() => houseApi.tasks()), this.ask(() => houseApi.jackpots())]);
+    const [tasks, jackpots] = await Promise.all([
+      this.ask(() => houseApi.tasks()),
+      this.ask(() => houseApi.jackpots()),
+    ]);
     [this.tasks, this.jackpots] = [tasks, jackpots];
   }
 
   async verify(): Promise<void> {
     const found = await this.ask(() => houseApi.verify());
-    this.verified = { holds: found.every((book) => book.holds), at: new Date(), troubles: found.flatMap((book) => book.troubles) };
+    this.verified = {
+      holds: found.every((book) => book.holds),
+      at: new Date(),
+      troubles: found.flatMap((book) => book.troubles),
+    };
   }
 
   may(action: string): boolean {
     return !!this.me?.may.includes(action);
   }
 
-  action(name: string): ActionTold | undefined {
+  action(name: string): HouseAction | undefined {
     return this.actions.find((each) => each.name === name);
   }
 
@@ -73,9 +81,14 @@ export class Office {
     return this.games.find((each) => each.name === game)?.title ?? game;
   }
 
-  private async entered(asking: () => Promise<Whoever>): Promise<void> {
+  private async entered(asking: () => Promise<LoggedInUser>): Promise<void> {
     const me = await asking();
-    const [actions, people, games, notices] = await Promise.all([houseApi.actions(), houseApi.names(), api.games(), houseApi.notices()]);
+    const [actions, people, games, notices] = await Promise.all([
+      houseApi.actions(),
+      houseApi.names(),
+      api.games(),
+      houseApi.notices(),
+    ]);
     [this.actions, this.people, this.games, this.notices] = [actions, people, games, notices];
     await this.refresh();
     this.me = me;

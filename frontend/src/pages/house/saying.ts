@@ -16,7 +16,10 @@ export function when(iso: string, now = new Date()): string {
 }
 
 /** "due in 19 hours", "overdue since 3 Nov", "due 12 Nov". */
-export function due(task: { due_at: string | null; due_on: string | null; overdue: boolean }, now = new Date()): string {
+export function due(
+  task: { due_at: string | null; due_on: string | null; overdue: boolean },
+  now = new Date(),
+): string {
   const iso = task.due_at ?? task.due_on;
   if (!iso) return task.overdue ? "at once" : "";
   if (task.overdue) return `overdue since ${day(iso)}`;
@@ -25,8 +28,19 @@ export function due(task: { due_at: string | null; due_on: string | null; overdu
 }
 
 const ACCOUNTS: Readonly<Record<string, string>> = {
-  jackpot: "Displayed jackpot", backup: "First backup", "second-backup": "Second backup", overflow: "Not displayed", uncounted: "Not yet divided", seed: "Seed",
-  tray: "Tray awards", box: "Second drop box", bank: "Bank", fee: "Fee", receipts: "Gross receipts", house: "House", borne: "Borne by the house",
+  jackpot: "Displayed jackpot",
+  backup: "First backup",
+  "second-backup": "Second backup",
+  overflow: "Not displayed",
+  uncounted: "Not yet divided",
+  seed: "Seed",
+  tray: "Tray awards",
+  box: "Second drop box",
+  bank: "Bank",
+  fee: "Fee",
+  receipts: "Gross receipts",
+  house: "House",
+  borne: "Borne by the house",
 };
 
 /** An account by its short name; those of tables are called what they are. */
@@ -38,4 +52,5 @@ export const shortSeal = (seal: string): string => `${seal.slice(0, 4)} ${seal.s
 export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Today by this machine's clock, as a field writes it. */
-export const today = (): string => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+export const today = (): string =>
+  new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

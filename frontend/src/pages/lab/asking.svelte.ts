@@ -1,7 +1,7 @@
 /** A document that is asked for: shown when it comes, with a named progress where it takes long, stopped when left. */
 import { untrack } from "svelte";
 import { Refused } from "../../wire/http";
-import type { Progress } from "./documents";
+import type { WorkProgress } from "../../wire/types";
 
 const AWAY = "The server does not answer. Nothing was lost; try again in a moment.";
 const LOOK_AFTER = 1200; // ms until the first look at how far it is
@@ -20,14 +20,14 @@ async function told<T>(path: string, signal: AbortSignal): Promise<T> {
 export class Asking<T> {
   value = $state.raw<T | null>(null);
   trouble = $state("");
-  progress = $state.raw<Progress | null>(null);
+  progress = $state.raw<WorkProgress | null>(null);
   address = $state("");
   isWorking = $state(false);
   milliseconds = $state(0);
   #abort: AbortController | null = null;
   #look: ReturnType<typeof setTimeout> | undefined;
 
-  /** Ask for what stands at an address, once; what was asked before is left. Whoever asks does not depend on the answer. */
+  /** Request an address once and abandon the request before; reading the answer does not repeat the request. */
   ask(address: string): void {
     untrack(() => {
       if (address !== this.address) this.#begin(address);
@@ -90,7 +90,10 @@ export class Asking<T> {
   }
 
   async #watch(address: string, abort: AbortController): Promise<void> {
-    const found = await told<Progress | null>(`/api/lab/progress?of=${encodeURIComponent(address)}`, abort.signal).catch(() => null);
+    const found = await told<WorkProgress | null>(
+      `/api/lab/progress?of=${encodeURIComponent(address)}`,
+      abort.signal,
+    ).catch(() => null);
     if (this.#abort !== abort) return;
     this.progress = found ?? this.progress;
     this.#look = setTimeout(() => void this.#watch(address, abort), LOOK_EVERY);

@@ -17,7 +17,7 @@ from feltworks.web.house.office import (
     Day,
     NotSigned,
     QueryDay,
-    Signature,
+    Signer,
     Word,
     Words,
     check_witness,
@@ -76,7 +76,7 @@ class ApprovalRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Word
     act: Literal["met", "withdrawn", "definition"]
-    second: Signature | None = None
+    second: Signer | None = None
     house: HouseKind = "card room"
     step: Word = ""
     met_by: Words = ""

@@ -28,7 +28,7 @@ from feltworks.web.house.office import (
     Day,
     NotSigned,
     Office,
-    Signature,
+    Signer,
     Word,
     Words,
     check_witness,
@@ -118,7 +118,7 @@ class OpenJackpot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     name: Word
     approval: Words
     house: HouseKind = "card room"
-    witness: Signature | None = None
+    witness: Signer | None = None
     seed: Amount = field(default_factory=smallest_seed)
     increment: Amount = 0
     recovery: Part = "1"
@@ -137,7 +137,7 @@ class PostToJackpot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     name: Word
     act: JackpotAct
-    witness: Signature | None = None
+    witness: Signer | None = None
     because: Words = ""
     day: Day | None = None
     key: Word = ""
@@ -205,7 +205,7 @@ def post_to_jackpot(state: State, person: CurrentUser, data: JSONBody[PostToJack
     )
 
 
-def _second(office: Office, act: str, by: Person, witness: Signature | None) -> str | None:
+def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str | None:
     """The second person, proven, where the act needs one; the poster's role is checked first."""
     check_jackpot_act(office.users, act, by, None)
     if witness is None and takes_two(act):

@@ -216,19 +216,17 @@ class NotSigned(FeltError):
     """A signature is missing or not proven by a password."""
 
 
-class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+class Signer(Struct, frozen=True, forbid_unknown_fields=True):
     """A signature: the logged-in user needs no password, everybody else does."""
 
     person: Word
     password: Password | None = None
 
 
-Signatures = Annotated[dict[Word, Signature], Meta(max_length=8)]
+Signatures = Annotated[dict[Word, Signer], Meta(max_length=8)]
 
 
-def check_signatures(
-    office: Office, by: Person, action: str, signed: Mapping[str, Signature]
-) -> dict[str, str]:
+def check_signatures(office: Office, by: Person, action: str, signed: Mapping[str, Signer]) -> dict[str, str]:
     """The signer of each position, each proven; the books check who may sign where."""
     check_permitted(by.name, by.role, action)
     if by.name not in [signature.person for signature in signed.values()]:
@@ -238,7 +236,7 @@ def check_signatures(
     return {position: signature.person for position, signature in signed.items()}
 
 
-def check_witness(office: Office, by: Person, witness: Signature | None) -> str | None:
+def check_witness(office: Office, by: Person, witness: Signer | None) -> str | None:
     """The name of the second person, proven by a password."""
     if witness is None:
         return None
@@ -248,7 +246,7 @@ def check_witness(office: Office, by: Person, witness: Signature | None) -> str 
     return witness.person
 
 
-def _check_signature(office: Office, by: Person, signature: Signature) -> None:
+def _check_signature(office: Office, by: Person, signature: Signer) -> None:
     if signature.person == by.name and signature.password is None:
         return
     if signature.password is None:

@@ -1,5 +1,6 @@
 """The lobby over HTTP: the games, the open tables, a new table, and the proof of the last round."""
 
+import datetime
 from collections.abc import Mapping, Sequence
 from typing import Literal, cast
 
@@ -10,14 +11,16 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from feltworks import catalog
+from feltworks.errors import FeltError
 from feltworks.money import Cents
+from feltworks.reports.layout.design import Layout, cloths, layout_of
 from feltworks.rules.rulebook import Approval, Option, Reading, Rulebook, WagerEntry
 from feltworks.rules.terms import Terms
 from feltworks.web.budget import Budgets, address_of, charge
 from feltworks.web.guests import ensure_session
 from feltworks.web.responses import IS_COMPRESSED, Connection, DocumentCache
 from feltworks.web.tables.messages import Limits, Money
-from feltworks.web.tables.order import NewTable
+from feltworks.web.tables.order import NewTable, check_order, game_of, usual_order
 from feltworks.web.tables.results import DealProof
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import Rooms
@@ -68,6 +71,7 @@ class GameDocument(Struct, frozen=True, kw_only=True):
     clauses: Mapping[str, str]
     readings: list[Reading]
     approval: Approval | None
+    layout: Layout
 
 
 class TableSummary(Struct, frozen=True, kw_only=True):
@@ -106,6 +110,7 @@ class TableDocument(TableSummary, frozen=True, kw_only=True):
     edges: Mapping[str, float]
     practice: bool
     standing: TableStanding
+    layout: Layout
 
 
 class TableAddress(Struct, frozen=True):
@@ -118,9 +123,14 @@ class TableAddress(Struct, frozen=True):
 def games(request: Connection, state: State) -> Response[list[GameDocument]]:
     """Every game with its wagers, pay tables, options, clauses and approval."""
     documents: DocumentCache = state.documents
-    return documents.respond(
-        request, lambda: [game_document(catalog.rulebook(name)) for name in catalog.games()]
-    )
+    return documents.respond(request, _all_games)
+
+
+def _all_games() -> list[GameDocument]:
+    """The games in the order of their cloths; those without a cloth of their own come last."""
+    order = list(cloths())
+    names = sorted(catalog.games(), key=lambda name: order.index(name) if name in order else len(order))
+    return [game_document(catalog.rulebook(name)) for name in names]
 
 
 def game_document(book: Rulebook) -> GameDocument:
@@ -138,7 +148,17 @@ def game_document(book: Rulebook) -> GameDocument:
         clauses=book.clause,
         readings=list(book.reading),
         approval=book.approval,
+        layout=_usual_layout(book.name, cast(int, spots)),
     )
+
+
+def _usual_layout(name: str, seats: int) -> Layout:
+    """The layout of the house's own table; of a game that it refuses, with all wagers of the rulebook."""
+    try:
+        game = game_of(check_order(usual_order(name), datetime.date.today()))
+    except FeltError:
+        game = catalog.game(name)
+    return layout_of(game, seats)
 
 
 def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> WagerDocument:
@@ -205,6 +225,7 @@ def one_table(state: State, table: FromPath[str]) -> TableDocument:
         deviations=list(terms.deviations),
         edges={wager: edge for wager, (edge, _) in room.edges.items()},
         practice=room.new.practice,
+        layout=layout_of(room.game, seating.spots),
         standing=TableStanding(
             room.table.rounds,
             {name: player.stack for name, player in seating.players.items()},

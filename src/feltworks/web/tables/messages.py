@@ -127,9 +127,9 @@ class SeatView(Struct, frozen=True, kw_only=True):
 class DealerView(Struct, frozen=True):
     """The dealer's cards."""
 
-    cards: list[Code] = []
-    total: str | None = None
-    burned: list[int] = []
+    cards: list[Code]
+    total: str | None
+    burned: list[int]
 
 
 class OfferView(Struct, frozen=True):

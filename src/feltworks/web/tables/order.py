@@ -13,6 +13,7 @@ from feltworks.errors import FeltError
 from feltworks.house.configuration import Refusal, TableCheck, TableOrder, check_table
 from feltworks.money import Cents
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
 from feltworks.table.posted import Posted
 
 _games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those in use at some table
@@ -83,3 +84,15 @@ def game_of(check: TableCheck) -> Game[Any]:
 def limits_of(check: TableCheck) -> dict[str, tuple[Cents, Cents]]:
     """The lowest and the highest amount of every wager."""
     return {wager.wager: (max(wager.least, 1_00), wager.most) for wager in check.wagers}
+
+
+def usual_order(game: str) -> NewTable:
+    """The order of a standing table; where wagers must be left out, one with a jackpot stays."""
+    book = catalog.rulebook(game)
+    if not book.most_wagers:
+        return NewTable(game)
+    members = list(book.option["offers"].members or ())
+    pays = catalog.game(game, options={"offers": members[: book.most_wagers]}).pays
+    ordered = sorted(members[1:], key=lambda name: not meters_of(pays[name].values()))
+    chosen = {members[0], *ordered[: book.most_wagers - 1]}
+    return NewTable(game, options={"offers": [name for name in members if name in chosen]})

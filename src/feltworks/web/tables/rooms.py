@@ -13,7 +13,6 @@ from typing import Final
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, LogError, StorageTrouble
-from feltworks.rules.pay_table import meters_of
 from feltworks.web.data_folder import (
     Notices,
     make_table,
@@ -25,7 +24,7 @@ from feltworks.web.data_folder import (
 )
 from feltworks.web.tables import messages
 from feltworks.web.tables.countdown import Times
-from feltworks.web.tables.order import NewTable, SavedOrder
+from feltworks.web.tables.order import NewTable, SavedOrder, usual_order
 from feltworks.web.tables.room import Guest, Room, Sources
 from feltworks.web.tables.table_view import event_messages, events_for, player_view, public_view
 
@@ -139,7 +138,7 @@ class Rooms:
         for game in catalog.games():
             if game not in open_:
                 try:
-                    self.open(_usual_order(game), is_standing=True)
+                    self.open(usual_order(game), is_standing=True)
                 except Exception as error:  # a fault of one game must not close the others
                     self.notices.add(f"game {game}", error, "no table of it is open")
 
@@ -287,15 +286,3 @@ def _archive(room: Room, data: Path, note: Mapping[str, object]) -> None:
 def _subject(id_: str) -> str:
     """The subject of a notice about a table."""
     return f"table {id_}"
-
-
-def _usual_order(game: str) -> NewTable:
-    """The order of a standing table; where wagers must be left out, one with a jackpot stays."""
-    book = catalog.rulebook(game)
-    if not book.most_wagers:
-        return NewTable(game)
-    members = list(book.option["offers"].members or ())
-    pays = catalog.game(game, options={"offers": members[: book.most_wagers]}).pays
-    ordered = sorted(members[1:], key=lambda name: not meters_of(pays[name].values()))
-    chosen = {members[0], *ordered[: book.most_wagers - 1]}
-    return NewTable(game, options={"offers": [name for name in members if name in chosen]})

@@ -38,6 +38,7 @@ from feltworks.web.tables.messages import (
 if TYPE_CHECKING:
     from feltworks.web.tables.room import Room
 
+_NO_DEALER = DealerView([], None, [])
 _PLACES = ("seat", "to", "at")  # the fields in which an event names its place
 
 
@@ -103,7 +104,7 @@ def sight_of(room: "Room", player: str | None) -> RoundSight:
 
 def _empty_sight(results: ResultsView | None = None) -> RoundSight:
     """A felt without cards: a newcomer sees nothing of the round before."""
-    return RoundSight(None, (), (), encode_part(DealerView()), [], [], results)
+    return RoundSight(None, (), (), encode_part(_NO_DEALER), [], [], results)
 
 
 def _bystander_sight(room: "Room") -> RoundSight:
@@ -177,7 +178,7 @@ def _seat_cards(room: "Room", r: Round, lines: Sequence[Line], number: int) -> S
 
 def _dealer(room: "Room", r: Round | None) -> DealerView:
     if r is None:
-        return DealerView()
+        return _NO_DEALER
     words = dealers_words(room.table.game, r, 0) or None
     return DealerView(card_codes(r.dealer), words, room.gestures.burned.get(DEALER, []))
 

@@ -12,6 +12,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
+from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import Dealt, Event, Peeked, Settled, Turned
 from feltworks.web.guests import ensure_session
@@ -107,6 +108,7 @@ class PracticeState(Struct, frozen=True):
     parts: dict[str, list[str]]
     view: TableView
     events: list[TableEvent]
+    layout: Layout
 
 
 class Practices:
@@ -179,6 +181,7 @@ def _state_of(practice: Practice) -> PracticeState:
         parts=parts_of(practice.game, practice.felt),
         view=practice_view(practice),
         events=practice_events(practice),
+        layout=layout_of(practice.game, practice.table.seating.spots),
     )
 
 
