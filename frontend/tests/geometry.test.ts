@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CX, frames, place, STAGE, turned } from "../src/draw/geometry";
+import { CX, frames, place, STAGE, offset } from "../src/draw/geometry";
 import { GAMES, layoutOf } from "./examples";
 
 const seats = (count: "1" | "2" | "5" | "6" | "7" | "9", you: number[] = [], taken = new Set<number>()) =>
@@ -42,7 +42,7 @@ describe("seats on the rail", () => {
 
   it("measure offsets in the seat's own direction", () => {
     const f = { ...seats("5")[2]!, x: 0, y: 0, turn: 90, scale: 2 };
-    expect(turned(f, 10, 0).y).toBeCloseTo(10);
+    expect(offset(f, 10, 0).y).toBeCloseTo(10);
     expect(place(f, 10, 0).y).toBeCloseTo(20);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Asking } from "../src/pages/lab/asking.svelte";
-import { heading, laid, legend, letter, reachOf, sentence, shade } from "../src/pages/lab/chart";
+import { LabRequest } from "../src/pages/lab/request.svelte";
+import { heading, fitToPage, legend, letter, reachOf, sentence, shade } from "../src/pages/lab/chart";
 import { asCsv, column, otherTables, rows } from "../src/pages/lab/compare";
 import {
   addressOf,
@@ -17,8 +17,8 @@ import {
 } from "../src/pages/lab/configuration";
 import type { Analysis, Cell, Chart, OutcomeRow } from "../src/wire/types";
 import { fraction, likely, oneIn, pays, power, ratio, share, signedNet } from "../src/pages/lab/numbers";
-import { byNet, contributions, listed } from "../src/pages/lab/outcomes";
-import { byDecksData, convergenceData, dash, distributionData, padded } from "../src/pages/lab/plots";
+import { byNet, contributions, listOutcomes } from "../src/pages/lab/outcomes";
+import { byDecksData, convergenceData, dash, distributionData, withMargin } from "../src/pages/lab/plots";
 import { Simulator, startOf } from "../src/pages/lab/simulator.svelte";
 import type { GameDocument } from "../src/wire/types";
 import { game, option, wager } from "./examples";
@@ -181,7 +181,7 @@ describe("outcomes", () => {
   });
 
   it("are listed the best first, the highest total of those that pay alike, and tell what was at stake", () => {
-    const shown = listed([
+    const shown = listOutcomes([
       row("19", 0.1, "2"),
       row("20", 0.1, "2"),
       row("21", 0.1, "3"),
@@ -198,9 +198,9 @@ describe("outcomes", () => {
       ["1", 0.3],
       ["3/2", 0.1],
     ]);
-    expect(listed(found).gathered).toBe(false);
+    expect(listOutcomes(found).gathered).toBe(false);
     const many = Array.from({ length: 30 }, (_, i) => row(`way ${i}`, 1 / 30, i % 2 ? "1" : "-1"));
-    expect(listed(many).rows.map((each) => [each.outcome, each.probability.value.toFixed(2)])).toEqual([
+    expect(listOutcomes(many).rows.map((each) => [each.outcome, each.probability.value.toFixed(2)])).toEqual([
       ["win", "0.50"],
       ["lose", "0.50"],
     ]);
@@ -246,8 +246,8 @@ describe("plots", () => {
   });
 
   it("have air even where a line is level", () => {
-    expect(padded(1, 3, 0.1)).toEqual([0.8, 3.2]);
-    expect(padded(0, 0, 0.1)).toEqual([-0.01, 0.01]);
+    expect(withMargin(1, 3, 0.1)).toEqual([0.8, 3.2]);
+    expect(withMargin(0, 0, 0.1)).toEqual([-0.01, 0.01]);
   });
 });
 
@@ -283,13 +283,13 @@ describe("a chart", () => {
 
   it("lies on its side where it has many rows and hardly a column", () => {
     const rows = ["1", "2", "3", "4", "5"];
-    expect(laid({ ...chart, rows })).toMatchObject({
+    expect(fitToPage({ ...chart, rows })).toMatchObject({
       rows: ["9", "A"],
       columns: rows,
       down: "up card",
       across: "hard",
     });
-    expect(laid(chart)).toBe(chart);
+    expect(fitToPage(chart)).toBe(chart);
   });
 
   it("says what every choice is worth, the best first", () => {
@@ -446,7 +446,7 @@ describe("a document that is asked for", () => {
 
   it("is asked for once, refused or not, and again only when somebody says so", async () => {
     const asked = answers({ "/a": json({ error: "no such wager", kind: "UnknownName" }, 400) });
-    const asking = new Asking<string>();
+    const asking = new LabRequest<string>();
     asking.ask("/a");
     await vi.waitFor(() => expect(asking.trouble).toBe("no such wager"));
     asking.ask("/a");
@@ -457,7 +457,7 @@ describe("a document that is asked for", () => {
 
   it("is left for another, whose answer alone counts", async () => {
     answers({ "/slow": never, "/quick": json("answer") });
-    const asking = new Asking<string>();
+    const asking = new LabRequest<string>();
     asking.ask("/slow");
     asking.ask("/quick");
     await vi.waitFor(() => expect(asking.value).toBe("answer"));
@@ -466,7 +466,7 @@ describe("a document that is asked for", () => {
 
   it("says that it was stopped, and stays so", () => {
     answers({ "/slow": never });
-    const asking = new Asking<string>();
+    const asking = new LabRequest<string>();
     asking.ask("/slow");
     asking.stop();
     asking.ask("/slow");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { advise, decisionKey, reconnected, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wire/reducer";
+import { advise, decisionKey, afterReconnect, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wire/reducer";
 import type { Advice, ServerMessage, TableEvent, View } from "../src/wire/types";
 import { dealtView, view } from "./examples";
 
@@ -56,7 +56,7 @@ describe("what a tab knows", () => {
 
   it("comes back to the same state after a lost connection, whatever its number, and nothing travels", () => {
     const before = told(state(40, dealtView()));
-    const after = reduce(reconnected(before), state(1, dealtView()), 0);
+    const after = reduce(afterReconnect(before), state(1, dealtView()), 0);
     expect(after.view).toEqual(before.view);
     expect(after.events).toEqual([]);
   });

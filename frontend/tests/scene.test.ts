@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOTHING } from "../src/scene/lying";
+import { NOTHING } from "../src/scene/gestures";
 import { motions } from "../src/scene/motion";
 import { scene } from "../src/scene/scene";
 import type { SettledLine, TableEvent, View } from "../src/wire/types";

@@ -1,4 +1,4 @@
-/** Words as they are set on a page: what the server tells plainly gets its dashes, apostrophes and suits here. */
+/** Typography: dashes, apostrophes and suits for plain text from the server. */
 
 const SUITS: Readonly<Record<string, string>> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const CARDS = /\b[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])+\b/g;

@@ -50,10 +50,10 @@ export const frames = (layout: Layout, you: readonly number[] = [], taken: Reado
   layout.seats.map((seat) => frame(seat, layout.seats.length, you, taken));
 
 /** An offset in the seat's direction, in pixels. */
-export function turned(f: Frame, dx: number, dy: number): Point {
+export function offset(f: Frame, dx: number, dy: number): Point {
   const a = (f.turn * Math.PI) / 180;
   return { x: f.x + dx * Math.cos(a) - dy * Math.sin(a), y: f.y + dx * Math.sin(a) + dy * Math.cos(a) };
 }
 
 /** An offset in the seat's own scale. */
-export const place = (f: Frame, x: number, y: number): Point => turned(f, x * f.scale, y * f.scale);
+export const place = (f: Frame, x: number, y: number): Point => offset(f, x * f.scale, y * f.scale);

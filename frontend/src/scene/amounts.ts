@@ -13,7 +13,7 @@ const EMPTY: Money = {};
 export const linesOn = (lines: readonly SettledLine[], spot: number, wager: string, isToke = false): SettledLine[] =>
   lines.filter((line) => line.spot === spot && line.wager === wager && line.toke === isToke);
 
-function settled(cents: number, lines: readonly SettledLine[]): OnWager {
+function resultOf(cents: number, lines: readonly SettledLine[]): OnWager {
   const sum = (pick: (net: number) => number): number => lines.reduce((total, line) => total + pick(line.net), 0);
   const taken = sum((net) => Math.min(0, net));
   return {
@@ -31,7 +31,7 @@ function onEach(
 ): Record<string, OnWager> {
   const own = seat.in_round ? lines : [];
   return Object.fromEntries(
-    Object.entries(wagers).map(([wager, cents]) => [wager, settled(cents, linesOn(own, seat.spot, wager, isToke))]),
+    Object.entries(wagers).map(([wager, cents]) => [wager, resultOf(cents, linesOn(own, seat.spot, wager, isToke))]),
   );
 }
 

@@ -2,7 +2,7 @@
 import { DISCARDS, SHOE, TRAY } from "../draw/furniture";
 import type { Point } from "../draw/geometry";
 import type { TableEvent, View } from "../wire/types";
-import { placeKey, spotOf } from "./lying";
+import { placeKey, spotOf } from "./gestures";
 import type { PlacedCard, PlacedChips, Scene } from "./types";
 
 /** Milliseconds, as the design tokens have them. */
@@ -86,7 +86,7 @@ class Choreography {
     return Math.max(this.clock, this.busyUntil);
   }
 
-  /* Whatever is on its way arrives before the next gesture begins. */
+  /* Let all motion finish before the next gesture begins. */
   private settle(): void {
     this.clock = Math.max(this.clock, this.busyUntil);
   }
@@ -154,7 +154,7 @@ class Choreography {
   }
 }
 
-/** How the table gets from one drawing to the next. Without events nothing travels. */
+/** The animation from one drawing to the next; none without events. */
 export function motions(before: Scene | null, after: Scene, events: readonly TableEvent[], view: View): Motions {
   if (!before || !events.length) return STILL;
   const played = new Choreography(before, after, view);

@@ -3,7 +3,7 @@ import { shortTotal } from "../app/words";
 import { CX, frames } from "../draw/geometry";
 import type { Layout } from "../wire/types";
 import type { View } from "../wire/types";
-import type { Lying } from "./lying";
+import type { Gestures } from "./gestures";
 import { laySeat, type SeatContext } from "./seat";
 import type { Scene } from "./types";
 
@@ -32,7 +32,7 @@ function dealerOrder(layout: Layout, count: number): number[] {
   return [...order.filter((i) => i < expected), ...rest];
 }
 
-function layDealer(view: View, layout: Layout, lying: Lying, into: Scene): void {
+function layDealer(view: View, layout: Layout, lying: Gestures, into: Scene): void {
   const { cards, total } = view.dealer;
   const order = dealerOrder(layout, cards.length);
   const apart = (i: number): number => (i === layout.dealer_apart && order.length > 1 ? 26 : 0);
@@ -81,7 +81,7 @@ function layBoard(view: View, into: Scene): void {
 }
 
 /** Everything that lies on the table, where it lies. */
-export function scene(view: View, layout: Layout, lying: Lying): Scene {
+export function scene(view: View, layout: Layout, lying: Gestures): Scene {
   const into = blank();
   const taken = new Set(view.seats.filter((seat) => seat.player !== null).map((seat) => seat.spot));
   into.frames = frames(layout, view.spots_of_you, taken);

@@ -2,20 +2,20 @@
 import { money, signed, tone } from "../app/money";
 import { done, shortTotal } from "../app/words";
 import { stackHeight } from "../draw/chip";
-import { CX, place, STAGE, turned, type Frame, type Point } from "../draw/geometry";
+import { CX, place, STAGE, offset, type Frame, type Point } from "../draw/geometry";
 import type { Layout } from "../wire/types";
 import { spotPrint } from "../draw/spots";
 import type { Spot } from "../wire/types";
 import { tenth } from "../draw/figures";
 import type { Code, SeatView, SettledLine } from "../wire/types";
 import { amounts, tokesOn, type OnWager } from "./amounts";
-import type { Lying } from "./lying";
+import type { Gestures } from "./gestures";
 import type { Note, PlacedCard, PlacedChips, Plate, Scene } from "./types";
 
 export interface SeatContext {
   layout: Layout;
   lines: readonly SettledLine[];
-  lying: Lying;
+  lying: Gestures;
   waiting: ReadonlySet<string>; // "spot:wager" that an open choice would put money on
   active: Readonly<Record<number, number>>; // by spot: which of several hands is being played
 }
@@ -105,7 +105,7 @@ interface Held {
   code: Code;
 }
 
-function held(seat: SeatView, lying: Lying): Held[] {
+function heldCards(seat: SeatView, lying: Gestures): Held[] {
   if (lying.discarded.has(seat.spot)) return [];
   return (seat.cards ?? [])
     .map((code, index) => ({ index, code }))
@@ -128,7 +128,7 @@ const spreadOf = (f: Frame): Spread => (f.scale > 1 ? WIDE : CLOSE);
 function tuckedCards(f: Frame, spot: Spot, cards: readonly Held[]): PlacedCard[] {
   return cards.map(({ index, code }, i) => {
     const k = middle(i, cards.length);
-    const at = turned(
+    const at = offset(
       f,
       spot.x * f.scale + k * (f.mine ? spreadOf(f).width * 0.4 : 12),
       spot.y * f.scale - (f.mine ? spreadOf(f).width * 0.6 : 19),
@@ -158,7 +158,7 @@ function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard
     return {
       key: `${f.seat}:${index}`,
       code,
-      ...turned(f, k * step, lift(f, layout)),
+      ...offset(f, k * step, lift(f, layout)),
       width: widthOf(f),
       turn: f.turn + k * fanned,
       under: false,
@@ -184,7 +184,7 @@ function splitCards(
       cards.push({
         key: `${f.seat}:h${h}.${i}`,
         code,
-        ...turned(f, centre + middle(i, hand.cards.length) * step, lift(f, layout)),
+        ...offset(f, centre + middle(i, hand.cards.length) * step, lift(f, layout)),
         width,
         turn: f.turn,
         under: false,
@@ -193,7 +193,7 @@ function splitCards(
     if (hand.total)
       totals.push({
         key: `${f.seat}:t${h}`,
-        ...turned(f, centre, lift(f, layout) - width * 0.7 - 14),
+        ...offset(f, centre, lift(f, layout) - width * 0.7 - 14),
         text: shortTotal(hand.total),
         tone: `${f.mine ? "mine" : ""} ${h === active ? "active" : ""}`,
       });
@@ -205,7 +205,7 @@ function splitCards(
 function overHand(f: Frame, layout: Layout, count: number): Point {
   const angle = (Math.abs(f.turn) * Math.PI) / 180;
   const half = ((count - 1) * stepOf(f, count) + widthOf(f)) / 2;
-  const { x, y } = turned(f, 0, lift(f, layout));
+  const { x, y } = offset(f, 0, lift(f, layout));
   return { x, y: y - 0.7 * widthOf(f) * Math.cos(angle) - half * Math.sin(angle) - (f.mine ? 16 : 11) };
 }
 
@@ -217,14 +217,14 @@ function total(f: Frame, layout: Layout, seat: SeatView, count: number, under: S
     return [{ key: `${f.seat}:total`, ...overHand(f, layout, count), text, tone: size }]; // words stand over the hand
   const reach = (count - 1) * (under ? 30 : stepOf(f, count));
   const away = f.mine ? spreadOf(f).width / 2 + 15 + 5 * text.length : 29 + 4.5 * text.length;
-  const at = turned(f, (under?.x ?? 0) * f.scale - reach / 2 - away, under ? under.y * f.scale - 66 : lift(f, layout));
+  const at = offset(f, (under?.x ?? 0) * f.scale - reach / 2 - away, under ? under.y * f.scale - 66 : lift(f, layout));
   return [{ key: `${f.seat}:total`, ...at, text, tone: size }];
 }
 
 const RIDE = 82;
 const SHORT_RIDE = 18; // where seats stand so close that the next one's spots begin there
 
-/* What a plate tells, in as many letters. */
+/* The text of a plate, to estimate its width. */
 function plateWords(seat: SeatView): string {
   if (isEmpty(seat)) return "Sit here";
   return [seat.player, money(seat.stack ?? 0), seat.net == null ? done(seat.status ?? "") : signed(seat.net)].join("");
@@ -249,14 +249,14 @@ function layCards(f: Frame, seat: SeatView, context: SeatContext, into: Scene): 
     into.totals.push(...split.totals);
     return;
   }
-  const cards = held(seat, lying);
+  const cards = heldCards(seat, lying);
   const under = layout.spots.find((spot) => spot.wager === lying.tucked[seat.spot]);
   const waiting = under ? undefined : cards.find(({ index }) => index === layout.aside?.index);
   const hand = cards.filter((card) => card !== waiting);
   into.cards.push(...(under ? tuckedCards(f, under, hand) : handCards(f, layout, hand)));
   into.totals.push(...total(f, layout, seat, hand.length, under));
   if (waiting && layout.aside) {
-    const at = turned(f, f.mine ? spreadOf(f).aside : 56, lift(f, layout));
+    const at = offset(f, f.mine ? spreadOf(f).aside : 56, lift(f, layout));
     into.cards.push({
       key: `${f.seat}:${waiting.index}`,
       code: waiting.code,
@@ -267,7 +267,7 @@ function layCards(f: Frame, seat: SeatView, context: SeatContext, into: Scene): 
     });
     if (f.mine)
       into.labels.push({
-        ...turned(f, spreadOf(f).aside, lift(f, layout) - spreadOf(f).width * 0.7 - 7),
+        ...offset(f, spreadOf(f).aside, lift(f, layout) - spreadOf(f).width * 0.7 - 7),
         text: layout.aside.label.toUpperCase(),
       });
   }

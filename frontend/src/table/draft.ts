@@ -1,4 +1,4 @@
-/** Wagers on their way to the felt: what a chip put on a spot makes of them, kept within the posted limits. */
+/** Drafted wagers: chips added and removed within the posted limits. */
 import type { GameDocument, Money, View, WagerDocument } from "../wire/types";
 
 export type Limit = readonly [number, number];
@@ -40,7 +40,7 @@ export const isWithin = (cents: number, [least, most]: Limit): boolean =>
 
 export const sum = (wagers: Money): number => Object.values(wagers).reduce((total, cents) => total + cents, 0);
 
-/** Only what lies there. */
+/** Without empty wagers. */
 export const lyingOf = (wagers: Money): Money =>
   Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents > 0));
 
@@ -60,7 +60,7 @@ export function withFiguresOf(view: View, other: View | null): View {
   return { ...view, seats, stack: other.stack, meters: other.meters, session: other.session };
 }
 
-/** The view with the drafts of one's own spots lying on the felt, and the tokes that ride on them. */
+/** The view with the drafted wagers and tokes on the player's own spots. */
 export function withDrafts(
   view: View,
   drafts: ReadonlyMap<number, Money>,

@@ -62,7 +62,7 @@ const WAGERING: Readonly<Record<string, Command>> = {
   backspace: { type: "clear" },
 };
 
-function wagered(key: string, shift: boolean, wagering: Wagering): Command | null {
+function wagerCommand(key: string, shift: boolean, wagering: Wagering): Command | null {
   if (wagering.isSettled && key === "w") return { type: "change" };
   const chip = /^[1-4]$/.test(key) ? CHIPS[Number(key) - 1] : undefined;
   if (chip !== undefined) return { type: "chip", cents: chip };
@@ -77,6 +77,6 @@ export function commandFor(pressed: Pressed, situation: Situation): Command | nu
   const key = pressed.key.toLowerCase();
   const offer = situation.decision?.offers.find((one) => one.key.toLowerCase() === key);
   if (offer) return { type: "choose", name: offer.name };
-  const found = situation.wagering && wagered(key, pressed.shiftKey ?? false, situation.wagering);
+  const found = situation.wagering && wagerCommand(key, pressed.shiftKey ?? false, situation.wagering);
   return found ?? ALWAYS[key] ?? null;
 }

@@ -12,7 +12,7 @@ export interface Plotted {
 }
 
 /** Paths in a 128 × 44 box; the range widens with the square root of the rounds. */
-export function plotted({ rounds, net, history, expected, deviation }: Results): Plotted {
+export function plotOf({ rounds, net, history, expected, deviation }: Results): Plotted {
   const results = [0, ...(history?.length ? history : [net])];
   const mean = expected ?? 0;
   const spread = deviation ?? 0;

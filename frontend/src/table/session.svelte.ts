@@ -1,9 +1,9 @@
-/** One tab at one table: what is known of it, and everything that may be asked of the server. */
+/** One tab at one table: its state, and all actions. */
 import { motions } from "../scene/motion";
 import { scene } from "../scene/scene";
 import type { Scene } from "../scene/types";
 import { api } from "../wire/http";
-import { advise, decisionKey, reconnected, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
+import { advise, decisionKey, afterReconnect, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
 import { ActionRefused, liveAddress, LiveTable, type Connection } from "../wire/socket";
 import type {
   Action,
@@ -20,7 +20,7 @@ import type {
 import { openings, withDrafts, withFiguresOf, type Opening } from "./draft";
 import { Playback } from "./playback.svelte";
 import { noise } from "./sound";
-import { lastWords } from "./telling";
+import { lastWords } from "./announcements";
 import { Wagers } from "./wagers.svelte";
 
 const BUY_IN = 50000;
@@ -76,11 +76,11 @@ export class TableSession {
   constructor(readonly id: string) {
     this.live = new LiveTable(liveAddress(id), {
       message: (message) => this.hear(message),
-      connection: (state) => this.connected(state),
+      connection: (state) => this.onConnection(state),
     });
   }
 
-  /** Learn who one is, what is played here, and begin to listen. */
+  /** Load the session, the table and the game, then connect. */
   async open(): Promise<void> {
     await api.me();
     const [table, games] = await Promise.all([api.table(this.id), api.games()]);
@@ -96,19 +96,19 @@ export class TableSession {
     this.playback.stop();
   }
 
-  /** Somebody looks at the page again. */
-  woken(): void {
+  /** The player has come back to the page. */
+  onReturn(): void {
     this.live.hurry();
   }
 
-  private connected(state: Connection): void {
+  private onConnection(state: Connection): void {
     this.connection = state;
     if (state !== "open") return;
     this.waiting = [];
-    this.model = reconnected(this.model);
+    this.model = afterReconnect(this.model);
   }
 
-  /* Every state is shown to its end before the next one: nobody else's action cuts a hand short. */
+  /* Show every state to its end before the next one, so that no other player's action cuts a hand short. */
   private hear(message: ServerMessage): void {
     const at = performance.now();
     if (message.type !== "state" || !this.isPlaying) return this.take(message, at);
@@ -127,11 +127,11 @@ export class TableSession {
     const sceneBefore = this.scene;
     const linesBefore = this.lines;
     this.model = reduce(before, message, at);
-    if (message.type === "state" && this.model.n !== before.n) this.arrived(before, sceneBefore, linesBefore);
+    if (message.type === "state" && this.model.n !== before.n) this.onState(before, sceneBefore, linesBefore);
   }
 
-  /* A new state is there: forget what it answers, then let it appear to come about. */
-  private arrived(before: Model, sceneBefore: Scene | null, linesBefore: readonly SettledLine[]): void {
+  /* Take in a new state: drop the drafts it answers, then animate what led to it. */
+  private onState(before: Model, sceneBefore: Scene | null, linesBefore: readonly SettledLine[]): void {
     const view = this.model.view!;
     const isNewRound = view.round !== before.view?.round;
     if (isNewRound) this.begin(view);
@@ -160,17 +160,17 @@ export class TableSession {
     this.wagers.dealt(view);
   }
 
-  /* What the wagers cost was still being worked out when the page was opened. */
+  /* The house edges may have been computed only after the page was opened. */
   private async price(): Promise<void> {
     this.table = await api.table(this.id);
   }
 
-  /** To the end at once: things stand where they belong already. */
+  /** Skip to the end; everything is in its final place already. */
   skip(): void {
     this.playback.skip(this.model.view ? lastWords(this.model.view) : null);
   }
 
-  /** Ask for something; a refusal is shown beside what caused it. */
+  /** Send an action; a refusal is shown beside the field that caused it. */
   async act(action: Action, where: string): Promise<boolean> {
     this.trouble = null;
     try {
@@ -197,7 +197,7 @@ export class TableSession {
     return !isOver || this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
   }
 
-  /** The hand that one waited for is over: sit down, elsewhere if somebody was quicker. */
+  /** Sit down after the hand in progress; on another spot if the first is taken. */
   sitAsWanted(): void {
     const seat = this.model.view?.seats.find((one) => one.spot === this.wanted);
     const spot = seat?.player === null ? seat.spot : this.freeSpot();
@@ -205,7 +205,7 @@ export class TableSession {
     if (spot !== null && !this.isSeated) void this.sit(spot);
   }
 
-  /** Get up: between hands now, within one when it is over; asked again, stay. Whether one has left. */
+  /** Leave now, or after the hand in progress; a second call cancels that. Returns whether the player has left. */
   async leave(): Promise<boolean> {
     if (!this.isSeated) return true;
     const isWithin = !!this.model.view?.running;
@@ -266,12 +266,12 @@ export class TableSession {
     this.asked = key;
     this.live.send({ type: "coach", spot: this.decision.spot }).then(
       (advice) => advice && (this.model = advise(this.model, key, advice)),
-      (refused: ActionRefused) => this.unadvised(key, refused),
+      (refused: ActionRefused) => this.noAdvice(key, refused),
     );
   }
 
-  /* Nothing was sent or answered: ask again when the connection is back. Refused: say why. */
-  private unadvised(key: string, refused: ActionRefused): void {
+  /* Retry when the connection is back; show the reason of a refusal. */
+  private noAdvice(key: string, refused: ActionRefused): void {
     if (refused.kind === "NotSent" || refused.kind === "Lost") this.asked = "";
     else this.model = advise(this.model, key, silence(refused.message));
   }

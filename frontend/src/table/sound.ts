@@ -1,12 +1,12 @@
-/** Four dry sounds, made on the spot and only when asked for: card, turn, chips, "no more bets". */
-import { taste } from "../app/taste.svelte";
+/** Four synthesised sounds, off by default: card, turn, chips, "no more bets". */
+import { preferences } from "../app/preferences.svelte";
 import type { Motions } from "../scene/motion";
 
 let audio: AudioContext | null = null;
 
 /* A short burst of filtered noise: how far down it rings, how high, how loud. */
 function burst(seconds: number, pitch: number, loudness: number): void {
-  if (!taste.sound) return;
+  if (!preferences.sound) return;
   audio ??= new AudioContext();
   const samples = audio.createBuffer(1, Math.ceil(audio.sampleRate * seconds), audio.sampleRate);
   const wave = samples.getChannelData(0);

@@ -1,4 +1,4 @@
-/** What one puts down before the deal: drafted chip by chip, lying on the felt at once, and put down again after. */
+/** The wagers before the deal: drafted chip by chip, sent at once, and repeated after the round. */
 import { money } from "../app/money";
 import type { Money, View } from "../wire/types";
 import { isSame, isWithin, lyingOf, nearest, sum, withChip, withoutChip, type Opening } from "./draft";
@@ -17,7 +17,7 @@ export class Wagers {
 
   constructor(private readonly session: TableSession) {}
 
-  /** A round was dealt: what was drafted lies there now, and is remembered for the next one. */
+  /** Remember the wagers of the round that was dealt, for the next one. */
   dealt(view: View): void {
     const own = view.seats.find((seat) => seat.spot === view.spots_of_you[0]);
     if (!own?.in_round || !own.wagers) return;
@@ -81,7 +81,7 @@ export class Wagers {
     if (opening) this.put(wager, by(this.draft(spot)[wager] ?? 0, this.chip, opening.limit), spot);
   }
 
-  /* Every change lies on the felt at once, so that the clock may run out on it; what cannot lie there is said. */
+  /* Send every change at once, since the clock may run out; show why the server refuses one. */
   private async send(spot: number, draft: Money): Promise<boolean> {
     const wrong = this.session.openings.find(({ wager, limit }) => !isWithin(draft[wager.name] ?? 0, limit));
     if (wrong) return this.outside(wrong);
@@ -110,7 +110,7 @@ export class Wagers {
     }
   }
 
-  /** Put down again what lay there last. */
+  /** Put down the last wagers again. */
   async again(): Promise<void> {
     const { spot, mayWager } = this.session;
     if (!this.last || spot === null || !mayWager) return;

@@ -1,4 +1,4 @@
-/** A table's live connection: actions go out with a number and are answered by it; a lost connection comes back. */
+/** A table's WebSocket: numbered actions, their answers, and reconnection. */
 import type { Action, Advice, ServerMessage } from "./types";
 
 export type Connection = "connecting" | "open" | "lost" | "closed";
@@ -55,7 +55,7 @@ export class LiveTable {
     socket.onclose = (event) => this.lost(event.code);
   }
 
-  /** Ask for something; resolves when it was done, rejects with the reason when it was refused. */
+  /** Send an action; resolves when it was carried out, rejects with the reason when it was refused. */
   send(action: Action): Promise<Advice | null> {
     const id = this.next++;
     return new Promise((done, refused) => {
@@ -72,7 +72,7 @@ export class LiveTable {
     this.socket?.close();
   }
 
-  /** Try again now: somebody came back to the page. */
+  /** Reconnect now: the player has come back to the page. */
   hurry(): void {
     if (this.timer === undefined || this.isLeft) return;
     clearTimeout(this.timer);

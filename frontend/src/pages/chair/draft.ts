@@ -1,5 +1,5 @@
-/** A move in the making: a verb, then what it needs, one after the other; keys and buttons do the same. */
-import { typed } from "../../app/money";
+/** A move being entered: a verb, then its fields one after the other, by keys or buttons. */
+import { parseAmount } from "../../app/money";
 import type { Move, Verb } from "../../wire/types";
 
 export interface Draft {
@@ -62,7 +62,7 @@ function isGiven(draft: Draft, need: Need): boolean {
   if (need === "seat") return draft.at !== null && draft.at > 0;
   if (need === "wager") return draft.wager !== "";
   if (need === "part") return draft.part !== "";
-  if (need === "amount") return typed(draft.amount) !== null;
+  if (need === "amount") return parseAmount(draft.amount) !== null;
   return need !== "words" || draft.words !== "";
 }
 
@@ -92,7 +92,7 @@ export function moveOf(draft: Draft, parts: Readonly<Record<string, readonly str
     case "push":
       return { do: "push", seat: at, wager: draft.wager, part: draft.part };
     default:
-      return { do: draft.verb, seat: at, wager: draft.wager, cents: typed(draft.amount) ?? 0, part: draft.part };
+      return { do: draft.verb, seat: at, wager: draft.wager, cents: parseAmount(draft.amount) ?? 0, part: draft.part };
   }
 }
 

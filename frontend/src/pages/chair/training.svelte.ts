@@ -1,4 +1,4 @@
-/** One trainee at one practice table: what the server told, what is drafted, and what moves on the felt. */
+/** One trainee at one practice table: the server's state, the drafted move, and the animation. */
 import { motions, STILL, type Motions } from "../../scene/motion";
 import { scene } from "../../scene/scene";
 import type { Scene } from "../../scene/types";
@@ -44,7 +44,7 @@ export class Training {
     await api.me();
     this.game = (await api.games()).find((game) => game.name === this.name) ?? null;
     const kept = await chairApi.stand().catch(() => null);
-    if (kept?.game === this.name) this.arrived(kept);
+    if (kept?.game === this.name) this.onState(kept);
     else if (this.game) await this.begin(3, true);
   }
 
@@ -52,13 +52,13 @@ export class Training {
     return this.ask(() => chairApi.begin(this.name, seats, guided));
   }
 
-  /** Do something now. */
+  /** Make a move. */
   do(move: Move): Promise<void> {
     const number = this.told?.number ?? 0;
     return this.ask(() => chairApi.move(number, move));
   }
 
-  /** Do what is drafted, if nothing is missing. */
+  /** Make the drafted move, if it is complete. */
   async submit(): Promise<void> {
     const move = this.told ? moveOf(this.draft, this.told.parts) : null;
     if (!move) return;
@@ -68,7 +68,7 @@ export class Training {
     if (!this.told?.wrong && !this.trouble) this.draft = { ...BLANK, count: before.count, down: before.down };
   }
 
-  /** Whatever travels is there. */
+  /** The animation has ended. */
   skip(): void {
     clearTimeout(this.timer);
     this.motion = STILL;
@@ -78,21 +78,21 @@ export class Training {
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      this.arrived(await asking());
+      this.onState(await asking());
       this.trouble = "";
     } catch (refused) {
       this.trouble = (refused as Error).message;
       if (refused instanceof Refused && refused.kind === "NotNow")
         await chairApi
           .stand()
-          .then((told) => this.arrived(told))
+          .then((told) => this.onState(told))
           .catch(() => undefined);
     } finally {
       this.isBusy = false;
     }
   }
 
-  private arrived(told: PracticeState): void {
+  private onState(told: PracticeState): void {
     this.skip();
     const before = this.scene;
     const events = told.events.filter((event): event is TableEvent => event.type !== "chosen");

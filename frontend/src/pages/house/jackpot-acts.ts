@@ -1,4 +1,4 @@
-/** What can be posted to a progressive, each with the fields it asks for; who may do so the server says. */
+/** The acts that can be posted to a progressive, with their fields; the server checks who may post them. */
 
 export type Kind = "money" | "signed money" | "count" | "word" | "day" | "choice" | "hands";
 export interface Field {

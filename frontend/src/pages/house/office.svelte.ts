@@ -1,4 +1,4 @@
-/** What every page of the house shares: who is logged in, who may sign, and what waits to be done. */
+/** The state that all pages of the house share: the user, the signers and the tasks. */
 import { api, Refused } from "../../wire/http";
 import { houseApi } from "../../wire/house";
 import type { HouseAction, HouseKind, Jackpot, Notice, Person, Task, LoggedInUser } from "../../wire/types";
@@ -22,18 +22,18 @@ export class Office {
 
   async open(): Promise<void> {
     await api.me().catch(() => undefined);
-    await this.entered(() => houseApi.me()).catch(() => undefined);
+    await this.enter(() => houseApi.me()).catch(() => undefined);
     this.isKnown = true;
   }
 
-  /** Whose rules apply from now on to what is checked, approved and opened here. */
+  /** Set whose rules apply: a card room's or a Tribal operation's. */
   keepFor(kind: HouseKind): void {
     this.kind = kind;
     localStorage.setItem(KEPT, kind);
   }
 
   logIn(name: string, password: string): Promise<void> {
-    return this.entered(() => houseApi.logIn(name, password));
+    return this.enter(() => houseApi.logIn(name, password));
   }
 
   async logOut(): Promise<void> {
@@ -41,7 +41,7 @@ export class Office {
     this.me = null;
   }
 
-  /** Ask for something; where the login has ended in the meantime, its page is shown again. */
+  /** Send a request; shows the login page when the login has ended. */
   async ask<T>(asking: () => Promise<T>): Promise<T> {
     try {
       return await asking();
@@ -51,7 +51,7 @@ export class Office {
     }
   }
 
-  /** Look again at what changes with every posting. */
+  /** Reload everything that a posting can change. */
   async refresh(): Promise<void> {
     const [tasks, jackpots] = await Promise.all([
       this.ask(() => houseApi.tasks()),
@@ -81,7 +81,7 @@ export class Office {
     return this.games.find((each) => each.name === game)?.title ?? game;
   }
 
-  private async entered(asking: () => Promise<LoggedInUser>): Promise<void> {
+  private async enter(asking: () => Promise<LoggedInUser>): Promise<void> {
     const me = await asking();
     const [actions, people, games, notices] = await Promise.all([
       houseApi.actions(),

@@ -29,7 +29,7 @@ export const cellAt = (chart: Chart, row: string, column: string): Cell | undefi
 const FEW = 2; // columns of a chart that is turned on its side: it would leave most of the page empty
 
 /** The chart as it fills the page best: one of many rows and hardly a column lies on its side. */
-export function laid(chart: Chart): Chart {
+export function fitToPage(chart: Chart): Chart {
   if (chart.columns.length > FEW || chart.rows.length <= 2 * FEW) return chart;
   return { ...chart, down: chart.across, across: chart.down, rows: chart.columns, columns: chart.rows };
 }

@@ -140,8 +140,9 @@ export const deckRange = (game: GameDocument): readonly [number, number] | null 
 
 /** Whether some choice of the player decides about this wager. */
 export const isPlayed = (game: GameDocument, { wager, beside }: Configuration): boolean =>
-  [wager, ...Object.keys(beside)].some((name) => name === "blackjack" || game.wagers.some((one) => one.of === name)) &&
-  (wager !== "lucky-break" || !!beside["blackjack"]);
+  [wager, ...Object.keys(beside)].some((name) =>
+    game.wagers.some((one) => (one.name === name && one.kind === "main") || one.of === name),
+  );
 
 /** Whether a jackpot pays some of it. */
 export const isProgressive = (wager: WagerDocument | undefined): boolean =>
@@ -149,7 +150,7 @@ export const isProgressive = (wager: WagerDocument | undefined): boolean =>
 
 const ELSEWHERE = new Set(["decks", "offers", "spots"]); // set elsewhere, or without effect on figures
 
-/** The options that can be turned here. */
+/** The options that can be changed here. */
 export const turnable = (game: GameDocument): OptionDocument[] =>
   game.options.filter((one) => !ELSEWHERE.has(one.name) && (one.values?.length || one.range));
 export const optionText = (value: OptionValue): string => String(value);

@@ -39,7 +39,7 @@ function named(row: OutcomeRow, rows: readonly OutcomeRow[]): OutcomeRow {
 }
 
 /** The outcomes as listed: all of them, or gathered by result where there are many. */
-export function listed(rows: readonly OutcomeRow[]): { rows: Contribution[]; gathered: boolean } {
+export function listOutcomes(rows: readonly OutcomeRow[]): { rows: Contribution[]; gathered: boolean } {
   if (rows.length <= MOST)
     return { rows: contributions([...rows].sort(byWorth).map((row) => named(row, rows))), gathered: false };
   const gathered = byNet(rows)

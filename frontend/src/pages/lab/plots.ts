@@ -116,7 +116,7 @@ export function byDecks(decks: readonly number[], lines: readonly Line[], here: 
     padding: [10, 58, 0, 0],
     scales: {
       x: { time: false, range: [decks[0]! - 0.3, decks.at(-1)! + 0.3] },
-      y: { range: (_, low, high) => padded(low, high, 0.08) },
+      y: { range: (_, low, high) => withMargin(low, high, 0.08) },
     },
     axes: [
       below(inks, "decks", { splits: () => [...decks] }),
@@ -213,7 +213,7 @@ function written(u: uPlot, inks: Inks, text: string, y: number, x = u.bbox.left 
 }
 
 /** Some air above and below; a line that is level gets a scale all the same. */
-export function padded(low: number, high: number, part: number): [number, number] {
+export function withMargin(low: number, high: number, part: number): [number, number] {
   const room = (high - low) * part || Math.abs(high) * part || 0.01;
   return [low - room, high + room];
 }
@@ -229,7 +229,7 @@ export function convergence(exact: number | null, reach: number): (inks: Inks) =
     ...frame,
     scales: {
       x: { time: false, distr: 3, range: [1000, Math.max(reach, 10_000)] },
-      y: { range: (u, low, high) => narrowed(u, low, high, exact, reach) },
+      y: { range: (u, low, high) => narrow(u, low, high, exact, reach) },
     },
     axes: [
       below(inks, "rounds", { values: (_, at) => at.map(power) }),
@@ -251,11 +251,11 @@ export function convergence(exact: number | null, reach: number): (inks: Inks) =
 }
 
 /* The first tallies scatter widely: the scale shows two standard errors after a thousandth of all rounds. */
-function narrowed(u: uPlot, low: number, high: number, exact: number | null, reach: number): [number, number] {
+function narrow(u: uPlot, low: number, high: number, exact: number | null, reach: number): [number, number] {
   const at = u.data[0].length - 1;
   const twice = (u.data[1]?.[at] ?? NaN) - (exact ?? NaN);
   const room = (twice * Math.sqrt(u.data[0][at]!)) / Math.sqrt(Math.max(reach / 1000, 1000));
-  return exact === null || !(room > 0) ? padded(low, high, 0.1) : [exact - room, exact + room];
+  return exact === null || !(room > 0) ? withMargin(low, high, 0.1) : [exact - room, exact + room];
 }
 
 export interface Looked {
@@ -264,7 +264,7 @@ export interface Looked {
   error: number | null;
 }
 
-/** Looks as the plot takes them: rounds, both edges of the band, what was measured. */
+/** The tallies as plot data: rounds, both edges of the band, the measured edge. */
 export function convergenceData(looks: readonly Looked[], exact: number | null): uPlot.AlignedData {
   const band = (sign: number) =>
     looks.map(({ edge, error }) => (error === null ? null : (exact ?? edge) + sign * 2 * error));
@@ -275,7 +275,7 @@ export function convergenceData(looks: readonly Looked[], exact: number | null):
 export function returning(posted: number | null, even: number | null): (inks: Inks) => Drawing {
   return (inks) => ({
     ...frame,
-    scales: { x: { time: false }, y: { range: (_, low, high) => padded(low, Math.max(high, 1), 0.06) } },
+    scales: { x: { time: false }, y: { range: (_, low, high) => withMargin(low, Math.max(high, 1), 0.06) } },
     axes: [
       below(inks, "jackpot", {
         space: 70,

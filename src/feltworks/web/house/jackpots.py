@@ -209,7 +209,7 @@ def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str
     """The second person, proven, where the act needs one; the poster's role is checked first."""
     check_jackpot_act(office.users, act, by, None)
     if witness is None and takes_two(act):
-        raise NotSigned("this needs two persons; the second one signs with a password")
+        raise NotSigned("this is posted before two persons; the second one signs with a password")
     second = check_witness(office, by, witness)
     check_jackpot_act(office.users, act, by, second)
     return second

@@ -1,21 +1,21 @@
-/** What lies where beyond cards and wagers: hands tucked under a wager, cards burned, hands cleared away. */
+/** The dealer's gestures of a round: hands tucked under a wager, cards burned, hands discarded. */
 import type { SeatView, TableEvent, View } from "../wire/types";
 
 export const DEALER = -1;
 export const BOARD = -2;
 
-export interface Lying {
+export interface Gestures {
   tucked: Readonly<Record<number, string>>; // by spot: the wager the hand lies under
   burned: ReadonlySet<string>; // "spot:index"; the dealer is "d"
   discarded: ReadonlySet<number>; // spots whose hands went to the rack
 }
 
-export const NOTHING: Lying = { tucked: {}, burned: new Set(), discarded: new Set() };
+export const NOTHING: Gestures = { tucked: {}, burned: new Set(), discarded: new Set() };
 
 /** The spots of the round by the seat numbers events go by. */
 export const seatsInRound = (view: View): SeatView[] => view.seats.filter((seat) => seat.in_round);
 
-/** The spot an event is about: it says so itself, since whoever sat there may have left by now. */
+/** The spot of an event; it names the spot itself, since its player may have left by now. */
 export const spotOf = (view: View, event: TableEvent, seat: number): number =>
   event.spot ?? seatsInRound(view)[seat]?.spot ?? 0;
 
@@ -27,7 +27,7 @@ export function placeKey(view: View, event: TableEvent, place: number): string {
 }
 
 /** What lies there after these events; the view names the spots of the seats. */
-export function follow(before: Lying, events: readonly TableEvent[], view: View): Lying {
+export function follow(before: Gestures, events: readonly TableEvent[], view: View): Gestures {
   const tucked = { ...before.tucked };
   const burned = new Set(before.burned);
   const discarded = new Set(before.discarded);
@@ -40,8 +40,8 @@ export function follow(before: Lying, events: readonly TableEvent[], view: View)
   return { tucked, burned, discarded };
 }
 
-/** What the state itself says outweighs what was pieced together from events. */
-export function stated(lying: Lying, view: View): Lying {
+/** Gestures by the state, which outweighs what the events add up to. */
+export function fromView(lying: Gestures, view: View): Gestures {
   const tucked = { ...lying.tucked };
   const burned = new Set(lying.burned);
   const discarded = new Set(lying.discarded);

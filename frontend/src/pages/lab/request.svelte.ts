@@ -1,4 +1,4 @@
-/** A document that is asked for: shown when it comes, with a named progress where it takes long, stopped when left. */
+/** A request to the laboratory: its answer, its progress where it takes long, and its end when nobody waits. */
 import { untrack } from "svelte";
 import { Refused } from "../../wire/http";
 import type { WorkProgress } from "../../wire/types";
@@ -7,7 +7,7 @@ const AWAY = "The server does not answer. Nothing was lost; try again in a momen
 const LOOK_AFTER = 1200; // ms until the first look at how far it is
 const LOOK_EVERY = 700;
 
-async function told<T>(path: string, signal: AbortSignal): Promise<T> {
+async function fetchJson<T>(path: string, signal: AbortSignal): Promise<T> {
   const answer = await fetch(path, { signal, credentials: "same-origin" }).catch((trouble: unknown) => {
     if (signal.aborted) throw trouble;
     throw new Refused(AWAY, "Unreachable", null, null, 0);
@@ -17,7 +17,7 @@ async function told<T>(path: string, signal: AbortSignal): Promise<T> {
   throw new Refused(error ?? AWAY, kind ?? "", null, null, answer.status);
 }
 
-export class Asking<T> {
+export class LabRequest<T> {
   value = $state.raw<T | null>(null);
   trouble = $state("");
   progress = $state.raw<WorkProgress | null>(null);
@@ -42,7 +42,7 @@ export class Asking<T> {
     const abort = (this.#abort = new AbortController());
     const began = performance.now();
     this.#look = setTimeout(() => void this.#watch(address, abort), LOOK_AFTER);
-    void told<T>(address, abort.signal)
+    void fetchJson<T>(address, abort.signal)
       .then((value) => {
         if (abort.signal.aborted) return;
         this.value = value;
@@ -58,13 +58,13 @@ export class Asking<T> {
       });
   }
 
-  /** Wait no longer: the server stops working when nobody does. */
+  /** Abandon the request; the server stops computing when nobody waits. */
   leave(): void {
     this.#abort?.abort();
     this.#end();
   }
 
-  /** Stop, and say so. */
+  /** Stop with an error. */
   stop(): void {
     this.leave();
     this.value = null;
@@ -90,7 +90,7 @@ export class Asking<T> {
   }
 
   async #watch(address: string, abort: AbortController): Promise<void> {
-    const found = await told<WorkProgress | null>(
+    const found = await fetchJson<WorkProgress | null>(
       `/api/lab/progress?of=${encodeURIComponent(address)}`,
       abort.signal,
     ).catch(() => null);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastWords, told } from "../src/table/telling";
+import { lastWords, announce } from "../src/table/announcements";
 import type { Decision, View } from "../src/wire/types";
 
 const seat = { spot: 2, player: "Ann", total: "total 5" };
@@ -10,18 +10,20 @@ const calm = { view, decision: null, isSeated: true, isSettled: false, isPlaying
 
 describe("what a screen reader says by itself", () => {
   it("names the turn, what the dealer shows and every choice", () => {
-    expect(told({ ...calm, decision })).toBe("Your turn: total 5. The dealer shows the nine of spades. Fold, Stay.");
+    expect(announce({ ...calm, decision })).toBe(
+      "Your turn: total 5. The dealer shows the nine of spades. Fold, Stay.",
+    );
   });
   it("asks a bonus wager's question in its own name", () => {
     const asked = { ...decision, subject: "Acey Deucey" } as Decision;
-    expect(told({ ...calm, decision: asked })).toContain("Acey Deucey: fold or stay?");
+    expect(announce({ ...calm, decision: asked })).toContain("Acey Deucey: fold or stay?");
   });
   it("says nothing while cards are on their way", () => {
-    expect(told({ ...calm, decision, isPlaying: true })).toBe("");
+    expect(announce({ ...calm, decision, isPlaying: true })).toBe("");
   });
   it("tells what the round came to", () => {
-    expect(told({ ...calm, isSettled: true, net: -500 })).toBe("Round settled: −$5.00.");
-    expect(told({ ...calm, isSettled: true, net: 0 })).toBe("Round settled: push.");
+    expect(announce({ ...calm, isSettled: true, net: -500 })).toBe("Round settled: −$5.00.");
+    expect(announce({ ...calm, isSettled: true, net: 0 })).toBe("Round settled: push.");
   });
 });
 

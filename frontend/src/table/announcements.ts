@@ -1,4 +1,4 @@
-/** What a screen reader says by itself when one's situation at the table changes. */
+/** Announcements of a screen reader when the player's situation changes. */
 import { moved } from "../app/money";
 import { shortTotal } from "../app/words";
 import { named } from "../draw/card";
@@ -40,8 +40,8 @@ interface Situation {
   net: number | null;
 }
 
-/** The one sentence that is said now; nothing while cards are on their way. */
-export function told({ view, decision, isSeated, isSettled, isPlaying, net }: Situation): string {
+/** The announcement for the present situation; empty while cards move. */
+export function announce({ view, decision, isSeated, isSettled, isPlaying, net }: Situation): string {
   if (!view || isPlaying) return "";
   if (decision)
     return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map((offer) => offer.title).join(", ")}.`;

@@ -1,4 +1,4 @@
-/** How somebody likes it: theme, four-colour deck, sound, coach; kept in this browser. */
+/** The player's preferences, stored in this browser: theme, four-colour deck, sound, coach. */
 
 const KEY = "feltworks.taste";
 type Theme = "light" | "dark";
@@ -12,7 +12,7 @@ interface Kept {
 
 const DEFAULTS: Kept = { theme: null, fourColour: false, sound: false, coach: false };
 
-function kept(): Kept {
+function readPreferences(): Kept {
   try {
     return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
   } catch {
@@ -23,7 +23,7 @@ function kept(): Kept {
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 class Taste {
-  #kept = $state(kept());
+  #kept = $state(readPreferences());
   #systemIsDark = $state(dark.matches);
 
   constructor() {
@@ -43,7 +43,7 @@ class Taste {
     return this.#kept.coach;
   }
 
-  /** Change some of it, and keep it. */
+  /** Change and store preferences. */
   set(change: Partial<Kept>): void {
     this.#kept = { ...this.#kept, ...change };
     try {
@@ -54,4 +54,4 @@ class Taste {
   }
 }
 
-export const taste = new Taste();
+export const preferences = new Taste();
