@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expec
 
 from feltworks.house import users
 from feltworks.web.responses import STATIC
-from feltworks.web.tables.countdown import Times
+from feltworks.web.tables.clock import Times
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
 from tests.web.serving import served

@@ -66,10 +66,10 @@ def until(practice: Practice, kind: type) -> NextStep:
     while True:
         if practice.felt.is_over:
             practice.do(practice.number, moves.Next())
-        elif isinstance(practice.expected[0].awaited, kind):
-            return practice.expected[0]
+        elif isinstance(practice.next_steps[0].awaited, kind):
+            return practice.next_steps[0]
         else:
-            practice.do(practice.number, right_move(practice.expected[0]))
+            practice.do(practice.number, right_move(practice.next_steps[0]))
 
 
 @pytest.mark.parametrize("game", catalog.games())
@@ -79,8 +79,8 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
     while practice.score.rounds < 4:
         if practice.felt.is_over:
             practice.do(practice.number, moves.Next())
-        assert all(each.clause in clauses for each in practice.expected)
-        practice.do(practice.number, right_move(practice.expected[-1]))  # of several in any order, the last
+        assert all(each.clause in clauses for each in practice.next_steps)
+        practice.do(practice.number, right_move(practice.next_steps[-1]))  # of several in any order, the last
         assert practice.wrong is None
         if practice.felt.is_over:
             shown = {seat.player: seat.stack for seat in practice_view(practice).seats if seat.player}
@@ -142,7 +142,7 @@ def test_an_announcement_is_heard_by_what_it_says() -> None:
     practice = Practice("spanish-poker", 2, guided=False, seed=4)
     until(practice, Turned)
     practice.do(practice.number, moves.TurnOver(0))
-    awaited = practice.expected[0].awaited
+    awaited = practice.next_steps[0].awaited
     assert isinstance(awaited, Say)
     qualifies = (
         "Dealer qualifies" if awaited.words.startswith("Dealer qualifies") else "Dealer does not qualify"

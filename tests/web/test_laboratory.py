@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from feltworks.analysis.progress import Progress
+from feltworks.web.lab import documents
 from feltworks.web.lab.queue import MOST_CACHED_BYTES, MOST_WAITING, Busy, ClientLeft, Document, WorkQueue
 from feltworks.web.lab.router import csv_bytes
 from tests.web.player import PATIENCE
@@ -364,3 +366,20 @@ def test_papers_there_are_not_are_refused(lab: httpx.Client, path: str, sentence
     answer = lab.get(path)
     assert answer.status_code == 400, answer.text
     assert sentence in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "record"),
+    [
+        ("spanish-poker/gran-progressive?jackpot=1000000", documents.Analysis),
+        ("fu-bacc/tie?beside=ante=1/3", documents.Analysis),
+        ("acey-deucey-21/war/compare", documents.Comparison),
+        ("fu-bacc/ante/strategy?rules=2&values=true", documents.Strategy),
+        ("audit?game=fu-bacc", documents.Audit),
+    ],
+)
+def test_every_document_has_the_fields_of_its_record(lab: httpx.Client, path: str, record: type) -> None:
+    document = lab.get(path).json()
+    fields = msgspec.structs.fields(record)
+    assert {field.encode_name for field in fields if field.required} <= document.keys()
+    assert msgspec.convert(document, record)

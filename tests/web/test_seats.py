@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from feltworks.web.tables.countdown import Times
+from feltworks.web.tables.clock import Times
 from feltworks.web.tables.live import act
 from feltworks.web.tables.lobby import tables
 from feltworks.web.tables.messages import read_action

@@ -14,6 +14,17 @@ export interface components {
       name: string;
       title: string;
     };
+    /**
+     * ActionRefusal
+     * @description The action with this id changed nothing.
+     */
+    ActionRefusal: {
+      error: string;
+      id: number | null;
+      kind: string;
+      /** @enum {unknown} */
+      type: "refused";
+    };
     /** Adjustment */
     Adjustment: {
       account: string;
@@ -41,7 +52,7 @@ export interface components {
       as_approved: boolean;
       average_wager: components["schemas"]["ExactValue"];
       beside?: {
-        [key: string]: components["schemas"]["FiguresBeside"];
+        [key: string]: components["schemas"]["SideFigures"];
       };
       break_even_jackpot?: components["schemas"]["ExactValue"];
       decks: number;
@@ -183,6 +194,17 @@ export interface components {
       game: string;
       settles: string;
     };
+    /**
+     * BeginMessage
+     * @description The rounds are being counted; `command` gives the same result.
+     */
+    BeginMessage: {
+      command: string;
+      of: number;
+      seed: number;
+      /** @enum {unknown} */
+      type: "started";
+    };
     /** BeginPractice */
     BeginPractice: {
       game: string;
@@ -206,6 +228,14 @@ export interface components {
       /** @constant */
       do: "burn";
     };
+    /** BurnEvent */
+    BurnEvent: {
+      at: number;
+      index: number;
+      spot?: number;
+      /** @constant */
+      type: "burned";
+    };
     /**
      * Buy
      * @description Bring more play money.
@@ -215,31 +245,6 @@ export interface components {
       id: number;
       /** @enum {unknown} */
       type: "buy";
-    };
-    /** CardBurned */
-    CardBurned: {
-      at: number;
-      index: number;
-      spot?: number;
-      /** @constant */
-      type: "burned";
-    };
-    /** CardsDealt */
-    CardsDealt: {
-      faces: (string | null)[];
-      spot?: number;
-      to: number;
-      /** @constant */
-      type: "dealt";
-    };
-    /** CardsTurned */
-    CardsTurned: {
-      at: number;
-      count: number;
-      index: number;
-      spot?: number;
-      /** @constant */
-      type: "turned";
     };
     /** ChangePerson */
     ChangePerson: {
@@ -311,8 +316,8 @@ export interface components {
       wager_limit: number;
       wagers: components["schemas"]["WagerRange"][];
     };
-    /** ChoiceMade */
-    ChoiceMade: {
+    /** ChoiceEvent */
+    ChoiceEvent: {
       cents: number;
       name: string;
       seat: number;
@@ -440,26 +445,20 @@ export interface components {
       down?: boolean | null;
       to: number;
     };
+    /** DealEvent */
+    DealEvent: {
+      faces: (string | null)[];
+      spot?: number;
+      to: number;
+      /** @constant */
+      type: "dealt";
+    };
     /** DealProof */
     DealProof: {
       commitment: components["schemas"]["Commitment"];
       round: number;
       seed: string | null;
       verified: boolean | null;
-    };
-    /** DealerPeeked */
-    DealerPeeked: {
-      at: number;
-      spot?: number;
-      /** @constant */
-      type: "peeked";
-    };
-    /** DealerSpoke */
-    DealerSpoke: {
-      spot?: number;
-      text: string;
-      /** @constant */
-      type: "said";
     };
     /** DealerView */
     DealerView: {
@@ -484,6 +483,13 @@ export interface components {
     DepositTest: {
       /** @constant */
       act: "deposit test";
+    };
+    /** DiscardEvent */
+    DiscardEvent: {
+      seat: number;
+      spot?: number;
+      /** @constant */
+      type: "discarded";
     };
     /**
      * DoneMessage
@@ -514,16 +520,6 @@ export interface components {
       exact: string | null;
       value: number;
     };
-    /** FiguresBeside */
-    FiguresBeside: {
-      average_wager: components["schemas"]["ExactValue"];
-      element_of_risk: components["schemas"]["ExactValue"];
-      hit_frequency: components["schemas"]["ExactValue"];
-      house_edge: components["schemas"]["ExactValue"];
-      push_frequency: components["schemas"]["ExactValue"];
-      ratio: string;
-      standard_deviation: number;
-    };
     /** FinishTask */
     FinishTask: {
       /** @default  */
@@ -533,15 +529,6 @@ export interface components {
         [key: string]: components["schemas"]["Signer"];
       };
       task: number;
-    };
-    /**
-     * Finished
-     * @description The result, after all rounds or a stop.
-     */
-    Finished: {
-      result: components["schemas"]["SimulationResult"];
-      /** @enum {unknown} */
-      type: "done";
     };
     /** FloorTable */
     FloorTable: {
@@ -600,21 +587,6 @@ export interface components {
       steps: components["schemas"]["ApprovalStep"][];
       title: string;
       wanting: string[];
-    };
-    /** HandDiscarded */
-    HandDiscarded: {
-      seat: number;
-      spot?: number;
-      /** @constant */
-      type: "discarded";
-    };
-    /** HandTucked */
-    HandTucked: {
-      seat: number;
-      spot?: number;
-      /** @constant */
-      type: "tucked";
-      under: string;
     };
     /** HandView */
     HandView: {
@@ -1047,6 +1019,13 @@ export interface components {
       seat: number;
       wager: string;
     };
+    /** PeekEvent */
+    PeekEvent: {
+      at: number;
+      spot?: number;
+      /** @constant */
+      type: "peeked";
+    };
     /** Person */
     Person: {
       /** @default true */
@@ -1128,15 +1107,15 @@ export interface components {
     /** PracticeState */
     PracticeState: {
       events: (
-        | components["schemas"]["CardsDealt"]
-        | components["schemas"]["CardsTurned"]
-        | components["schemas"]["DealerPeeked"]
-        | components["schemas"]["HandTucked"]
-        | components["schemas"]["CardBurned"]
-        | components["schemas"]["HandDiscarded"]
-        | components["schemas"]["DealerSpoke"]
-        | components["schemas"]["WagerSettled"]
-        | components["schemas"]["ChoiceMade"]
+        | components["schemas"]["DealEvent"]
+        | components["schemas"]["TurnEvent"]
+        | components["schemas"]["PeekEvent"]
+        | components["schemas"]["TuckEvent"]
+        | components["schemas"]["BurnEvent"]
+        | components["schemas"]["DiscardEvent"]
+        | components["schemas"]["SpeechEvent"]
+        | components["schemas"]["SettlementEvent"]
+        | components["schemas"]["ChoiceEvent"]
       )[];
       game: string;
       guided: boolean;
@@ -1229,17 +1208,6 @@ export interface components {
       /** @enum {unknown} */
       type: "ready";
     };
-    /**
-     * RefusedMessage
-     * @description The action with this id changed nothing.
-     */
-    RefusedMessage: {
-      error: string;
-      id: number | null;
-      kind: string;
-      /** @enum {unknown} */
-      type: "refused";
-    };
     /** RefusedRule */
     RefusedRule: {
       rule: string;
@@ -1303,6 +1271,15 @@ export interface components {
       opener: number;
       theory: components["schemas"]["TheoreticalWin"] | null;
       win: number | null;
+    };
+    /**
+     * ResultMessage
+     * @description The result, after all rounds or a stop.
+     */
+    ResultMessage: {
+      result: components["schemas"]["SimulationResult"];
+      /** @enum {unknown} */
+      type: "done";
     };
     /** ResultsView */
     ResultsView: {
@@ -1399,13 +1376,33 @@ export interface components {
     ServerMessage:
       | components["schemas"]["StateMessage"]
       | components["schemas"]["DoneMessage"]
-      | components["schemas"]["RefusedMessage"]
+      | components["schemas"]["ActionRefusal"]
       | components["schemas"]["AdviceMessage"];
+    /** SettlementEvent */
+    SettlementEvent: {
+      paid: number;
+      seat: number;
+      spot?: number;
+      taken: number;
+      /** @constant */
+      type: "settled";
+      wager: string;
+    };
     /** Share */
     Share: {
       account: string;
       cents: number;
       to: string;
+    };
+    /** SideFigures */
+    SideFigures: {
+      average_wager: components["schemas"]["ExactValue"];
+      element_of_risk: components["schemas"]["ExactValue"];
+      hit_frequency: components["schemas"]["ExactValue"];
+      house_edge: components["schemas"]["ExactValue"];
+      push_frequency: components["schemas"]["ExactValue"];
+      ratio: string;
+      standard_deviation: number;
     };
     /** Signature */
     Signature: {
@@ -1429,10 +1426,10 @@ export interface components {
       version: string;
     };
     /**
-     * SimulationRefused
+     * SimulationRefusal
      * @description A message that was not carried out, and why.
      */
-    SimulationRefused: {
+    SimulationRefusal: {
       error: string;
       kind: string;
       /** @enum {unknown} */
@@ -1456,11 +1453,11 @@ export interface components {
     };
     SimulatorAction: components["schemas"]["Start"] | components["schemas"]["Stop"];
     SimulatorMessage:
-      | components["schemas"]["Waiting"]
-      | components["schemas"]["Started"]
+      | components["schemas"]["WaitMessage"]
+      | components["schemas"]["BeginMessage"]
       | components["schemas"]["TallyMessage"]
-      | components["schemas"]["Finished"]
-      | components["schemas"]["SimulationRefused"];
+      | components["schemas"]["ResultMessage"]
+      | components["schemas"]["SimulationRefusal"];
     /**
      * Sit
      * @description Take a spot with so much play money.
@@ -1482,6 +1479,13 @@ export interface components {
       serial: number;
       /** @default false */
       void?: boolean;
+    };
+    /** SpeechEvent */
+    SpeechEvent: {
+      spot?: number;
+      text: string;
+      /** @constant */
+      type: "said";
     };
     /** Spot */
     Spot: {
@@ -1534,31 +1538,20 @@ export interface components {
       wagers?: string[];
     };
     /**
-     * Started
-     * @description The rounds are being counted; `command` gives the same result.
-     */
-    Started: {
-      command: string;
-      of: number;
-      seed: number;
-      /** @enum {unknown} */
-      type: "started";
-    };
-    /**
      * StateMessage
      * @description The table as the client sees it now, and the events that led to it.
      */
     StateMessage: {
       events: (
-        | components["schemas"]["CardsDealt"]
-        | components["schemas"]["CardsTurned"]
-        | components["schemas"]["DealerPeeked"]
-        | components["schemas"]["HandTucked"]
-        | components["schemas"]["CardBurned"]
-        | components["schemas"]["HandDiscarded"]
-        | components["schemas"]["DealerSpoke"]
-        | components["schemas"]["WagerSettled"]
-        | components["schemas"]["ChoiceMade"]
+        | components["schemas"]["DealEvent"]
+        | components["schemas"]["TurnEvent"]
+        | components["schemas"]["PeekEvent"]
+        | components["schemas"]["TuckEvent"]
+        | components["schemas"]["BurnEvent"]
+        | components["schemas"]["DiscardEvent"]
+        | components["schemas"]["SpeechEvent"]
+        | components["schemas"]["SettlementEvent"]
+        | components["schemas"]["ChoiceEvent"]
       )[];
       n: number;
       /** @enum {unknown} */
@@ -1676,15 +1669,15 @@ export interface components {
       title: string;
     };
     TableEvent:
-      | components["schemas"]["CardsDealt"]
-      | components["schemas"]["CardsTurned"]
-      | components["schemas"]["DealerPeeked"]
-      | components["schemas"]["HandTucked"]
-      | components["schemas"]["CardBurned"]
-      | components["schemas"]["HandDiscarded"]
-      | components["schemas"]["DealerSpoke"]
-      | components["schemas"]["WagerSettled"]
-      | components["schemas"]["ChoiceMade"];
+      | components["schemas"]["DealEvent"]
+      | components["schemas"]["TurnEvent"]
+      | components["schemas"]["PeekEvent"]
+      | components["schemas"]["TuckEvent"]
+      | components["schemas"]["BurnEvent"]
+      | components["schemas"]["DiscardEvent"]
+      | components["schemas"]["SpeechEvent"]
+      | components["schemas"]["SettlementEvent"]
+      | components["schemas"]["ChoiceEvent"];
     /** TableStanding */
     TableStanding: {
       round: number;
@@ -1804,12 +1797,29 @@ export interface components {
       win: components["schemas"]["ExactFigure"];
       within_band: boolean | null;
     };
+    /** TuckEvent */
+    TuckEvent: {
+      seat: number;
+      spot?: number;
+      /** @constant */
+      type: "tucked";
+      under: string;
+    };
     /** TuckHand */
     TuckHand: {
       /** @constant */
       do: "tuck";
       seat: number;
       under: string;
+    };
+    /** TurnEvent */
+    TurnEvent: {
+      at: number;
+      count: number;
+      index: number;
+      spot?: number;
+      /** @constant */
+      type: "turned";
     };
     /** TurnOver */
     TurnOver: {
@@ -1869,21 +1879,11 @@ export interface components {
       top_odds: string;
       wager: string;
     };
-    /** WagerSettled */
-    WagerSettled: {
-      paid: number;
-      seat: number;
-      spot?: number;
-      taken: number;
-      /** @constant */
-      type: "settled";
-      wager: string;
-    };
     /**
-     * Waiting
+     * WaitMessage
      * @description Other simulations run first.
      */
-    Waiting: {
+    WaitMessage: {
       /** @enum {unknown} */
       type: "waiting";
     };

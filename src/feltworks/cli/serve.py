@@ -25,7 +25,7 @@ def serve(
     from feltworks.web.app import create_app
     from feltworks.web.data_folder import hold
     from feltworks.web.server import public_address, serve
-    from feltworks.web.tables.countdown import Times
+    from feltworks.web.tables.clock import Times
 
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
     address = public_address(host, public_url, allow_host or ())

@@ -44,7 +44,7 @@ from feltworks.web.responses import (
 )
 from feltworks.web.server import HostMiddleware, PublicAddress, SecurityHeaders
 from feltworks.web.tables import live, lobby
-from feltworks.web.tables.countdown import Times
+from feltworks.web.tables.clock import Times
 from feltworks.web.tables.figures import Coach, EdgeFinder
 from feltworks.web.tables.room import Sources
 from feltworks.web.tables.rooms import Rooms

@@ -104,7 +104,7 @@ def table_paths(data: Path) -> list[Path]:
 
 def make_table(data: Path, id_: str, order: SavedOrder) -> Path:
     """Make a table's folder under a temporary name and rename it, so that a crash leaves no half of one."""
-    beside, folder = _unfinished(data) / id_, data / "tables" / id_
+    beside, folder = _temporary_folder(data) / id_, data / "tables" / id_
     try:
         make_private_folder(beside)
         with open(beside / _ORDER, "wb", opener=open_private) as opened:
@@ -117,7 +117,7 @@ def make_table(data: Path, id_: str, order: SavedOrder) -> Path:
     return folder
 
 
-def move_to_closed(data: Path, id_: str, note: Mapping[str, object]) -> None:
+def archive_table(data: Path, id_: str, note: Mapping[str, object]) -> None:
     """Move a table's folder to the closed ones, with a note of why and when."""
     folder, closed = data / "tables" / id_, data / "closed"
     with open(folder / "closed.json", "wb", opener=open_private) as opened:
@@ -131,11 +131,11 @@ def prepare(data: Path) -> None:
     for name in ("tables", "closed", "opening"):
         with suppress(OSError):
             restrict(data / name)
-    for folder in _unfinished(data).glob("*"):
+    for folder in _temporary_folder(data).glob("*"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _unfinished(data: Path) -> Path:
+def _temporary_folder(data: Path) -> Path:
     return data / "opening"
 
 

@@ -91,7 +91,7 @@ def _operations(described: Document) -> Iterator[Document]:
                 "method": method.upper(),
                 "path": path,
                 "description": operation.get("description", ""),
-                "parameters": [_parameter(each) for each in operation.get("parameters", ())],
+                "parameters": [_parameter(parameter) for parameter in operation.get("parameters", ())],
                 "examples": list(_example_texts(operation)),
             }
 

@@ -190,7 +190,7 @@ class SecurityHeaders:
             return
         MutableScopeHeaders.from_message(message).update(self._headers)
         if self._is_secure or scope.get("scheme") == "https":
-            message["headers"] = [_secured(name, value) for name, value in message["headers"]]
+            message["headers"] = [_secure(name, value) for name, value in message["headers"]]
 
 
 def content_security_policy(page: Path) -> str:
@@ -204,7 +204,7 @@ def _sha256(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     """The header; a cookie gets the Secure attribute, so that it travels over TLS only."""
     is_open_cookie = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
     return name, value + b"; Secure" if is_open_cookie else value

@@ -45,7 +45,7 @@ class Figures(Struct, frozen=True, kw_only=True):
     standard_deviation: float
 
 
-class FiguresBeside(Figures, frozen=True, kw_only=True):
+class SideFigures(Figures, frozen=True, kw_only=True):
     """The figures of another wager of the spot, and its size relative to the analysed one."""
 
     ratio: str
@@ -95,7 +95,7 @@ class Analysis(Figures, frozen=True, kw_only=True, rename={"return_line": "retur
     return_by_jackpot: list[ReturnAtJackpot] | UnsetType = UNSET
     rounds_between: dict[str, ExactValue] | UnsetType = UNSET
     rounds_between_at_table: dict[str, ExactValue] | UnsetType = UNSET
-    beside: dict[str, FiguresBeside] | UnsetType = UNSET
+    beside: dict[str, SideFigures] | UnsetType = UNSET
     round: RoundFigures | UnsetType = UNSET
 
 

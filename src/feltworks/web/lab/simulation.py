@@ -68,11 +68,11 @@ class Stop(SimulatorAction, frozen=True):
     """Stop counting; the result so far follows."""
 
 
-class Waiting(Struct, frozen=True, tag_field="type", tag="waiting"):
+class WaitMessage(Struct, frozen=True, tag_field="type", tag="waiting"):
     """Other simulations run first."""
 
 
-class Started(Struct, frozen=True, tag_field="type", tag="started"):
+class BeginMessage(Struct, frozen=True, tag_field="type", tag="started"):
     """The rounds are being counted; `command` gives the same result."""
 
     seed: int
@@ -90,20 +90,20 @@ class TallyMessage(Struct, frozen=True, tag_field="type", tag="tally"):
     wagers: dict[str, MeasuredWager]
 
 
-class Finished(Struct, frozen=True, tag_field="type", tag="done"):
+class ResultMessage(Struct, frozen=True, tag_field="type", tag="done"):
     """The result, after all rounds or a stop."""
 
     result: SimulationResult
 
 
-class SimulationRefused(Struct, frozen=True, tag_field="type", tag="refused"):
+class SimulationRefusal(Struct, frozen=True, tag_field="type", tag="refused"):
     """A message that was not carried out, and why."""
 
     kind: str
     error: str
 
 
-SimulatorMessage = Waiting | Started | TallyMessage | Finished | SimulationRefused
+SimulatorMessage = WaitMessage | BeginMessage | TallyMessage | ResultMessage | SimulationRefusal
 _decoder: Final[msgspec.json.Decoder[Start | Stop]] = msgspec.json.Decoder(Start | Stop)
 
 
@@ -120,7 +120,7 @@ def read_simulator_action(text: str) -> Start | Stop:
 # One simulation, in a worker process.
 
 
-class _StopCounting(Exception):
+class _Stop(Exception):
     """The client wants no more rounds."""
 
 
@@ -162,7 +162,7 @@ class SimulationRun:
 
         self._channel = channel
         run = Run(self.plan(), self.seed, rounds=self.start.rounds)
-        channel(Started(self.seed, self.start.rounds, self.command))
+        channel(BeginMessage(self.seed, self.start.rounds, self.command))
         self._exact = exact_edges(run.plan)
         workers = max(1, machine_workers() - 1)  # one core is left to the tables
         with Threads(workers) as threads:
@@ -177,7 +177,7 @@ class SimulationRun:
         try:
             self._send_first_tallies(run)
             return run.simulate(threads, self._send_progress)
-        except _StopCounting:
+        except _Stop:
             return Simulated(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
 
     def _send_first_tallies(self, run: "Run") -> None:
@@ -187,13 +187,13 @@ class SimulationRun:
         plan = run.plan.to_json()
         for rounds in (number for number in FIRST_TALLIES if number < self.start.rounds):
             if self._channel.stopped:
-                raise _StopCounting
+                raise _Stop
             batch = count_batch(plan, self.seed, rounds=rounds, batch=0)
             self._send_tally(run, batch.unpacked(run.kernel.layout))
 
     def _send_progress(self, run: "Run") -> None:
         if self._channel.stopped:
-            raise _StopCounting
+            raise _Stop
         if run.tally.rounds and time.perf_counter() - self._last_tally > _TALLY_EVERY:
             self._last_tally = time.perf_counter()
             self._send_tally(run, run.tally)
@@ -300,11 +300,11 @@ class _SimulatorTab:
         try:
             await asyncio.to_thread(SimulationRun(start, seed).plan)
             if self.pool.turn.locked():
-                self._send(Waiting())
+                self._send(WaitMessage())
             job = partial(run_simulation, start, seed)
             async with self.pool.turn:
                 result = await self.pool.workers.do(job, self._send, self.stopping)
-            self._send(Finished(result))  # last of all: the client may start another one now
+            self._send(ResultMessage(result))  # last of all: the client may start another one now
         except WorkerFault:
             _LOG.exception("a simulation failed")
             self.refuse(FeltError("the simulation failed: internal server error"))
@@ -318,4 +318,4 @@ class _SimulatorTab:
     def refuse(self, error: FeltError) -> None:
         if isinstance(error, BadOption):  # the options of the command line are the fields of the page
             error = BadOption(error.option.removeprefix("--"), error.value, error.allowed)
-        self._send(SimulationRefused(type(error).__name__, str(error)))
+        self._send(SimulationRefusal(type(error).__name__, str(error)))

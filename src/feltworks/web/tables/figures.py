@@ -46,8 +46,8 @@ class Coach:
         try:
             async with asyncio.timeout(self.seconds):
                 await asyncio.shield(self._warm())  # a slow start is shared by all questions
-                found: Advice = await self._workers.do(job)
-                return found
+                answer: Advice = await self._workers.do(job)
+                return answer
         except TimeoutError:
             self._warm()  # in place of the process that was just killed
             return _no_advice(TOO_LONG)
@@ -91,9 +91,11 @@ def coach_question(room: Room, guest: Guest, spot: int) -> Job:
 
 def weigh(order: bytes, r: Round, step: Decide, _: Channel) -> Advice:
     """The best choice and the worth of each, from what the seat sees."""
-    found = advice(_game(order), r, step)
-    ranking = sorted(found.worth.items(), key=lambda item: -item[1])
-    return Advice(found.best, [ChoiceWorth(name, float(worth), _fraction(worth)) for name, worth in ranking])
+    weighed = advice(_game(order), r, step)
+    ranking = sorted(weighed.worth.items(), key=lambda item: -item[1])
+    return Advice(
+        weighed.best, [ChoiceWorth(name, float(worth), _fraction(worth)) for name, worth in ranking]
+    )
 
 
 def _fraction(worth: Fraction | float) -> str | None:

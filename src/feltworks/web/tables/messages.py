@@ -227,14 +227,14 @@ class EventView(Struct, frozen=True, kw_only=True, tag_field="type"):
     spot: int | UnsetType = UNSET
 
 
-class CardsDealt(EventView, frozen=True, kw_only=True, tag="dealt"):
+class DealEvent(EventView, frozen=True, kw_only=True, tag="dealt"):
     """Cards were dealt to a place."""
 
     to: int
     faces: list[Code]
 
 
-class CardsTurned(EventView, frozen=True, kw_only=True, tag="turned"):
+class TurnEvent(EventView, frozen=True, kw_only=True, tag="turned"):
     """Cards of a place were turned over."""
 
     at: int
@@ -242,39 +242,39 @@ class CardsTurned(EventView, frozen=True, kw_only=True, tag="turned"):
     count: int
 
 
-class DealerPeeked(EventView, frozen=True, kw_only=True, tag="peeked"):
+class PeekEvent(EventView, frozen=True, kw_only=True, tag="peeked"):
     """The dealer looked under a card."""
 
     at: int
 
 
-class HandTucked(EventView, frozen=True, kw_only=True, tag="tucked"):
+class TuckEvent(EventView, frozen=True, kw_only=True, tag="tucked"):
     """A hand was tucked under a wager."""
 
     seat: int
     under: str
 
 
-class CardBurned(EventView, frozen=True, kw_only=True, tag="burned"):
+class BurnEvent(EventView, frozen=True, kw_only=True, tag="burned"):
     """A card went to the discards unseen."""
 
     at: int
     index: int
 
 
-class HandDiscarded(EventView, frozen=True, kw_only=True, tag="discarded"):
+class DiscardEvent(EventView, frozen=True, kw_only=True, tag="discarded"):
     """A hand went to the discard rack."""
 
     seat: int
 
 
-class DealerSpoke(EventView, frozen=True, kw_only=True, tag="said"):
+class SpeechEvent(EventView, frozen=True, kw_only=True, tag="said"):
     """The dealer announced something."""
 
     text: str
 
 
-class WagerSettled(EventView, frozen=True, kw_only=True, tag="settled"):
+class SettlementEvent(EventView, frozen=True, kw_only=True, tag="settled"):
     """A wager was taken or paid."""
 
     seat: int
@@ -283,7 +283,7 @@ class WagerSettled(EventView, frozen=True, kw_only=True, tag="settled"):
     paid: Cents
 
 
-class ChoiceMade(EventView, frozen=True, kw_only=True, tag="chosen"):
+class ChoiceEvent(EventView, frozen=True, kw_only=True, tag="chosen"):
     """A player decided."""
 
     seat: int
@@ -292,15 +292,15 @@ class ChoiceMade(EventView, frozen=True, kw_only=True, tag="chosen"):
 
 
 TableEvent = (
-    CardsDealt
-    | CardsTurned
-    | DealerPeeked
-    | HandTucked
-    | CardBurned
-    | HandDiscarded
-    | DealerSpoke
-    | WagerSettled
-    | ChoiceMade
+    DealEvent
+    | TurnEvent
+    | PeekEvent
+    | TuckEvent
+    | BurnEvent
+    | DiscardEvent
+    | SpeechEvent
+    | SettlementEvent
+    | ChoiceEvent
 )
 
 # Messages of the server.
@@ -320,7 +320,7 @@ class DoneMessage(Struct, frozen=True, tag_field="type", tag="done"):
     id: int
 
 
-class RefusedMessage(Struct, frozen=True, tag_field="type", tag="refused"):
+class ActionRefusal(Struct, frozen=True, tag_field="type", tag="refused"):
     """The action with this id changed nothing."""
 
     id: int | None
@@ -354,7 +354,7 @@ class AdviceMessage(Struct, frozen=True, tag_field="type", tag="coach"):
     hint: str | UnsetType = UNSET
 
 
-ServerMessage = StateMessage | DoneMessage | RefusedMessage | AdviceMessage
+ServerMessage = StateMessage | DoneMessage | ActionRefusal | AdviceMessage
 _decoder: Final[msgspec.json.Decoder[TableAction]] = msgspec.json.Decoder(TableAction)
 _encoder: Final = msgspec.json.Encoder()
 
@@ -385,7 +385,7 @@ def id_of(text: str | bytes) -> int | None:
 
 def refusal_message(id_: int | None, error: FeltError, sentence: str = "") -> bytes:
     """The encoded answer to a refused action."""
-    return encode_message(RefusedMessage(id_, type(error).__name__, sentence or str(error)))
+    return encode_message(ActionRefusal(id_, type(error).__name__, sentence or str(error)))
 
 
 def encode_message(message: Struct) -> bytes:

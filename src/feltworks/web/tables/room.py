@@ -26,12 +26,11 @@ from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.table import Table
 from feltworks.table.wording import Explained, explained
 from feltworks.web.data_folder import LOG, sentence_of
-from feltworks.web.tables.countdown import Countdown, Times
+from feltworks.web.tables.clock import Countdown, Times, Turns
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.tables.results import Edges, FairDeal, PlayerResults
 from feltworks.web.tables.storage import TableFolder, restore_table
 from feltworks.web.tables.table_view import Gestures, RoundSight
-from feltworks.web.tables.turns import Turns
 
 Sources = Callable[[Terms], CardSource]  # what tables of such terms are dealt from
 
@@ -100,7 +99,7 @@ class Room:
     def set_up(self, house: House, log: Log) -> Table:
         """An empty table."""
         dealer = Dealer(self.source(self.game.terms), vault=self._save_seed)
-        return Table(self.game, dealer, limits=self.posted, house=house, log=log)
+        return Table(self.game, dealer, limits=self.posted_limits, house=house, log=log)
 
     def save_in(self, folder: Path) -> None:
         """Save a new table in its folder, now and from now on."""
@@ -137,7 +136,7 @@ class Room:
         return sorted({meter for pays in offered for meter in meters_of(pays.values())})
 
     @cached_property
-    def posted(self) -> PostedLimits:
+    def posted_limits(self) -> PostedLimits:
         fixed = {n for n, entry in self.game.terms.rulebook.wager.items() if entry.fixed}
         signs = {n: Posted(least, most) for n, (least, most) in self.limits.items() if n not in fixed}
         return PostedLimits(self.game.terms, signs)
@@ -249,11 +248,11 @@ class Room:
         player = self._require_seat(guest)
         if self.table.is_running:
             raise NotNow("the round in progress has to end before the next one is dealt")
-        wagering = self.turns.wagering
-        if player not in wagering:
+        bettors = self.turns.bettors
+        if player not in bettors:
             raise NotNow("put down a wager first; then the round is dealt")
         self.ready.add(player)
-        if wagering <= self.ready and not self.turns.is_result_watched:
+        if bettors <= self.ready and not self.turns.is_result_watched:
             self.deal()
 
     def choose(
@@ -275,7 +274,7 @@ class Room:
         self.newcomers.clear()
         self.fair_deal.begin()
         self._choices.clear()
-        for player in self.turns.wagering:
+        for player in self.turns.bettors:
             self.results.setdefault(player, PlayerResults())
         self.table.deal()
         self.go_on()

@@ -15,15 +15,15 @@ from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, LogError, StorageTrouble
 from feltworks.web.data_folder import (
     Notices,
+    archive_table,
     make_table,
-    move_to_closed,
     prepare,
     read_order,
     sentence_of,
     table_paths,
 )
 from feltworks.web.tables import messages
-from feltworks.web.tables.countdown import Times
+from feltworks.web.tables.clock import Times
 from feltworks.web.tables.order import NewTable, SavedOrder, usual_order
 from feltworks.web.tables.room import Guest, Room, Sources
 from feltworks.web.tables.table_view import event_messages, events_for, player_view, public_view
@@ -278,7 +278,7 @@ def _save(room: Room, data: Path) -> None:
 def _archive(room: Room, data: Path, note: Mapping[str, object]) -> None:
     """Move a closed table away, so that the next start does not open it."""
     try:
-        move_to_closed(data, room.id, note)
+        archive_table(data, room.id, note)
     except OSError as error:
         raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
 

@@ -223,7 +223,7 @@ def _resume_round(room: "Room", folder: TableFolder, interrupted: Interrupted) -
         room.source(room.game.terms),
         interrupted.secret,
         game=room.game,
-        limits=room.posted,
+        limits=room.posted_limits,
         sink=room.record,
         vault=folder.save_seed,
     )

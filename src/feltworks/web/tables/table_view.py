@@ -370,7 +370,7 @@ def _event_message(room: "Room", event: Event) -> EventMessage | None:
     if 0 <= place < len(room.table.seats):
         view = msgspec.structs.replace(view, spot=room.table.seats[place].spot)
     full = hidden = encode_part(view)
-    if isinstance(view, messages.CardsDealt):
+    if isinstance(view, messages.DealEvent):
         backs: list[Code] = [None] * len(view.faces)
         hidden = encode_part(msgspec.structs.replace(view, faces=backs))
     return EventMessage(place, full, hidden)
@@ -380,23 +380,23 @@ def event_view(event: Event) -> TableEvent | None:
     """An event as the messages have it; None where there is nothing to animate."""
     match event:
         case Dealt():
-            return messages.CardsDealt(to=event.to, faces=[*event.faces, *[None] * event.backs])
+            return messages.DealEvent(to=event.to, faces=[*event.faces, *[None] * event.backs])
         case Turned():
-            return messages.CardsTurned(at=event.at, index=event.index, count=len(event.faces))
+            return messages.TurnEvent(at=event.at, index=event.index, count=len(event.faces))
         case Chosen():
-            return messages.ChoiceMade(seat=event.seat, name=event.name, cents=event.cents)
+            return messages.ChoiceEvent(seat=event.seat, name=event.name, cents=event.cents)
         case Peeked():
-            return messages.DealerPeeked(at=event.at)
+            return messages.PeekEvent(at=event.at)
         case Say():
-            return messages.DealerSpoke(text=event.words)
+            return messages.SpeechEvent(text=event.words)
         case Settled():
-            return messages.WagerSettled(
+            return messages.SettlementEvent(
                 seat=event.seat, wager=event.wager, taken=event.taken, paid=event.paid
             )
         case Tuck():
-            return messages.HandTucked(seat=event.seat, under=event.under)
+            return messages.TuckEvent(seat=event.seat, under=event.under)
         case Burn():
-            return messages.CardBurned(at=event.at, index=event.index)
+            return messages.BurnEvent(at=event.at, index=event.index)
         case Discard():
-            return messages.HandDiscarded(seat=event.seat)
+            return messages.DiscardEvent(seat=event.seat)
     return None

@@ -12,8 +12,8 @@ from feltworks.table.events import Chosen, Closed, Dealt, Ending, Event, Opened,
 from feltworks.table.log import Log
 from feltworks.table.reading import dealers_words, hands_of
 from feltworks.web.tables.messages import (
-    CardsDealt,
     DealerView,
+    DealEvent,
     HandView,
     LineView,
     SeatView,
@@ -215,10 +215,10 @@ def practice_events(practice: "Practice") -> list[TableEvent]:
 
 def _event(practice: "Practice", event: Event) -> TableEvent | None:
     view = event_view(event)
-    if not isinstance(view, CardsDealt) or view.to < 0:
+    if not isinstance(view, DealEvent) or view.to < 0:
         return view
     is_visible = practice.game.sees(practice.felt.round, None, view.to)
-    return view if is_visible else CardsDealt(to=view.to, faces=[None] * len(view.faces))
+    return view if is_visible else DealEvent(to=view.to, faces=[None] * len(view.faces))
 
 
 def parts_of(game: Game[Any], felt: Felt) -> dict[str, list[str]]:

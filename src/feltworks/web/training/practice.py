@@ -169,7 +169,7 @@ class Practice:
         return Felt(self.game, opened)
 
     @property
-    def expected(self) -> list[NextStep]:
+    def next_steps(self) -> list[NextStep]:
         """The steps that are right now; none once the round is over."""
         if self.script.events:
             return [self._step(self.script.events[index]) for index in self.script.open_steps()]
@@ -204,7 +204,7 @@ class Practice:
         elif isinstance(move, moves.Hint):
             self.score.hints += 1
             self._misses += 1
-            self.hint = self.expected[0].words
+            self.hint = self.next_steps[0].words
         elif isinstance(move, moves.Next):
             self._complete(0)
         else:
@@ -221,7 +221,7 @@ class Practice:
             raise NotNow("without prompts every step is yours; choose one, or ask for a hint")
 
     def _judge(self, move: moves.DealerMove) -> None:
-        right = self.expected
+        right = self.next_steps
         differences = [difference(self.game, step, move) for step in right]
         if "" in differences:
             self._complete(differences.index(""))

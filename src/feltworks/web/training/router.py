@@ -59,9 +59,9 @@ def repertoire(game: str) -> Repertoire:
         script.events.clear()
         place_wagers(table, mind)
         table.deal()
-    found = {_VERBS[type(event)] for event in events if type(event) in _VERBS}
+    used = {_VERBS[type(event)] for event in events if type(event) in _VERBS}
     phrases = {event.words.partition(" with ")[0] for event in events if isinstance(event, Say)}
-    verbs = [verb for verb in dict.fromkeys(_VERBS.values()) if verb in found]
+    verbs = [verb for verb in dict.fromkeys(_VERBS.values()) if verb in used]
     return Repertoire(sorted(phrases, key=_opening_first), [*verbs, "pay", "push", "ask"])
 
 
@@ -189,7 +189,7 @@ def _prompt(practice: Practice) -> Prompt | None:
     """The next step, where steps are prompted."""
     if not practice.guided or practice.felt.is_over:
         return None
-    first = practice.expected[0]
+    first = practice.next_steps[0]
     return Prompt(first.words, first.clause, first.because)
 
 

@@ -213,9 +213,9 @@ def _settling_differs(game: Game[Any], event: Settled, move: moves.SettlingMove)
     if (move.wager, move.part) != (event.wager, event.part):
         return f"the {what} is not settled now: losers are taken before winners are paid"
     verb, cents = settlement_of(event)
-    said = str(type(move).__struct_config__.tag)
-    if said != verb:
-        done = {"take": "taken", "pay": "paid", "push": "left as a push"}[said]
+    made = str(type(move).__struct_config__.tag)
+    if made != verb:
+        done = {"take": "taken", "pay": "paid", "push": "left as a push"}[made]
         return f"the {what} is not {done}"
     given = 0 if isinstance(move, moves.LeaveWager) else move.cents
     return "" if given == cents else f"{dollars(given)} is not the right amount on the {what}"
@@ -224,8 +224,8 @@ def _settling_differs(game: Game[Any], event: Settled, move: moves.SettlingMove)
 _TOKEN: Final = re.compile(r"[a-z0-9]+")
 
 
-def _is_same_announcement(wanted: str, said: str) -> bool:
+def _is_same_announcement(wanted: str, spoken: str) -> bool:
     """Whether an announcement has the right words; those after "with" may be left out."""
-    words, given = _TOKEN.findall(wanted.casefold()), _TOKEN.findall(said.casefold())
+    words, given = _TOKEN.findall(wanted.casefold()), _TOKEN.findall(spoken.casefold())
     short = _TOKEN.findall(wanted.casefold().partition(" with ")[0])
     return given == words[: len(given)] and len(given) >= len(short)
