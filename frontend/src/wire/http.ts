@@ -43,6 +43,8 @@ export async function ask<T>(path: string, method = "GET", body?: unknown): Prom
   return (await answer.json()) as T;
 }
 
+const byCloth = (all: GameDocument[]): GameDocument[] => all.sort((a, b) => a.layout.rank - b.layout.rank);
+
 let games: Promise<GameDocument[]> | null = null;
 
 export const api = {
@@ -50,10 +52,12 @@ export const api = {
   rename: (name: string) => ask<Me>("/api/me", "PUT", { name }),
   /** The games do not change while a page is open: asked once, again only after a failure. */
   games: (): Promise<GameDocument[]> => {
-    games ??= ask<GameDocument[]>("/api/games").catch((trouble: unknown) => {
-      games = null;
-      throw trouble;
-    });
+    games ??= ask<GameDocument[]>("/api/games")
+      .then(byCloth)
+      .catch((trouble: unknown) => {
+        games = null;
+        throw trouble;
+      });
     return games;
   },
   tables: () => ask<TableSummary[]>("/api/tables"),

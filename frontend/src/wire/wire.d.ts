@@ -693,6 +693,7 @@ export interface components {
       game: string;
       hand: number;
       lines: components["schemas"]["PrintLine"][];
+      rank: number;
       seats: components["schemas"]["Frame"][];
       spots: components["schemas"]["Spot"][];
       text: string;

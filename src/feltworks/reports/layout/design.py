@@ -107,6 +107,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     """The layout of one table."""
 
     game: str
+    rank: int  # among the cloths; games without one of their own come last
     title: str
     lines: tuple[PrintLine, ...]
     band_edges: tuple[str, ...]
@@ -135,9 +136,11 @@ def layout_of(game: Game[Any], seats: int) -> Layout:
     book = game.terms.rulebook
     cloth = cloths().get(book.name, cloths()["usual"])
     band = band_words(game)
+    names = list(cloths())
     titles = ", ".join(entry.title for entry in book.wager.values())
     return Layout(
         game=book.name,
+        rank=names.index(book.name) if book.name in names else len(names),
         title=book.title.upper(),
         lines=tuple(_lines(game, band)),
         band_edges=(arc(321, 318, 74), arc(348, 326, 76)) if band else (),

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.money import Cents
-from feltworks.reports.layout.design import Layout, cloths, layout_of
+from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.rulebook import Approval, Option, Reading, Rulebook, WagerEntry
 from feltworks.rules.terms import Terms
 from feltworks.web.budget import Budgets, address_of, charge
@@ -123,14 +123,9 @@ class TableAddress(Struct, frozen=True):
 def games(request: Connection, state: State) -> Response[list[GameDocument]]:
     """Every game with its wagers, pay tables, options, clauses and approval."""
     documents: DocumentCache = state.documents
-    return documents.respond(request, _all_games)
-
-
-def _all_games() -> list[GameDocument]:
-    """The games in the order of their cloths; those without a cloth of their own come last."""
-    order = list(cloths())
-    names = sorted(catalog.games(), key=lambda name: order.index(name) if name in order else len(order))
-    return [game_document(catalog.rulebook(name)) for name in names]
+    return documents.respond(
+        request, lambda: [game_document(catalog.rulebook(name)) for name in catalog.games()]
+    )
 
 
 def game_document(book: Rulebook) -> GameDocument:
