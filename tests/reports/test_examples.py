@@ -3,11 +3,10 @@
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.engine import opening_wagers, walked_round
 from feltworks.reports.examples import possible_results, worked_examples
-from feltworks.reports.narration import told
 from feltworks.reports.order import Order
 from feltworks.reports.procedure import procedure
+from feltworks.reports.rounds import narrate, opening_wagers, sample_round
 from tests.reports.conftest import DAY
 
 
@@ -43,7 +42,7 @@ def test_the_net_of_an_example_is_what_its_seed_settles() -> None:
 def test_a_round_of_one_seed_is_the_same_every_time() -> None:
     game = catalog.game("spanish-poker")
     seats = [opening_wagers(game, ["ante", "dos-pares"])]
-    assert walked_round(game, seats, 3) == walked_round(game, seats, 3)
+    assert sample_round(game, seats, 3) == sample_round(game, seats, 3)
 
 
 @pytest.mark.clause("FB.16", "FB.17", "FB.18")
@@ -61,5 +60,5 @@ def test_a_told_round_moves_all_the_money_of_its_log() -> None:
     order = Order("lucky-lucky", DAY)
     dealt = richest_round(order)
     settled = [event for event in dealt.events if isinstance(event, Settled)]
-    words = " ".join(step.words for step in told(order.table.terms, dealt))
+    words = " ".join(step.words for step in narrate(order.table.terms, dealt))
     assert words.count("takes ") + words.count("pays ") + words.count("returns ") == len(settled)

@@ -1,6 +1,7 @@
 """`felt deal-check`: deals many rounds as a table does and tests the cards statistically at 99 %."""
 
 from collections.abc import Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 import click
@@ -12,8 +13,7 @@ from feltworks.cli.tables import Table
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
+    from feltworks.analysis.progress import Progress
     from feltworks.dealing.statistics import Deal, DealtRound, Finding, Findings
     from feltworks.rules.terms import Terms
 
@@ -52,25 +52,23 @@ def deal_check(
 
 
 def _check(terms: "Terms", rounds: int, cards: int, seed: int | None) -> "Findings":
-    from rich.console import Console
-    from rich.progress import Progress
-
+    from feltworks.cli.progress import progress_bar
     from feltworks.dealing.shoes import source_for
     from feltworks.dealing.statistics import check_deal, rounds_from
 
     if not 2 <= cards <= terms.shoe.total:
         raise BadOption("cards", cards, f"a whole number from 2 to {terms.shoe.total}")
     deal = rounds_from(source_for(terms, seed=seed), cards=cards)
-    screen = Console(stderr=True)  # standard output has the result only
-    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
-        return check_deal(_with_progress(deal, progress, rounds), terms.shoe, rounds=rounds)
+    with progress_bar("Dealing") as progress:
+        watched = deal if progress is None else _with_progress(deal, progress, rounds)
+        return check_deal(watched, terms.shoe, rounds=rounds)
 
 
 def _with_progress(deal: "Deal", progress: "Progress", rounds: int) -> "Deal":
-    task = progress.add_task("dealing", total=rounds)
+    numbers = count(1)
 
     def deal_and_count() -> "DealtRound":
-        progress.advance(task)
+        progress(next(numbers), rounds)
         return deal()
 
     return deal_and_count

@@ -17,7 +17,7 @@ HEADING: Final = "bold"
 CUT: Final = "…"
 
 _MARGIN, _GAP, _NARROW_GAP = 2, 3, 2
-_COMFORT = 14  # sentences are not wrapped to less than this while there is another form
+_COMFORT = 14  # text wrapped to less than this is hard to read
 _LONGEST = 36  # a longer number, such as a fraction of a hundred digits, is cut where the room is short
 _INSIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)|(?<=×) (?=\d)")
 _GLUE = "\u00a0"
@@ -50,14 +50,16 @@ class Table:
         gap = min(self.gap, _NARROW_GAP)
         if width is None or _total(natural, self.gap) <= width:
             yield from self._grid(natural, self.gap)
-        elif widths := _fit(columns, width, gap, comfort=True):
+        elif widths := _fit(columns, width, gap):
             yield from self._grid(widths, gap)
-        elif len(columns) > 3 and (widths := _fit(columns[1:], width, gap, comfort=True)):
+        elif self._first_column_repeats and (widths := _fit(columns[1:], width, gap)):
             yield from self._under_headings(width, widths, gap)
-        elif widths := _fit(columns, width, gap, comfort=False):
-            yield from self._grid(widths, gap)
         else:
             yield from self._records(width)
+
+    @property
+    def _first_column_repeats(self) -> bool:
+        return 2 * sum(1 for _ in groupby(self.rows, key=lambda row: row[0].text)) <= len(self.rows)
 
     def _columns(self) -> list["_Column"]:
         cells = [[row[number].text for row in self.rows] for number in range(len(self.headings))]
@@ -102,17 +104,16 @@ class _Column:
         words = [word for line in lines for word in _glue(line).split(" ")]
         longest = max(map(len, words))
         self.natural = max(map(len, lines))
-        self.least = longest if longest <= _LONGEST else _LONGEST // 2
-        self.comfortable = max(self.least, min(self.natural, _COMFORT))
+        self.least = max(longest if longest <= _LONGEST else _LONGEST // 2, min(self.natural, _COMFORT))
 
 
 def _total(widths: Sequence[int], gap: int) -> int:
     return sum(widths) + gap * (len(widths) - 1) + 2 * _MARGIN
 
 
-def _fit(columns: Sequence[_Column], width: int, gap: int, *, comfort: bool) -> list[int] | None:
+def _fit(columns: Sequence[_Column], width: int, gap: int) -> list[int] | None:
     """Widths with which the columns fit, the widest made narrower first; None where nothing fits."""
-    least = [column.comfortable if comfort else column.least for column in columns]
+    least = [column.least for column in columns]
     widths = [column.natural for column in columns]
     if _total(least, gap) > width:
         return None

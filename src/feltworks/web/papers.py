@@ -62,7 +62,7 @@ def _print(name: str, order: tuple[Any, ...], rounds: int, format: str, _: Progr
     from feltworks.reports.order import Order
     from feltworks.reports.printing import pdf
 
-    text = _gathering(name, rounds)(Order(*order).checked()).html()
+    text = _gathering(name, rounds)(Order(*order).check()).html()
     return pdf(text) if format == "pdf" else text.encode()
 
 

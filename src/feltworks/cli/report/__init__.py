@@ -32,7 +32,7 @@ report: Final = CommandGroup("report", "Print papers about a game, as HTML and P
 @json_option
 def audit(game: str | None, day: str | None, output: Path, as_json: bool) -> None:
     """Print the audit report: each printed figure, ours, and what differences and readings mean in money."""
-    from feltworks.reports.audited import all_games as approved_games
+    from feltworks.reports.audit import approved_games
     from feltworks.reports.catalogue import audit_paper
 
     orders = [PaperOptions(name, day=day).order() for name in ([game] if game else approved_games())]

@@ -93,7 +93,7 @@ class PaperOptions(Struct, frozen=True):
             _pay_tables(book, self.pay_tables),
             None if jackpot is None else read_amount("--jackpot", jackpot),
         )
-        order.checked()
+        order.check()
         return order
 
 

@@ -12,14 +12,14 @@ from feltworks.simulation.house_days import DaysWalked, HouseDays
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.sessions import Sessions
 from feltworks.simulation.told import made
-from feltworks.simulation.walking import Walked
+from feltworks.simulation.walking import Adds, Walked
 from feltworks.simulation.walks import Walks
 from feltworks.simulation.walks_told import check_safety, house_document, session_document
 
 _SESSIONS = 10_000
 _ROUNDS_PER_DAY = 500
 _HORIZON = 365
-Result = TypeVar("Result")
+Result = TypeVar("Result", bound=Adds)
 
 
 class SessionsJob:

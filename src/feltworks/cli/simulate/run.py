@@ -95,7 +95,9 @@ class ResultFiles:
         if output is not None and (output.is_dir() or not output.parent.is_dir()):
             raise BadOption("--output", str(output), "a file in an existing folder")
         if plot is not None and not plot.is_dir() and (plot.suffix != ".svg" or not plot.parent.is_dir()):
-            raise BadOption("--plot", str(plot), "a folder, or a file that ends in .svg in an existing folder")
+            raise BadOption(
+                "--plot", str(plot), "a folder, or a file that ends in .svg in an existing folder"
+            )
         for path in filter(None, (output, self._drawing("felt"))):
             check_writable(path)
 

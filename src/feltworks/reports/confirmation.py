@@ -1,4 +1,4 @@
-"""The simulation that confirms a PAR sheet: run as it prints, with its seed and the command to repeat it."""
+"""The simulation that confirms a PAR sheet, with its seed and the command that repeats it."""
 
 import shlex
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ UNIT: Final[Cents] = 100_00
 WITHIN: Final = 3.0  # standard errors
 
 
-class Sampled(Struct, frozen=True):
-    """A wager as it was simulated beside its exact edge in the same play."""
+class SampledWager(Struct, frozen=True):
+    """A wager's simulated edge and its exact edge under the same play."""
 
     title: str
     house_edge: float
@@ -39,26 +39,26 @@ class Sampled(Struct, frozen=True):
 
 
 class Confirmation(Struct, frozen=True):
-    """One run: how it is repeated, and what it found."""
+    """One run: the command that repeats it, and its results."""
 
     command: str
     rounds: int
     seed: int
-    wagers: tuple[Sampled, ...]
+    wagers: tuple[SampledWager, ...]
 
 
 def seed_of(order: Order) -> int:
-    """The day of the approval, so that nobody chose it by its result."""
+    """The day of the approval, so that the seed was not chosen by its result."""
     approval = order.book.approval
     return int(f"{approval.date:%Y%m%d}") if approval else 1
 
 
 def confirmations(order: Order, rounds: int = ROUNDS, seed: int | None = None) -> list[Confirmation]:
-    """As many runs as it takes to have every wager in question on a table once."""
+    """As many runs as it takes to have every wager on a table once."""
     chosen = seed_of(order) if seed is None else seed
     try:
-        return [_run(order, together, rounds, chosen) for together in _tables(order)] if rounds else []
-    except UnknownName:  # a game of one's own has no simulation until somebody writes its kernel
+        return [_run(order, wagers, rounds, chosen) for wagers in _tables(order)] if rounds else []
+    except UnknownName:  # no simulation of this game exists
         return []
 
 
@@ -79,13 +79,13 @@ def _run(order: Order, wagers: list[str], rounds: int, seed: int) -> Confirmatio
     run = Run(plan, seed, rounds=rounds)
     with Threads(machine_workers()) as crew:
         tally = run.simulate(crew).tally
-    found = measured(run.kernel.layout, tally)
+    figures = measured(run.kernel.layout, tally)
     sampled = []
     for name in wagers:
         exact = exact_edge(plan, name)
         title = order.book.wager[name].title
-        edge, error = found[name].house_edge, found[name].standard_error
-        sampled.append(Sampled(title, edge, error, None if exact is None else float(exact)))
+        edge, error = figures[name].house_edge, figures[name].standard_error
+        sampled.append(SampledWager(title, edge, error, None if exact is None else float(exact)))
     return Confirmation(_command(order, plan, rounds, seed), rounds, seed, tuple(sampled))
 
 
@@ -111,13 +111,13 @@ def _command(order: Order, plan: Plan, rounds: int, seed: int) -> str:
     for name, table in order.pay_tables.items():
         words += ["--pay-table", f"{name}={table}"]
     for name, value in order.options.items():
-        words += ["--set", f"{name}={_said(value)}"]
+        words += ["--set", f"{name}={_option_text(value)}"]
     if plan.jackpot is not None and order.jackpot:
         words += ["--jackpot", str(plan.jackpot)]
     return shlex.join(words)
 
 
-def _said(value: object) -> str:
+def _option_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
