@@ -84,11 +84,11 @@ def _outcomes(answer: Document) -> Table:
     table = Table("outcome", "net", "probability", "one in", title=title)
     for name, net, likely in rows:
         words = name or ("win" if net > 0 else "lose" if net < 0 else "push")
-        table.add_row(words, _signed(net), f"{likely:.6%}", f"{1 / likely:,.1f}")
+        table.add_row(words, _with_sign(net), f"{likely:.6%}", f"{1 / likely:,.1f}")
     return table
 
 
-def _signed(net: Fraction) -> str:
+def _with_sign(net: Fraction) -> str:
     return f"{'+' if net > 0 else '−' if net < 0 else ''}{abs(net)}"
 
 
@@ -160,8 +160,10 @@ def _distribution(names: list[str], rows: Rows) -> Table:
     likeliest = sorted(rows, key=lambda row: -row["probability"]["value"])[:_MOST_ROWS]
     for row in rows:
         if row in likeliest:
-            outcomes = [f"{row['outcomes'][name]} {_signed(Fraction(row['nets'][name]))}" for name in names]
-            table.add_row(_signed(Fraction(row["net"])), f"{row['probability']['value']:.6%}", *outcomes)
+            outcomes = [
+                f"{row['outcomes'][name]} {_with_sign(Fraction(row['nets'][name]))}" for name in names
+            ]
+            table.add_row(_with_sign(Fraction(row["net"])), f"{row['probability']['value']:.6%}", *outcomes)
     return table
 
 

@@ -139,8 +139,8 @@ def _options(book: "Rulebook") -> Table:
     for name, option in book.option.items():
         preset = option.preset
         default = ", ".join(preset) if isinstance(preset, tuple) else str(preset)
-        shown = default.lower() if isinstance(preset, bool) else default
-        table.add_row(name, shown, option.allowed, option.clause, option.text)
+        text = default.lower() if isinstance(preset, bool) else default
+        table.add_row(name, text, option.allowed, option.clause, option.text)
     return table
 
 

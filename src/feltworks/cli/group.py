@@ -22,7 +22,7 @@ class CommandGroup(click.Group):
         return [*self.commands, *self.places]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self._imported(cmd_name) if cmd_name in self.places else self.commands.get(cmd_name)
+        return self._import(cmd_name) if cmd_name in self.places else self.commands.get(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -34,9 +34,9 @@ class CommandGroup(click.Group):
 
     def every_command(self) -> dict[str, click.Command]:
         """All commands by name; this imports all their files."""
-        return {**self.commands, **{name: self._imported(name) for name in self.places}}
+        return {**self.commands, **{name: self._import(name) for name in self.places}}
 
-    def _imported(self, name: str) -> click.Command:
+    def _import(self, name: str) -> click.Command:
         command = resolve_name(self.places[name])
         assert isinstance(command, click.Command)
         return command

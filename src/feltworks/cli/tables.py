@@ -118,7 +118,7 @@ def _fit(columns: Sequence[_Column], width: int, gap: int) -> list[int] | None:
     if _total(least, gap) > width:
         return None
     while _total(widths, gap) > width:
-        reducible = [number for number, each in enumerate(widths) if each > least[number]]
+        reducible = [number for number, column in enumerate(widths) if column > least[number]]
         widest = max(reducible, key=widths.__getitem__)
         widths[widest] -= 1
     return widths

@@ -72,13 +72,13 @@ class Verification(Struct, frozen=True):
     lines: "list[Line]"
 
     @property
-    def compared(self) -> "list[Line]":
+    def comparisons(self) -> "list[Line]":
         return [line for line in self.lines if line.exact is not None]
 
     @property
     def agrees(self) -> bool:
         """Whether something was compared and nothing differs."""
-        return bool(self.compared) and all(line.agrees for line in self.compared)
+        return bool(self.comparisons) and all(line.agrees for line in self.comparisons)
 
     def document(self) -> dict[str, object]:
         """The JSON document."""
@@ -93,7 +93,7 @@ class Verification(Struct, frozen=True):
             "agrees": self.agrees,
             "level": LEVEL,
             "method": "Holm over all lines compared",
-            "compared": len(self.compared),
+            "compared": len(self.comparisons),
             "lines": [{**asdict(line), "agrees": line.agrees} for line in self.lines],
             "made": {"version": __version__, "fingerprint": code_fingerprint()},
             "notice": PLAY_MONEY,
@@ -119,7 +119,7 @@ def _show(verification: Verification) -> None:
 def _verdict(verification: Verification) -> str:
     from feltworks.simulation.verifying import LEVEL
 
-    number = len(verification.compared)
+    number = len(verification.comparisons)
     if not number:
         return "Nothing was compared: no line has an exact edge."
     wrong = sum(line.agrees is False for line in verification.lines)

@@ -78,10 +78,10 @@ def audit_report(orders: list[Order]) -> tuple[list[GameAudit], list[SharedReadi
     names = {order.game for order in orders}
     groups = group_readings(reading for reading in audited.readings if reading.game in names)
     games = [_game(order, audited, groups) for order in orders]
-    return games, [_shared(games, group) for group in groups if len(group.games) > 1]
+    return games, [_shared_readings(games, group) for group in groups if len(group.games) > 1]
 
 
-def _shared(games: list[GameAudit], readings: Readings) -> SharedReadings:
+def _shared_readings(games: list[GameAudit], readings: Readings) -> SharedReadings:
     sharing = [game for game in games if game.order.game in readings.games]
     return SharedReadings(join_names(game.identity.title for game in sharing), readings, sharing[0].titles)
 

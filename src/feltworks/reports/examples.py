@@ -43,7 +43,7 @@ class Examples(Struct, frozen=True):
 
     title: str
     clause: str
-    found: tuple[Example, ...]
+    examples: tuple[Example, ...]
     never: tuple[str, ...]  # no pay has this result
     undealt: tuple[str, ...]  # a pay has it, but no deal leads to it at this table
     missing: tuple[str, ...]  # not among the rounds searched

@@ -51,15 +51,16 @@ def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[Pay
 
 def pay_sheets(order: Order, *, only_chosen: bool = False) -> list[PaySheet]:
     """The pay tables of every wager of the paper, derived wagers included."""
-    wagers = [name for each in (order.offered if only_chosen else order.wagers) for name in order.group(each)]
+    opening = order.offered if only_chosen else order.wagers
+    wagers = [name for wager in opening for name in order.group(wager)]
     return [_sheet(order, name, only_chosen=only_chosen) for name in wagers if name in order.book.pay_table]
 
 
 def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     chosen, entry = order.table.terms.pay_tables[wager], order.book.wager[wager]
     tables = order.book.pay_table[wager]
-    shown = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
-    priced = [table.priced(order.table.terms.options) for table in shown.values()]
+    printed = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
+    priced = [table.priced(order.table.terms.options) for table in printed.values()]
     outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays))
     rows = [
         PayRow(
@@ -70,9 +71,9 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
         for outcome in outcomes
         if not only_chosen or _is_listed(order, wager, tables[chosen], outcome)
     ]
-    notes = _notes(order, wager, shown, with_decks=not only_chosen)
+    notes = _notes(order, wager, printed, with_decks=not only_chosen)
     return PaySheet(
-        wager, entry.title, tables[chosen].clause, tuple(shown), chosen, tuple(rows), tuple(notes)
+        wager, entry.title, tables[chosen].clause, tuple(printed), chosen, tuple(rows), tuple(notes)
     )
 
 

@@ -75,7 +75,7 @@ def posting(order: Order, house: HouseSettings) -> Posting:
 def _clauses(order: Order) -> list[tuple[tuple[str, ...], str, str]]:
     """The clause of each wager; wagers of the same clause share a row."""
     titles_of: dict[str, list[str]] = {}
-    for entry in (order.book.wager[name] for each in order.offered for name in order.group(each)):
+    for entry in (order.book.wager[name] for wager in order.offered for name in order.group(wager)):
         titles_of.setdefault(entry.clause, []).append(entry.title)
     return [(tuple(titles), id_, order.book.clause[id_]) for id_, titles in titles_of.items()]
 

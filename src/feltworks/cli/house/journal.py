@@ -31,8 +31,8 @@ def balance(names: tuple[str, ...], database: str, as_json: bool) -> None:
 
     books = existing_books(database)
     with books.reading() as connection:
-        shown = names or known_names(connection)
-    progressives = [Ledger(books, name).balances() for name in shown]
+        selected = names or known_names(connection)
+    progressives = [Ledger(books, name).balances() for name in selected]
     if as_json:
         print_json({"progressives": [balances_document(balances) for balances in progressives]})
         return

@@ -34,7 +34,7 @@ def add(user: str | None, role_name: str, by: str | None, database: str, as_json
     """Add a user; the first one is an administrator and needs no other."""
     from feltworks.house.duties import known_role
 
-    name, given_role = _named(user, "add"), known_role(role_name)
+    name, given_role = _user_name(user, "add"), known_role(role_name)
     people = log_in(open_books(database), [by] if by is not None else [])
     new_password = read_password(f"New password of {name}: ", again=True)
     _show([people.add(name, given_role, new_password, by=by)], as_json=as_json)
@@ -100,7 +100,7 @@ def list_users(database: str, as_json: bool) -> None:
     _show(Users(open_books(database)).everybody(), as_json=as_json)
 
 
-def _named(user: str | None, act: str) -> str:
+def _user_name(user: str | None, act: str) -> str:
     if user is None:
         raise BadOption("USER", "nothing", f"the name of the user to {act}")
     return user
@@ -115,7 +115,7 @@ def _change(
     change: "Callable[[Users, str, str], Person]",
 ) -> None:
     """Log the administrator in, change the user, and show the user."""
-    name = _named(user, act)
+    name = _user_name(user, act)
     if by is None:
         raise BadOption("--by", "nothing", "an administrator of these books")
     _show([change(log_in(open_books(database), [by]), name, by)], as_json=as_json)
