@@ -1,12 +1,14 @@
 """Options that several commands share, and how typed text becomes amounts, parts, days and pairs."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Final
+from functools import wraps
+from typing import Any, Final
 
 import click
+from msgspec import Struct
 
 from feltworks.errors import BadDay, BadOption
 from feltworks.money import Cents
@@ -20,9 +22,28 @@ set_option = click.option(
 workers_option = click.option("--workers", type=int, help="How many workers; one a core unless given.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
+Function = Callable[..., Any]  # as Click types a command
 DOLLARS: Final = r"\$?(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,12})(?:\.[0-9]{1,2})?(?![\w.])"
 _DOLLARS: Final = re.compile(DOLLARS)
 _CENTS: Final = re.compile(r"([0-9]{1,14}) ?(?:c|¢|cents?)")
+
+
+def option_group(
+    name: str, struct: type[Struct], options: Sequence[Callable[[Function], Function]]
+) -> Callable[[Function], Function]:
+    """A decorator that adds these options to a command; the command gets them as one struct of that name."""
+
+    def decorate(command: Function) -> Function:
+        @wraps(command)
+        def with_struct(**values: object) -> None:
+            fields = {field: values.pop(field) for field in struct.__struct_fields__}
+            command(**{name: struct(**fields)}, **values)
+
+        for option in reversed(options):
+            option(with_struct)
+        return with_struct
+
+    return decorate
 
 
 def parse_amount(text: str) -> Cents | None:

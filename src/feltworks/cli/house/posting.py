@@ -1,8 +1,6 @@
 """Postings to a progressive: the options they share, and what is printed of them."""
 
-from collections.abc import Callable
 from datetime import date
-from functools import wraps
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -10,7 +8,7 @@ import click
 from msgspec import Struct
 
 from feltworks.cli.house.books import database_option, existing_books, log_in
-from feltworks.cli.options import json_option, read_day
+from feltworks.cli.options import json_option, option_group, read_day
 from feltworks.cli.output import PLAY_MONEY, Page, print_json
 from feltworks.cli.tables import Table
 from feltworks.money import dollars
@@ -83,27 +81,7 @@ def _new_key(day: date, once: str) -> str:
     return f"{day} {once}" if once else uuid4().hex
 
 
-def posting_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of every posting; the command gets them as one `Posting`."""
-
-    @wraps(command)
-    def with_posting(
-        *,
-        name: str,
-        by: str,
-        witness: str | None,
-        because: str,
-        day: str | None,
-        key: str | None,
-        database: str,
-        as_json: bool,
-        **own: object,
-    ) -> None:
-        command(Posting(name, by, witness, because, day, key, database, as_json), **own)
-
-    for option in reversed(_OPTIONS):
-        option(with_posting)
-    return with_posting
+posting_options = option_group("posting", Posting, _OPTIONS)
 
 
 def balances_document(balances: "Balances") -> dict[str, object]:

@@ -1,14 +1,13 @@
 """A table's order from the command line: a game or a file, and options that go before the file."""
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
-from feltworks.cli.options import read_change, read_day, read_pairs, set_option
+from feltworks.cli.options import option_group, read_change, read_day, read_pairs, set_option
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
@@ -66,24 +65,7 @@ class OrderOptions(Struct, frozen=True):
         )
 
 
-def order_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of a table's order; the command gets them as one `OrderOptions`."""
-
-    @wraps(command)
-    def with_order(
-        *,
-        chosen: tuple[str, ...],
-        pay_tables: tuple[str, ...],
-        limits: tuple[str, ...],
-        aggregates: tuple[str, ...],
-        seats: int | None,
-        **own: object,
-    ) -> None:
-        command(order_options=OrderOptions(chosen, pay_tables, limits, aggregates, seats), **own)
-
-    for option in reversed(_OPTIONS):
-        option(with_order)
-    return with_order
+order_options = option_group("order_options", OrderOptions, _OPTIONS)
 
 
 def _read_order(source: str, day: str | None) -> "TableOrder":

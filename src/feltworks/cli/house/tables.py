@@ -1,7 +1,6 @@
 """`felt house table`: a table's slips from opener to count, tokes, tasks and the master games report."""
 
 from collections.abc import Callable, Mapping
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +11,7 @@ from feltworks.cli.group import CommandGroup
 from feltworks.cli.house.books import database_option, log_in, open_books, tribal_option
 from feltworks.cli.house.posting import because_option, day_option, key_option
 from feltworks.cli.house.table_order import OrderOptions, order_options
-from feltworks.cli.options import json_option, read_change, read_day, read_pairs
+from feltworks.cli.options import json_option, option_group, read_change, read_day, read_pairs
 from feltworks.errors import BadOption
 from feltworks.money import Cents
 
@@ -51,8 +50,8 @@ class Slip(Struct, frozen=True):
     signs: tuple[str, ...]
     tribal: bool
     day: str | None
-    key: str
-    url: str
+    key: str | None
+    database: str
     as_json: bool
 
     @property
@@ -64,7 +63,7 @@ class Slip(Struct, frozen=True):
     def open(self) -> "Database":
         """The books, once everybody who signs has given a password."""
         people = self.signatures.values()
-        books = open_books(self.url)
+        books = open_books(self.database)
         log_in(books, people)
         return books
 
@@ -82,25 +81,7 @@ class Slip(Struct, frozen=True):
         show_posting(books, posted, as_json=self.as_json)
 
 
-def slip_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of every slip; the command gets them as one `Slip`."""
-
-    @wraps(command)
-    def with_slip(
-        *,
-        signs: tuple[str, ...],
-        tribal: bool,
-        day: str | None,
-        key: str | None,
-        database: str,
-        as_json: bool,
-        **own: object,
-    ) -> None:
-        command(slip=Slip(signs, tribal, day, key or "", database, as_json), **own)
-
-    for option in reversed(_SLIP_OPTIONS):
-        option(with_slip)
-    return with_slip
+slip_options = option_group("slip", Slip, _SLIP_OPTIONS)
 
 
 @table.command("open")
@@ -115,7 +96,9 @@ def open_table(
 ) -> None:
     """Open a table with its tray."""
     cents, table_order = read_change("--amount", amount), order_options.order(order, slip.day)
-    slip.post(lambda tables, signed: tables.open(table_order, name, cents, signed, shift=shift, key=slip.key))
+    slip.post(
+        lambda tables, signed: tables.open(table_order, name, cents, signed, shift=shift, key=slip.key or "")
+    )
 
 
 @table.command()
@@ -125,7 +108,7 @@ def open_table(
 def fill(slip: Slip, name: str, amount: str) -> None:
     """Bring chips to a table's tray."""
     cents = read_change("--amount", amount)
-    slip.post(lambda tables, signed: tables.fill(name, cents, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.fill(name, cents, signed, key=slip.key or ""))
 
 
 @table.command()
@@ -135,7 +118,7 @@ def fill(slip: Slip, name: str, amount: str) -> None:
 def credit(slip: Slip, name: str, amount: str) -> None:
     """Take chips from a table's tray."""
     cents = read_change("--amount", amount)
-    slip.post(lambda tables, signed: tables.credit(name, cents, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.credit(name, cents, signed, key=slip.key or ""))
 
 
 @table.command()
@@ -145,7 +128,7 @@ def credit(slip: Slip, name: str, amount: str) -> None:
 def close(slip: Slip, name: str, amount: str) -> None:
     """Close a table with its tray."""
     cents = read_change("--amount", amount)
-    slip.post(lambda tables, signed: tables.close(name, cents, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.close(name, cents, signed, key=slip.key or ""))
 
 
 @table.command()
@@ -154,7 +137,7 @@ def close(slip: Slip, name: str, amount: str) -> None:
 @slip_options
 def drop(slip: Slip, name: str, box: str) -> None:
     """Take a table's drop box."""
-    slip.post(lambda tables, signed: tables.drop(name, signed, box=box, key=slip.key))
+    slip.post(lambda tables, signed: tables.drop(name, signed, box=box, key=slip.key or ""))
 
 
 @table.command()
@@ -167,7 +150,9 @@ def count(slip: Slip, name: str, first: str, second: str, team_approval: str) ->
     """Count a table's box, twice."""
     one, two = read_counts("--first", first), read_counts("--second", second)
     slip.post(
-        lambda tables, signed: tables.count(name, one, two, signed, team_approval=team_approval, key=slip.key)
+        lambda tables, signed: tables.count(
+            name, one, two, signed, team_approval=team_approval, key=slip.key or ""
+        )
     )
 
 
@@ -180,7 +165,7 @@ def void(slip: Slip, number: str, because: str) -> None:
     kind, serial = _read_slip(number)
     if not because:
         raise BadOption("--because", "nothing", "why the slip is void")
-    slip.post(lambda tables, signed: tables.void(kind, serial, because, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.void(kind, serial, because, signed, key=slip.key or ""))
 
 
 def _read_slip(text: str) -> "tuple[SlipKind, int]":
@@ -212,7 +197,7 @@ def wagers(slip: Slip, name: str, entries: tuple[str, ...], log: str) -> None:
         for wager, text in read_pairs("--wager", entries, "ante=400x10")
         for cents, number in read_counts("--wager", text).items()
     ]
-    slip.post(lambda tables, signed: tables.enter_wagers(name, stakes, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.enter_wagers(name, stakes, signed, key=slip.key or ""))
 
 
 @table.command()
@@ -235,7 +220,7 @@ def payout(slip: Slip, name: str, won: tuple[str, ...], amount: str, player: str
             raise BadOption(option, "nothing", "a value for a payout")
     cents = read_change("--amount", amount)
     paid = Payout(name, 0, wager, read_change("--wager", stake), cents, player, hand)
-    slip.post(lambda tables, signed: tables.pay(paid, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.pay(paid, signed, key=slip.key or ""))
 
 
 @table.command()
@@ -249,7 +234,7 @@ def tokes(slip: Slip, name: str, amount: str) -> None:
 
     cents, day = read_change("--amount", amount), read_day(slip.day)
     books = slip.open()
-    number = TokeBook(books).take(name, cents, slip.signatures, day=day, key=slip.key)
+    number = TokeBook(books).take(name, cents, slip.signatures, day=day, key=slip.key or "")
     slip.show(books, Posted(number, name, 0))
 
 
@@ -264,7 +249,7 @@ def share_tokes(slip: Slip, shares: tuple[str, ...], reference: str) -> None:
 
     amounts = {user: read_change("--share", text) for user, text in read_pairs("--share", shares, "ann=40")}
     books, day = slip.open(), read_day(slip.day)
-    number = TokeBook(books).pay(amounts, reference, slip.signatures, day=day, key=slip.key)
+    number = TokeBook(books).pay(amounts, reference, slip.signatures, day=day, key=slip.key or "")
     slip.show(books, Posted(number, "", 0))
 
 
@@ -274,7 +259,7 @@ def share_tokes(slip: Slip, shares: tuple[str, ...], reference: str) -> None:
 @slip_options
 def done(slip: Slip, task: int, reference: str) -> None:
     """Record that a task is done."""
-    slip.post(lambda tables, signed: tables.finish(task, reference, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.finish(task, reference, signed, key=slip.key or ""))
 
 
 @table.command()

@@ -1,13 +1,14 @@
 """`felt report`: papers about a game, as HTML and PDF."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from feltworks.cli.group import CommandGroup
 from feltworks.cli.options import json_option
 from feltworks.cli.report.options import (
+    HouseOptions,
     PaperOptions,
     day_option,
     house_options,
@@ -18,9 +19,6 @@ from feltworks.cli.report.options import (
     seed_option,
 )
 from feltworks.cli.report.output import print_paper
-
-if TYPE_CHECKING:
-    from feltworks.reports.posting import HouseSettings
 
 report: Final = CommandGroup("report", "Print papers about a game, as HTML and PDF.")
 
@@ -44,6 +42,8 @@ def audit(game: str | None, day: str | None, output: Path, as_json: bool) -> Non
 @rounds_option
 @seed_option
 @paper_options
+@output_option
+@json_option
 def par(
     paper: PaperOptions, jackpot: str | None, rounds: int, seed: int | None, output: Path, as_json: bool
 ) -> None:
@@ -56,6 +56,8 @@ def par(
 
 @report.command()
 @paper_options
+@output_option
+@json_option
 def procedure(paper: PaperOptions, output: Path, as_json: bool) -> None:
     """Print the dealer's procedure card: a round step by step, and the clauses it is dealt by."""
     from feltworks.reports.catalogue import procedure_card
@@ -68,13 +70,15 @@ def procedure(paper: PaperOptions, output: Path, as_json: bool) -> None:
 @jackpot_option
 @house_options
 @paper_options
+@output_option
+@json_option
 def rack_card(
-    paper: PaperOptions, settings: "HouseSettings", jackpot: str | None, output: Path, as_json: bool
+    paper: PaperOptions, house_options: HouseOptions, jackpot: str | None, output: Path, as_json: bool
 ) -> None:
     """Print the rack card: how the wagers are made, their limits and what they pay."""
     from feltworks.reports.catalogue import players_card
 
-    order = paper.order(jackpot)
+    order, settings = paper.order(jackpot), house_options.settings()
     print_paper(output, lambda: players_card(order, settings), as_json=as_json)
 
 
@@ -82,18 +86,22 @@ def rack_card(
 @jackpot_option
 @house_options
 @paper_options
+@output_option
+@json_option
 def sign(
-    paper: PaperOptions, settings: "HouseSettings", jackpot: str | None, output: Path, as_json: bool
+    paper: PaperOptions, house_options: HouseOptions, jackpot: str | None, output: Path, as_json: bool
 ) -> None:
     """Print the table sign: limits, pays, jackpot, payout limits and the house's policies."""
     from feltworks.reports.catalogue import table_sign
 
-    order = paper.order(jackpot)
+    order, settings = paper.order(jackpot), house_options.settings()
     print_paper(output, lambda: table_sign(order, settings), as_json=as_json)
 
 
 @report.command()
 @paper_options
+@output_option
+@json_option
 def strategy_card(paper: PaperOptions, output: Path, as_json: bool) -> None:
     """Print the pocket strategy card: charts, and rules to remember with their cost."""
     from feltworks.reports.catalogue import pocket_strategy
@@ -107,6 +115,8 @@ def strategy_card(paper: PaperOptions, output: Path, as_json: bool) -> None:
 @rounds_option
 @seed_option
 @paper_options
+@output_option
+@json_option
 def submission(
     paper: PaperOptions, jackpot: str | None, rounds: int, seed: int | None, output: Path, as_json: bool
 ) -> None:

@@ -2,8 +2,7 @@
 
 import datetime
 import os
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +12,7 @@ from msgspec import Struct
 from feltworks.cli.options import (
     decks_option,
     game_argument,
-    json_option,
+    option_group,
     read_amount,
     read_pairs,
     set_option,
@@ -97,63 +96,31 @@ class PaperOptions(Struct, frozen=True):
         return order
 
 
-def paper_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds GAME and its options; the command gets them as one `PaperOptions`, and where the paper goes."""
+class HouseOptions(Struct, frozen=True):
+    """What only the house can say about its table."""
 
-    @wraps(command)
-    def with_paper(
-        *,
-        game: str,
-        pay_tables: tuple[str, ...],
-        decks: int | None,
-        chosen: tuple[str, ...],
-        day: str | None,
-        **own: object,
-    ) -> None:
-        command(paper=PaperOptions(game, pay_tables, decks, chosen, day), **own)
+    limits: tuple[str, ...]
+    aggregates: tuple[str, ...]
+    house: str | None
+    dispute: str | None
+    employees: str | None
 
-    for option in reversed([game_argument, *_PAPER_OPTIONS, output_option, json_option]):
-        option(with_paper)
-    return with_paper
+    def settings(self) -> "HouseSettings":
+        """The settings of the paper."""
+        from feltworks.reports.posting import DISPUTE, EMPLOYEES, HouseSettings
 
-
-def house_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds what only the house can say; the command gets it as `HouseSettings`."""
-
-    @wraps(command)
-    def with_house(
-        *,
-        limits: tuple[str, ...],
-        aggregates: tuple[str, ...],
-        house: str | None,
-        dispute: str | None,
-        employees: str | None,
-        **own: object,
-    ) -> None:
-        command(settings=_settings(limits, aggregates, house, dispute, employees), **own)
-
-    for option in reversed(_HOUSE_OPTIONS):
-        option(with_house)
-    return with_house
+        payouts = read_pairs("--aggregate", self.aggregates, "ante=100")
+        return HouseSettings(
+            self.house or "[House]",
+            self.dispute or DISPUTE,
+            self.employees or EMPLOYEES,
+            {name: _limit(text) for name, text in read_pairs("--limit", self.limits, "ante=5-100")},
+            {name: read_amount("--aggregate", text) for name, text in payouts},
+        )
 
 
-def _settings(
-    limits: Sequence[str],
-    aggregates: Sequence[str],
-    house: str | None,
-    dispute: str | None,
-    employees: str | None,
-) -> "HouseSettings":
-    from feltworks.reports.posting import DISPUTE, EMPLOYEES, HouseSettings
-
-    payouts = read_pairs("--aggregate", aggregates, "ante=100")
-    return HouseSettings(
-        house or "[House]",
-        dispute or DISPUTE,
-        employees or EMPLOYEES,
-        {name: _limit(text) for name, text in read_pairs("--limit", limits, "ante=5-100")},
-        {name: read_amount("--aggregate", text) for name, text in payouts},
-    )
+paper_options = option_group("paper", PaperOptions, [game_argument, *_PAPER_OPTIONS])
+house_options = option_group("house_options", HouseOptions, _HOUSE_OPTIONS)
 
 
 def paper_day(text: str | None) -> datetime.date:

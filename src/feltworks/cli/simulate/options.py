@@ -1,13 +1,12 @@
 """The options of `felt simulate`, and the checks of those that do not go together."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal
 
 import click
 from msgspec import Struct
 
-from feltworks.cli.options import decks_option, json_option, set_option, workers_option
+from feltworks.cli.options import decks_option, json_option, option_group, set_option, workers_option
 from feltworks.errors import BadOption
 from feltworks.money import Cents
 
@@ -160,10 +159,4 @@ _OPTIONS: Final = [
     click.option("--output", type=_FILE, metavar="FILE", help="Write the JSON document to this file too."),
     json_option,
 ]
-
-
-def simulate_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Declares the options, in the order in which the help lists them."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+simulate_options = option_group("options", SimulateOptions, _OPTIONS)
