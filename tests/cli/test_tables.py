@@ -1,21 +1,16 @@
 """Tables and sentences fit the terminal: nothing beyond its width, no number and no word broken in two."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 from pathlib import Path
 
 import pytest
 
 from feltworks.cli.tables import Cell, Table, wrap
-from tests.cli.terminal_screen import FELT
+from tests.cli.terminal_screen import FELT, shown_at
 
 NARROW, WIDE = 80, 140
-COLOURS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 COMMANDS = [
     ("audit", "acey-deucey-21"),
     ("games",),
@@ -82,32 +77,6 @@ def test_only_a_number_longer_than_the_line_is_cut_and_marked() -> None:
 def test_odds_and_percentages_stay_in_one_piece() -> None:
     assert wrap("pays 3 to 2", 8) == ["pays", "3 to 2"]
     assert wrap("edge 5.0498 %", 9) == ["edge", "5.0498 %"]
-
-
-def shown_at(columns: int, words: tuple[str, ...], folder: Path) -> str:
-    """What a terminal of so many columns shows of a command, without colours and bars."""
-    keyboard, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    with subprocess.Popen(
-        [FELT, *words],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env={**environment, "TERM": "xterm"},
-    ):
-        os.close(terminal)
-        shown = b"".join(iter(lambda: _read(keyboard), b""))
-    os.close(keyboard)
-    return COLOURS.sub("", shown.decode()).replace("\r", "")
-
-
-def _read(keyboard: int) -> bytes:
-    try:
-        return os.read(keyboard, 65536)
-    except OSError:  # the last one has left the terminal
-        return b""
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

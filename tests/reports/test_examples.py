@@ -18,7 +18,7 @@ def test_every_wager_has_a_win_a_loss_and_a_push_where_there_is_one(name: str) -
         order.book.wager[w].title for each in order.wagers for w in order.group(each)
     ]
     assert not any(each.missing for each in found)
-    results = {each.title: [x.result for x in each.found] for each in found}
+    results = {each.title: [x.result for x in each.examples] for each in found}
     main = order.book.wager[order.wagers[0]].title
     assert results[main] == possible_results(order.table, order.wagers[0])
 
@@ -27,14 +27,14 @@ def test_every_wager_has_a_win_a_loss_and_a_push_where_there_is_one(name: str) -
 def test_a_result_that_no_deal_leads_to_is_told_apart_from_one_that_was_not_found() -> None:
     order = Order("acey-deucey-21", DAY, pay_tables={"acey-deucey": "1B"})
     raised = next(each for each in worked_examples(order) if each.title == order.book.wager["raise"].title)
-    assert [x.result for x in raised.found] == ["win", "lose"]
+    assert [x.result for x in raised.examples] == ["win", "lose"]
     assert (raised.undealt, raised.missing) == (("push",), ())  # a pair pushes, and may not be raised
 
 
 def test_the_net_of_an_example_is_what_its_seed_settles() -> None:
     order = Order("fu-bacc", DAY)
     for each in worked_examples(order):
-        for x in each.found:
+        for x in each.examples:
             assert (x.net > 0, x.net < 0) == (x.result == "win", x.result == "lose")
             assert x.clauses
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @click.option(
     "--beside", multiple=True, help="Another wager on the spot: ante, or ante=1/3 for a third of the wager."
 )
-@click.option("--exposed", default="", help='Cards known to be out of the shoe, as "7h 7d Ac".')
+@click.option(
+    "--exposed", default="", show_default=False, help='Cards known to be out of the shoe, as "7h 7d Ac".'
+)
 @click.option("--jackpot", type=int, metavar="CENTS", help="The posted jackpot in cents.")
 @click.option("--seats", default=1, help="How many seats wager on the jackpot.")
 @click.option(
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--by-size",
     default="",
+    show_default=False,
     metavar="CENTS",
     help="The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.",
 )

@@ -1,6 +1,5 @@
 """What commands print: one JSON document for programs, sentences and tables for people."""
 
-import os
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -23,14 +22,13 @@ def print_json(document: object) -> None:
 
 
 class Page:
-    """Standard output for people: fitted to a terminal or to COLUMNS, else plain and unwrapped."""
+    """Standard output for people: coloured and fitted to a terminal, plain and unwrapped in a pipe."""
 
     def __init__(self) -> None:
         from rich.console import Console
 
         self._console: Final = Console(highlight=False, markup=False, emoji=False)
-        is_fitted = self._console.is_terminal or "COLUMNS" in os.environ
-        self._width: Final = self._console.width if is_fitted else None
+        self._width: Final = self._console.width if self._console.is_terminal else None
 
     def print(self, shown: str | Table, style: str = "") -> None:
         """Print a sentence or a table."""

@@ -8,8 +8,18 @@ import click
 @click.command()
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @click.option("--port", default=8000, help="The port to listen on.")
-@click.option("--database", default="", help="The books' database; unless given, SQLite in the data folder.")
-@click.option("--public-url", default="", help="The address that browsers use, if it is another one.")
+@click.option(
+    "--database",
+    default="",
+    show_default=False,
+    help="The books' database; unless given, SQLite in the data folder.",
+)
+@click.option(
+    "--public-url",
+    default="",
+    show_default=False,
+    help="The address that browsers use, if it is another one.",
+)
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this server.")
 @click.option("--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy.")
 @click.option(

@@ -19,7 +19,9 @@ _MOST_RULES = 60
 @click.option(
     "--beside", multiple=True, help="Another wager on the spot: tie=1 is as large as the wager itself."
 )
-@click.option("--exposed", default="", help='Cards known to be out of the shoe, as "7h 7d Ac".')
+@click.option(
+    "--exposed", default="", show_default=False, help='Cards known to be out of the shoe, as "7h 7d Ac".'
+)
 @click.option("--rules", default=8, help="The largest number of rules in a list.")
 @click.option("--values", is_flag=True, help="Add the value of every choice in every situation.")
 @click.option("--svg", type=click.Path(path_type=Path), help="Draw the charts and the rules into this file.")

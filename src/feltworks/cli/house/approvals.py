@@ -24,10 +24,18 @@ if TYPE_CHECKING:
 @game_argument
 @tribal_option
 @click.option("--meet", metavar="STEP", help="Record that a step is met.")
-@click.option("--met-by", default="", metavar="WHO", help="Who met it, as 'the commission'.")
+@click.option(
+    "--met-by", default="", show_default=False, metavar="WHO", help="Who met it, as 'the commission'."
+)
 @click.option("--on", metavar="YYYY-MM-DD", help="When it was met; today unless given.")
 @click.option("--until", metavar="YYYY-MM-DD", help="When it runs out.")
-@click.option("--reference", default="", metavar="WORDS", help="Where that is written: a letter, a licence.")
+@click.option(
+    "--reference",
+    default="",
+    show_default=False,
+    metavar="WORDS",
+    help="Where that is written: a letter, a licence.",
+)
 @click.option("--withdraw", metavar="STEP", help="Record that a step does not hold any more.")
 @click.option("--record-definition", is_flag=True, help="Record today's definition as the approved one.")
 @click.option("--by", metavar="USER", help="Who records it.")

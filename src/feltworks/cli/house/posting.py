@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from feltworks.house.storage.database import Database
 
 name_argument = click.argument("name", help="The progressive.")
-because_option = click.option("--because", default="", metavar="WORDS", help="The explanation.")
+because_option = click.option(
+    "--because", default="", show_default=False, metavar="WORDS", help="The explanation."
+)
 day_option = click.option("--day", metavar="YYYY-MM-DD", help="The gaming day; today unless given.")
 key_option = click.option(
     "--key", help="A posting repeated under the same key is made once; a new key unless given."

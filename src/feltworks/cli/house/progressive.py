@@ -44,7 +44,7 @@ _SHARE = re.compile(r"([a-z-]+)=([^:]+):(.+)")
     "--to-backup", default="1", metavar="PART", help="The part of an addition that goes to a started backup."
 )
 @click.option("--fee", default="0", metavar="PART", help="The fee on what is left in the box.")
-@click.option("--fee-approval", default="", metavar="WORDS", help="What allows the fee.")
+@click.option("--fee-approval", default="", show_default=False, metavar="WORDS", help="What allows the fee.")
 @click.option("--carry-shortfall", is_flag=True, help="Recover tray awards on later days too.")
 @click.option("--no-tray-recovery", is_flag=True, help="The house bears the awards from the tray.")
 @click.option("--notice-days", type=int, metavar="N", help="How long a notice hangs before a removal.")

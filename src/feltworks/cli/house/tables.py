@@ -88,7 +88,7 @@ slip_options = option_group("slip", Slip, _SLIP_OPTIONS)
 @table_argument
 @click.option("--order", required=True, metavar="FILE|GAME", help="A table's order in TOML, or a game.")
 @click.option("--amount", required=True, help="The tray as counted.")
-@click.option("--shift", default="", help="The shift, where a day has several boxes.")
+@click.option("--shift", default="", show_default=False, help="The shift, where a day has several boxes.")
 @order_options
 @slip_options
 def open_table(
@@ -133,7 +133,7 @@ def close(slip: Slip, name: str, amount: str) -> None:
 
 @table.command()
 @table_argument
-@click.option("--box", default="", help="The box, if it is not the table's own.")
+@click.option("--box", default="", show_default=False, help="The box, if it is not the table's own.")
 @slip_options
 def drop(slip: Slip, name: str, box: str) -> None:
     """Take a table's drop box."""
@@ -144,7 +144,9 @@ def drop(slip: Slip, name: str, box: str) -> None:
 @table_argument
 @click.option("--first", required=True, metavar="COUNT", help="The first count, as 12x100,5x20.")
 @click.option("--second", required=True, metavar="COUNT", help="The second count.")
-@click.option("--team-approval", default="", metavar="WORDS", help="What allows a team of two.")
+@click.option(
+    "--team-approval", default="", show_default=False, metavar="WORDS", help="What allows a team of two."
+)
 @slip_options
 def count(slip: Slip, name: str, first: str, second: str, team_approval: str) -> None:
     """Count a table's box, twice."""
@@ -179,7 +181,9 @@ def _read_slip(text: str) -> "tuple[SlipKind, int]":
 @table.command()
 @table_argument
 @click.option("--wager", "entries", multiple=True, metavar="W=COUNTxAMOUNT", help="As ante=400x10,8x25.")
-@click.option("--log", default="", metavar="FILE", help="The log of a table that Feltworks dealt.")
+@click.option(
+    "--log", default="", show_default=False, metavar="FILE", help="The log of a table that Feltworks dealt."
+)
 @slip_options
 def wagers(slip: Slip, name: str, entries: tuple[str, ...], log: str) -> None:
     """Enter the wagers made at a table, for its theoretical win."""
@@ -204,8 +208,8 @@ def wagers(slip: Slip, name: str, entries: tuple[str, ...], log: str) -> None:
 @table_argument
 @click.option("--wager", "won", multiple=True, metavar="W=AMOUNT", help="The wager that won, as tie=100.")
 @click.option("--amount", required=True, help="What it paid.")
-@click.option("--player", default="", help="Who won.")
-@click.option("--hand", default="", help="With which cards.")
+@click.option("--player", default="", show_default=False, help="Who won.")
+@click.option("--hand", default="", show_default=False, help="With which cards.")
 @slip_options
 def payout(slip: Slip, name: str, won: tuple[str, ...], amount: str, player: str, hand: str) -> None:
     """Record a payout; a large one raises a task to verify it."""

@@ -20,7 +20,9 @@ users: Final = CommandGroup(
     "Add users, give them roles and passwords, or list them. Passwords are asked for, never given here.",
 )
 user_argument = click.argument("user", required=False, help="The user.")
-role_option = click.option("--role", "role_name", default="", help="The role, as floor-supervisor.")
+role_option = click.option(
+    "--role", "role_name", default="", show_default=False, help="The role, as floor-supervisor."
+)
 by_option = click.option("--by", metavar="USER", help="Who does it: an administrator, or the user.")
 
 

@@ -118,6 +118,7 @@ _OPTIONS: Final = [
     click.option(
         "--strategy",
         default="",
+        show_default=False,
         metavar="NAME|FILE",
         help="How it is played: optimal, joint, always-hit, practical-3, ..., or a file.",
     ),
@@ -131,7 +132,9 @@ _OPTIONS: Final = [
     # How long, for edges
     click.option("--rounds", type=int, help="How many rounds; ten million unless given."),
     click.option("--seed", type=int, help="The same seed gives the same result."),
-    click.option("--until", default="", help="Stop at this standard error of every edge, as 0.01%."),
+    click.option(
+        "--until", default="", show_default=False, help="Stop at this standard error of every edge, as 0.01%."
+    ),
     click.option("--checkpoint", type=_FILE, metavar="FILE", help="Save the run to this file as it goes on."),
     click.option("--resume", type=_FILE, metavar="FILE", help="Continue the run saved in this file."),
     # A player's sessions and a house's days
@@ -144,12 +147,24 @@ _OPTIONS: Final = [
     ),
     click.option("--horizon", type=int, metavar="DAYS", help="Days that a house's bankroll has to last."),
     click.option("--bankroll", type=int, metavar="CENTS", help="What a session or the house begins with."),
-    click.option("--safety", default="", help="The bankroll that lasts with this probability, as 99%."),
+    click.option(
+        "--safety",
+        default="",
+        show_default=False,
+        help="The bankroll that lasts with this probability, as 99%.",
+    ),
     # A jackpot's years
     click.option("--years", type=int, help="So many years of a jackpot, not edges."),
     click.option("--seed-money", type=int, metavar="CENTS", help="What the house starts a jackpot with."),
-    click.option("--recovery", default="", help="The part of each addition that recovers the seed, as 1/2."),
-    click.option("--fee", default="", help="The part of each addition taken as a fee, as 1/10."),
+    click.option(
+        "--recovery",
+        default="",
+        show_default=False,
+        help="The part of each addition that recovers the seed, as 1/2.",
+    ),
+    click.option(
+        "--fee", default="", show_default=False, help="The part of each addition taken as a fee, as 1/10."
+    ),
     click.option("--backups", type=int, help="How many backup jackpots there are."),
     # By whom, and where the result goes
     workers_option,
