@@ -20,8 +20,8 @@ from rich.console import Console
 
 from feltworks import catalog
 from feltworks.cards import Card, cards
-from feltworks.cli.terminal.cloth import Scene, draw
 from feltworks.cli.terminal.faces import Deck
+from feltworks.cli.terminal.felt import Scene, draw
 from feltworks.cli.terminal.witness import Witness
 from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
@@ -233,13 +233,13 @@ def test_the_jackpot_is_posted_and_its_wager_is_one_dollar(play: Felt) -> None:
         ("a lot", "'a lot' is not a wager"),
         ("ante 5, ante 6", "A wager is named twice"),
         ("toke tie 1, 10", "tokes are taken on no wager"),
-        ("tie 0", "nothing lies there to take off"),
+        ("tie 0", "no such wager is on the spot"),
         ("spot 3: ante 5", "Spot 3 is not yours; you play spot 1."),
-        ("undo", "There is nothing to take back"),
+        ("undo", "There is nothing to undo"),
         ("", "There are no wagers to repeat yet"),
-        ("deal", "No wager lies on the felt"),
-        ("verify", "No round was dealt yet"),
-        ("why", "No round was settled yet"),
+        ("deal", "No wager is on the felt"),
+        ("verify", "No round has been dealt yet"),
+        ("why", "No round has been settled yet"),
         ("why ZZ.9", "Fu Bacc has no clause 'ZZ.9'"),
         ("buy nothing", "Buy takes an amount"),
         ("? whist", "Fu Bacc has no wager 'whist'"),
@@ -316,14 +316,14 @@ def test_why_shows_the_clauses_of_the_round_in_full(play: Felt, name: str) -> No
 def test_the_commitment_comes_before_the_cards_and_the_seed_after(play: Felt) -> None:
     said = play("fu-bacc", lines=["10", "", "fold", "verify"])
     assert re.search(r"hash [0-9a-f]{64}.*Dealer shows.*seed [0-9a-f]{64}", said.out, re.DOTALL)
-    assert "The seed is the one committed to" in said.out
+    assert "The seed matches the hash" in said.out
 
 
 def test_a_shoe_keeps_its_seed_until_it_ends_or_is_left(play: Felt) -> None:
     out = play("lucky-break", "--seed", "4", lines=["5", "", "s", "verify", "same", "s", "quit"]).out
     assert "the seed is revealed when the shoe ends" in out
     assert re.search(r"shoe 1 goes on with card \d+ of 312", out)
-    assert re.search(r": quit\n(.*called off.*\n)?.*dealt no further.*\n seed [0-9a-f]{64}", out)
+    assert re.search(r": quit\n(.*called off.*\n)?.*ends here.*\n seed [0-9a-f]{64}", out)
     (digest,) = set(re.findall(r"hash ([0-9a-f]{64})", out))
     (seed,) = re.findall(r"seed ([0-9a-f]{64})", out)
     commitment = Commitment(digest, 1, 0, seeded=True, cards=312)

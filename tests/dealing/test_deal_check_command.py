@@ -74,7 +74,7 @@ def test_a_biased_shuffle_fails_with_status_1(
         (["--cards", "53"], "from 2 to 52"),
         (["--rounds", "10"], "1,105 or more"),
         (["--rounds", "many"], "--help"),
-        (["--set", "decks"], "option=value"),
+        (["--set", "decks"], "name=value"),
         (["--set", "colour=red"], "no option"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

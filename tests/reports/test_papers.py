@@ -162,7 +162,7 @@ def test_without_the_libraries_html_is_written_and_one_sentence_says_what_is_mis
         (["par", "fu-bacc", "--jackpot", "500"], "Fu Bacc has no jackpot"),
         (["sign", "spanish-poker", "--pay-table", "2"], "a wager and its table"),
         (["sign", "fu-bacc", "--date", "yesterday"], "written like 2024-01-31"),
-        (["strategy-card", "fu-bacc", "--output", "nowhere/at/all"], "a folder that is there"),
+        (["strategy-card", "fu-bacc", "--output", "nowhere/at/all"], "an existing folder"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_any_work(

@@ -1,4 +1,4 @@
-"""PDF from a paper's HTML by WeasyPrint; says in one sentence what the machine lacks for it."""
+"""PDF from a paper's HTML by WeasyPrint, or one sentence on what is missing for it."""
 
 from typing import Any, Final
 
@@ -8,11 +8,11 @@ PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-li
 
 
 def pdf(html: str) -> bytes:
-    """The document as a printer takes it: the same bytes for the same text, and nothing fetched for it."""
+    """The document as PDF; the same text gives the same bytes, and nothing is fetched from a network."""
     weasyprint = _weasyprint()
     fetcher = weasyprint.urls.URLFetcher(allowed_protocols=["data"])
-    printed: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf()
-    return printed
+    content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf()
+    return content
 
 
 def _weasyprint() -> Any:

@@ -88,7 +88,7 @@ def _print(paper: PaperOrder, _: Progress) -> bytes:
         "audit": lambda order: catalogue.audit_paper([order]),
     }
     terms = Order(paper.game, paper.day, dict(paper.options), paper.pay_tables, paper.jackpot)
-    text = makers[paper.name](terms.checked()).html()
+    text = makers[paper.name](terms.check()).html()
     return pdf(text) if paper.format == "pdf" else text.encode()
 
 
