@@ -16,13 +16,13 @@ from uuid import uuid4
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from feltworks.house.journal.page import Page
+from feltworks.house.journal.book import Page
 from feltworks.house.journal.posting import Entry, Signed
 from feltworks.house.progressive.acts import Contribution, kind_of
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.terms import Terms, encoded
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.house.floor import hire

@@ -13,7 +13,7 @@ import typer.main
 from feltworks.cli.main import Group, application, commands
 from feltworks.house import users
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from tests.conftest import Said
 from tests.docs.pages import page
 from tests.house.desk import CINCOS, ROYALS, signed, terms

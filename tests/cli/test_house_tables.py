@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from feltworks.house import users
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from tests.conftest import Said
 from tests.docs.pages import blocks
 from tests.house.dealt import Dealt

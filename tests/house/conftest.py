@@ -7,7 +7,7 @@ import pytest
 
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from tests.house.desk import Desk, signed, terms
 from tests.house.floor import hire
 from tests.house.servers import postgresql

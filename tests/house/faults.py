@@ -17,13 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
-from feltworks.house.journal.page import Page
-from feltworks.house.journal.reading import book_number, postings
+from feltworks.house.journal.book import Page, book_number, postings
 from feltworks.house.progressive.acts import Act, Contribution, RoundPlayed
-from feltworks.house.progressive.checking import verify_progressive
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.terms import encoded
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import CINCOS, FLUSH, NOTHING, ROYALS, signed, terms
 from tests.house.floor import hire
 from tests.house.fold import folded

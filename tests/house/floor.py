@@ -6,12 +6,11 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.approval_book import ApprovalBook
-from feltworks.house.approvals import met, recorded, steps_asked
-from feltworks.house.configuration import TableOrder
+from feltworks.house.approvals import ApprovalBook, met, recorded, steps_asked
 from feltworks.house.duties import Role
+from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
+from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 
 DAY = date(2024, 1, 31)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from tests.house import faults, test_sequences
 from tests.house.servers import postgresql
 

@@ -8,10 +8,10 @@ import pytest
 from feltworks import catalog
 from feltworks.errors import BadDay, FeltError, NotPermitted, PostingRefused, UnknownName
 from feltworks.house import approvals
-from feltworks.house.approval_book import ApprovalBook
-from feltworks.house.approvals import HouseKind, met, recorded, steps_asked, withdrawn
-from feltworks.house.journal.verify import verify
+from feltworks.house.approvals import ApprovalBook, met, recorded, steps_asked, withdrawn
+from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
+from feltworks.house.verification import verify
 from tests.house.floor import hire
 
 TODAY = date(2024, 1, 31)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.house.configuration import TableCheck, TableOrder, check_table
+from feltworks.house.configuration import TableCheck, check_table
+from feltworks.house.order import TableOrder
 from feltworks.table.posted import Posted
 from tests.conftest import Said, forget_games
 

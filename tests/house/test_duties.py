@@ -18,8 +18,8 @@ from feltworks.house.progressive.acts import (
     Seeding,
     Share,
 )
-from feltworks.house.progressive.duties import BY_TWO, DUTIES
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.permissions import BY_TWO, DUTIES
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
 from tests.house.desk import CINCOS, ROYALS, Desk, signed, terms

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from feltworks.errors import FeltError, PostingRefused, StorageTrouble
-from feltworks.house.journal.reading import book_number
+from feltworks.house.journal.book import book_number
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.storage.database import Database
 from tests.house.desk import ROYALS, Desk, signed
@@ -145,7 +145,7 @@ def test_of_several_writers_under_one_key_one_is_heard(desk: Desk) -> None:
 
 
 def test_a_database_out_of_reach_is_told_in_one_sentence() -> None:
-    from feltworks.house.storage.migrating import opened
+    from feltworks.house.storage.migration import opened
 
     for url, words in [
         ("mysql://somewhere/books", "mysql URLs cannot be used"),

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 )
 
 from feltworks.errors import FeltError
-from feltworks.house.journal.reading import book_number, postings
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
@@ -34,9 +34,9 @@ from feltworks.house.progressive.acts import (
     Share,
     Withdrawal,
 )
-from feltworks.house.progressive.checking import verify_progressive
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import CINCOS, FLUSH, NOTHING, QUADS, ROYALS, STRAIGHT_FLUSH, Desk, signed, terms
 from tests.house.fold import POTS, Pots
 

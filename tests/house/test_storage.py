@@ -20,10 +20,9 @@ from sqlalchemy import text
 from feltworks.errors import StorageTrouble
 from feltworks.house import storage
 from feltworks.house.storage import database as database_module
-from feltworks.house.storage import migrating
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
-from feltworks.house.storage.tables import metadata
+from feltworks.house.storage.migration import NEWEST, opened
+from feltworks.house.storage.schema import metadata
 
 
 def test_the_migrations_make_the_tables_that_the_code_expects(books: Database) -> None:
@@ -59,7 +58,7 @@ def test_books_of_a_later_version_are_left_alone(tmp_path: Path) -> None:
     with later.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     later.close()
-    with pytest.raises(StorageTrouble, match=f"knows up to {migrating.NEWEST}"):
+    with pytest.raises(StorageTrouble, match=f"knows up to {NEWEST}"):
         opened(path)
 
 

@@ -20,12 +20,12 @@ from feltworks.errors import (
     UnknownName,
 )
 from feltworks.house.duties import ACTIONS, DEPARTMENTS, ROLES, check_signatures, known_role, may
-from feltworks.house.journal.reading import book_number, postings
-from feltworks.house.journal.verify import verify
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.floor_tables import person
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
+from feltworks.house.storage.schema import person
 from feltworks.house.users import BOOK, LOCKED_FOR, MOST_FAILURES, Users
+from feltworks.house.verification import verify
 from tests.house.floor import PASSWORD, QUICK, hire
 
 _NAMES = (f"user {number}" for number in count(1))

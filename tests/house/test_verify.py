@@ -11,14 +11,12 @@ from sqlalchemy import text
 
 from feltworks.errors import UnknownName
 from feltworks.house.journal.beancount import exported
-from feltworks.house.journal.reading import account_kinds, book_number, postings
-from feltworks.house.journal.verify import Verified
+from feltworks.house.journal.book import account_kinds, book_number, postings
 from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Removal, Share
-from feltworks.house.progressive.checking import verify_progressive
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
-from feltworks.house.verifying import verify_books
+from feltworks.house.storage.migration import opened
+from feltworks.house.verification import Verified, verify_books, verify_progressive
 from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
 from tests.house.floor import hire
 

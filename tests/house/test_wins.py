@@ -14,7 +14,7 @@ from feltworks.errors import (
 )
 from feltworks.house.progressive import play
 from feltworks.house.progressive.acts import Contribution, DepositTest, RoundPlayed
-from feltworks.house.progressive.checking import verify_progressive
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import (
     CINCOS,
     FLUSH,

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from feltworks.house.duties import ROLES, Role
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from feltworks.house.users import Users
 from tests.web.player import Visitor
 

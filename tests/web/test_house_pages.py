@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
 from feltworks.web.live import NO_SUCH_TABLE

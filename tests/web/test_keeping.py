@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from tests.house.floor import hire
 from tests.web.player import Visitor
 from tests.web.serving import served

@@ -1,4 +1,4 @@
-"""May this game be offered here? The conditions of its letter as a checklist, and what changed since."""
+"""May this game be offered here? The conditions of its letter as a checklist, kept in a journal."""
 
 import datetime
 from collections.abc import Iterator, Mapping
@@ -6,11 +6,18 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection, select
 
 from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
-from feltworks.house.profile import HouseKind as HouseKind
+from feltworks.house.duties import check_signatures
+from feltworks.house.journal.book import page_of, postings
+from feltworks.house.journal.posting import Signed
+from feltworks.house.law import HouseKind
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import book
+from feltworks.house.users import roles
 from feltworks.rules.rulebook import Approval, Condition, Rulebook
 
 Bars = Literal["dealing", "paying the owner"]
@@ -249,3 +256,50 @@ def _letter(game: str) -> Approval:
     if letter is None:
         raise PostingRefused(f"{game} has no letter of approval, so there is nothing to record")
     return letter
+
+
+BOOK: Final = "house approvals"
+
+
+class ApprovalBook:
+    """What is on record of every game's approval in this house."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def record(
+        self, act: ApprovalAct, *, by: str, second: str, day: datetime.date, explanation: str = ""
+    ) -> int:
+        """Put an act on record before two different persons; returns the number of its posting."""
+        with self.database.writing() as connection:
+            signatures = {"recorder": by, "second person": second}
+            check_signatures("approval", signatures, roles(connection))
+            page = page_of(connection, BOOK, "approvals")
+            said = explanation or explained(act)
+            key = f"{act.game}/{page.number + 1}"
+            signed = Signed(key=key, day=day, by=by, witness=second, explanation=said)
+            posting = page.add("approval", msgspec.json.encode(act).decode(), signed, ())
+            page.write()
+            return posting.number
+
+    def standing(self, game: str, house: HouseKind, day: datetime.date) -> Standing:
+        """How a game stands in this house on a day."""
+        with self.database.reading() as connection:
+            return standing_in(connection, game, house, day)
+
+
+def standing_in(connection: Connection, game: str, house: HouseKind, day: datetime.date) -> Standing:
+    """The same, within somebody's transaction."""
+    number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
+    kept = postings(connection, number) if number is not None else ()
+    acts = {
+        each.number: (decoded(each.facts), (each.made_by, *((each.witness,) if each.witness else ())))
+        for each in kept
+    }
+    return standing(game, house, day, acts)
+
+
+def explained(act: ApprovalAct) -> str:
+    """What an act is, in one line."""
+    said = f"{act.game} in a {act.house}: {type(act).__struct_config__.tag}"
+    return said if not hasattr(act, "step") else f"{said} {act.step}"

@@ -1,7 +1,7 @@
-"""May a table be opened as it is ordered? Proven from the rules and the law before the first card."""
+"""Checks a table order against the rules and the law of its day, before the table opens."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName
-from feltworks.house.exposure import Prize, most_of_a_spot, prizes, reserve, top_odds
-from feltworks.house.profile import HouseKind, Profile, profile_on
-from feltworks.money import Cents, dollars
+from feltworks.house.law import Profile, profile_on
+from feltworks.house.order import TableOrder
+from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Fixed
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.wagering import most_allowed
 from feltworks.table.posted import Posted
@@ -20,19 +21,6 @@ from feltworks.table.posted import Posted
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"
 AGGREGATE, RESERVE = "WAC 230-15-490 (WA.4)", "WAC 230-15-455 (WA.4)"
-
-
-class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as a house wants to open it."""
-
-    game: str
-    date: datetime.date
-    options: Mapping[str, object] = {}
-    pay_tables: Mapping[str, str] = {}
-    limits: Mapping[str, Posted] = {}
-    seats: int | None = None
-    aggregate: Mapping[str, Cents] = {}  # the most paid from one deal, by wager
-    house: HouseKind = "card room"
 
 
 class Refusal(Struct, frozen=True):
@@ -54,6 +42,16 @@ class WagerCheck(Struct, frozen=True):
     follows: Mapping[str, Cents]  # the most of every wager that follows from it
     top_odds: Fraction
     least_aggregate: Cents | None  # None: no aggregate payout limit is lawful
+
+
+class Prize(Struct, frozen=True):
+    """One row of a pay table at the highest wager."""
+
+    wager: str
+    outcome: str
+    odds: Odds
+    wagered: Cents
+    cents: Cents
 
 
 class TableCheck(Struct, frozen=True):
@@ -220,3 +218,41 @@ def _aggregate_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -
         yield Refusal(
             profile.cites(AGGREGATE), f"{each.title} may be limited to {lowest}, not to {dollars(asked)}"
         )
+
+
+def prizes(game: Game[Any], highest: dict[str, Cents]) -> list[Prize]:
+    """Every odds-based prize this table can owe, at the highest wagers, the largest first."""
+    found = [prize for wager, most in highest.items() for prize in _prizes_of(game, wager, most)]
+    return sorted(found, key=lambda prize: -prize.cents)
+
+
+def _prizes_of(game: Game[Any], wager: str, most: Cents) -> Iterator[Prize]:
+    table = game.terms.pay_table(game.wagers[wager].paid_by or wager)
+    for outcome, pay in game.pays[wager].items():
+        reachable = table.needs_decks.get(outcome, 1) <= game.terms.decks  # LL.4
+        if isinstance(pay, Odds) and pay.win > 0 and reachable:
+            yield Prize(wager, outcome, pay, most, pay.on(most, game.terms.breakage))
+
+
+def top_odds(game: Game[Any], wager: str) -> Fraction:
+    """The highest odds a wager can win by; nothing where it wins no odds."""
+    return max((prize.odds.exact for prize in _prizes_of(game, wager, 1)), default=Fraction(0))
+
+
+def most_of_a_spot(game: Game[Any], highest: dict[str, Cents]) -> Cents:
+    """No deal pays one spot more than this: the best outcome of every wager, jackpots apart."""
+    return sum(_most_paid(game, wager, most) for wager, most in highest.items())
+
+
+def _most_paid(game: Game[Any], wager: str, most: Cents) -> Cents:
+    """A single opening wager at its best odds, or all that choices can bring onto it at even money."""
+    single = max((prize.cents for prize in _prizes_of(game, wager, most)), default=0)
+    fixed = max((pay.cents for pay in game.pays[wager].values() if isinstance(pay, Fixed)), default=0)
+    at_stake = game.most_at_stake(wager, most)
+    return max(single, fixed, at_stake if at_stake > most else 0)
+
+
+def reserve(found: Sequence[Prize], above: Cents) -> Cents:
+    """WA.4, WAC 230-15-455: of several odds-based prizes above the line, the second highest is kept ready."""
+    large = [prize.cents for prize in found if prize.cents > above]
+    return sorted(large)[-2] if len(large) > 1 else 0

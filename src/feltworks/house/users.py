@@ -11,10 +11,10 @@ from sqlalchemy import Connection, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ADMINISTRATOR, Role, check_permitted
-from feltworks.house.journal.opening import page_of
+from feltworks.house.journal.book import page_of
 from feltworks.house.journal.posting import Signed
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.floor_tables import person
+from feltworks.house.storage.schema import person
 from feltworks.house.storage.statements import Prepared
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from feltworks.cli.output import console, new_table, print_json
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.approvals import ApprovalAct, HouseKind, Standing
+    from feltworks.house.approvals import ApprovalAct, Standing
+    from feltworks.house.law import HouseKind
 
 
 def approvals(
@@ -39,7 +40,7 @@ def approvals(
 ) -> None:
     """Show a game's approval as a checklist for this house, or record what was done for it."""
     from feltworks.cli.house.proving import proved
-    from feltworks.house.approval_book import ApprovalBook
+    from feltworks.house.approvals import ApprovalBook
 
     today = date.today() if day is None else read_day(day)
     said = _Said(game, "tribal operation" if tribal else "card room", today, reference)

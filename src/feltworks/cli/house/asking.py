@@ -44,7 +44,7 @@ DEFAULT_URL: Final = "feltworks.sqlite"
 def books(url: str) -> "Database":
     """The books, with their tables; the end of the command closes them."""
     from feltworks.cli.main import at_end
-    from feltworks.house.storage.migrating import opened
+    from feltworks.house.storage.migration import opened
 
     database = opened(url)
     at_end.callback(database.close)

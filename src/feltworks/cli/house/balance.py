@@ -15,7 +15,7 @@ def balance(
     """Show every account of the progressives."""
     from feltworks.cli.house.telling import described, print_balances
     from feltworks.house.progressive.ledger import Ledger
-    from feltworks.house.progressive.opening import names as known
+    from feltworks.house.progressive.records import names as known
 
     books = asking.kept_books(database)
     with books.reading() as connection:

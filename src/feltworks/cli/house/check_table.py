@@ -11,7 +11,7 @@ from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.configuration import TableCheck, WagerCheck
-    from feltworks.house.profile import Profile
+    from feltworks.house.law import Profile
 
 
 def check_table(

@@ -9,7 +9,7 @@ from feltworks.cli.house.asking import Name, Url
 def export(name: Name, database: Url = asking.DEFAULT_URL) -> None:
     """Print a journal as a beancount file."""
     from feltworks.house.journal.beancount import exported
-    from feltworks.house.journal.reading import account_kinds, book_number, postings
+    from feltworks.house.journal.book import account_kinds, book_number, postings
 
     with asking.kept_books(database).reading() as connection:
         number = book_number(connection, name)

@@ -21,7 +21,7 @@ def journal(
     as_json: AsJson = False,
 ) -> None:
     """List the postings of a book with their lines."""
-    from feltworks.house.journal.reading import book_number, postings
+    from feltworks.house.journal.book import book_number, postings
 
     with asking.kept_books(database).reading() as connection:
         number = book_number(connection, name)

@@ -11,7 +11,7 @@ from feltworks.cli.house.asking import read_amount, read_day
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.configuration import TableOrder
+    from feltworks.house.order import TableOrder
     from feltworks.table.posted import Posted
 
 Chosen = Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")]
@@ -55,8 +55,7 @@ def ordered(
 
 
 def _first(said: str, day: str | None) -> "TableOrder":
-    from feltworks.house.configuration import TableOrder
-    from feltworks.house.order_file import read_order
+    from feltworks.house.order import TableOrder, read_order
 
     on = date.today() if day is None else read_day(day)
     if said.endswith(".toml"):

@@ -17,7 +17,7 @@ def profile(
     as_json: AsJson = False,
 ) -> None:
     """Show the law of a day, each value with its source and how sure we are of it."""
-    from feltworks.house.profile import SURE, profile_on
+    from feltworks.house.law import SURE, profile_on
 
     on = date.today() if day is None else read_day(day)
     found = profile_on(on, "tribal operation" if tribal else "card room")

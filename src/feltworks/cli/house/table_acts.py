@@ -11,12 +11,12 @@ from feltworks.cli.house.asking import read_amount
 from feltworks.cli.house.ordering import ordered, pairs
 from feltworks.cli.house.proving import proved
 from feltworks.errors import BadOption
-from feltworks.house.accounting.acts import Payout, SlipKind, Stakes
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.accounting.desk import Posted
-from feltworks.house.accounting.tokes import TokeBook
-from feltworks.house.approvals import HouseKind
+from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
+from feltworks.house.tables.acts import Payout, SlipKind, Stakes
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.desk import Posted
+from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
 from feltworks.table.log import written_lines
 

@@ -8,16 +8,16 @@ from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.accounting.desk import Posted
-    from feltworks.house.accounting.periods import Period
-    from feltworks.house.accounting.report import MasterGamesReport, Row
-    from feltworks.house.accounting.tasks import Task
     from feltworks.house.storage.database import Database
+    from feltworks.house.tables.desk import Posted
+    from feltworks.house.tables.periods import Period
+    from feltworks.house.tables.report import MasterGamesReport, Row
+    from feltworks.house.tables.tasks import Task
 
 
 def tell(books: "Database", posted: "Posted", *, as_json: bool) -> None:
     """What was posted, and where the table stands now."""
-    from feltworks.house.accounting.books import TableBooks
+    from feltworks.house.tables.books import TableBooks
 
     period = TableBooks(books).period(posted.table) if posted.period else None
     if as_json:
@@ -47,7 +47,7 @@ def _posted(posted: "Posted", period: "Period | None") -> dict[str, Any]:
 
 def print_tasks(books: "Database", *, as_json: bool) -> None:
     """What is still to be done."""
-    from feltworks.house.accounting.books import TableBooks
+    from feltworks.house.tables.books import TableBooks
 
     found, now = TableBooks(books).tasks(), datetime.now(UTC)
     if as_json:
@@ -71,14 +71,14 @@ def _due(task: "Task") -> str:
 
 def print_report(books: "Database", day: date, *, as_json: bool, as_csv: bool) -> None:
     """The master games report of a day."""
-    from feltworks.house.accounting import report_document
-    from feltworks.house.accounting.report import master_games_report
+    from feltworks.house.tables import report
+    from feltworks.house.tables.report import master_games_report
 
     found = master_games_report(books, day)
     if as_json:
-        print_json(report_document.described(found))
+        print_json(report.described(found))
     elif as_csv:
-        sys.stdout.write(report_document.as_csv(found))
+        sys.stdout.write(report.as_csv(found))
     else:
         _print_report(found)
 

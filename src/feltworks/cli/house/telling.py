@@ -48,7 +48,7 @@ def described(balances: "Balances") -> dict[str, Any]:
 
 def print_balances(balances: "Balances") -> None:
     """Every account, for people."""
-    from feltworks.house.progressive.chart import CHART
+    from feltworks.house.progressive.accounts import CHART
 
     table = new_table("Account", "Amount", "Holds", title=f"{balances.name}: {balances.standing.state}")
     for name, cents in balances.accounts.items():

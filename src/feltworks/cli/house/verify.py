@@ -9,7 +9,7 @@ from feltworks.cli.house.asking import AsJson, Names, Url
 from feltworks.cli.output import console, new_table, print_json
 
 if TYPE_CHECKING:
-    from feltworks.house.journal.verify import Verified
+    from feltworks.house.verification import Verified
 
 
 def verify(
@@ -18,7 +18,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Recompute every balance, line and seal from the journal."""
-    from feltworks.house.verifying import verify_books
+    from feltworks.house.verification import verify_books
 
     found = verify_books(asking.kept_books(database), names or ())
     if as_json:

@@ -75,7 +75,7 @@ def ordered(
 
 def the_day(said: str | None) -> datetime.date:
     """The day of a paper: as said, as the variable for reproducible builds says, or today."""
-    from feltworks.house.profile import parse_day
+    from feltworks.house.law import parse_day
 
     if said is not None:
         return parse_day(said)

@@ -7,17 +7,25 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from feltworks.errors import PostingRefused
-from feltworks.house.journal.page import BALANCES, Earlier, Page, glance
+from feltworks.house.journal.book import BALANCES, Earlier, Page, glance
 from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal, kind_of
-from feltworks.house.progressive.chart import CHART, JACKPOT, SIGNS
-from feltworks.house.progressive.duties import check_duties
+from feltworks.house.progressive.dispatch import add_to
 from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.meter import Meter, read_amounts
-from feltworks.house.progressive.mode import check_mode
-from feltworks.house.progressive.opening import add_to, check_day, create, names, read_terms
-from feltworks.house.progressive.removal import inherited
-from feltworks.house.progressive.standing import STANDING, keep_standing, read_standing, standing_of
+from feltworks.house.progressive.office import inherited
+from feltworks.house.progressive.permissions import check_duties, check_mode
+from feltworks.house.progressive.records import (
+    STANDING,
+    check_day,
+    create,
+    keep_standing,
+    names,
+    read_standing,
+    read_terms,
+    standing_of,
+)
 from feltworks.house.progressive.terms import Terms, Wagered, encoded
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.statements import together
@@ -49,7 +57,7 @@ class Ledger:
 
     >>> from datetime import date
     >>> from feltworks.house.progressive.acts import Contribution
-    >>> from feltworks.house.storage.migrating import opened
+    >>> from feltworks.house.storage.migration import opened
     >>> from feltworks.house.users import Users
     >>> books = opened("sqlite://")
     >>> for name, role in {"eve": "administrator", "ann": "accounting", "bob": "cage"}.items():

@@ -6,8 +6,8 @@ from datetime import date
 from sqlalchemy import Connection, Select, and_, case, func, select
 
 from feltworks.errors import BadAmount
-from feltworks.house.progressive.chart import JACKPOT
-from feltworks.house.storage.tables import entry, posting
+from feltworks.house.progressive.accounts import JACKPOT
+from feltworks.house.storage.schema import entry, posting
 from feltworks.money import Cents, dollars
 
 _AT_ONCE = 2_000

@@ -1,18 +1,17 @@
-"""What happens at the tables: losing wagers, awards from the tray, wins from the jackpot (SP.13–SP.15)."""
+"""Play at the tables and the end of the day: losing wagers, awards, wins, the box counted (SP.13–SP.16)."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 
 from feltworks.cards import Card, cards
-from feltworks.errors import BadAmount, BadOption, ImpossibleRound, NotNow
-from feltworks.house.progressive.acts import Contribution, RoundPlayed
-from feltworks.house.progressive.additions import add
-from feltworks.house.progressive.chart import BANK, BOX, HOUSE, JACKPOT, TRAY, UNCOUNTED
-from feltworks.house.progressive.fund import IN_PLAY, Fund, amount
+from feltworks.errors import BadAmount, BadDay, BadOption, ImpossibleRound, NotNow
+from feltworks.house.progressive.accounts import BANK, BORNE, BOX, FEE, HOUSE, JACKPOT, TRAY, UNCOUNTED
+from feltworks.house.progressive.acts import Contribution, DayEnd, RoundPlayed
+from feltworks.house.progressive.fund import IN_PLAY, Fund, add, amount
 from feltworks.house.progressive.meter import check_posted
-from feltworks.house.progressive.terms import Wagered
-from feltworks.money import Cents, dollars
+from feltworks.house.progressive.terms import Wagered, part_of
+from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
@@ -132,3 +131,39 @@ def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[F
     if len(faces) < step.count:
         raise ImpossibleRound(f"hand {step.to + 1} has {len(hands[step.to])} cards; it takes more")
     return faces
+
+
+def end_day(fund: Fund, act: DayEnd, day: date) -> None:
+    """Count the box, take back what the tray paid, take the fee, and add the rest for the next day."""
+    fund.enter(day)
+    if day <= fund.standing.closed:
+        raise BadDay(day, f"the box of {fund.standing.closed} has been counted already")
+    _count(fund, fund.holds(BOX) if act.counted is None else act.counted)
+    _recover_tray(fund)
+    # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it
+    fund.move(UNCOUNTED, FEE, part_of(fund.holds(UNCOUNTED), fund.terms.fee))
+    add(fund, UNCOUNTED, fund.holds(UNCOUNTED))
+    fund.becomes(day=None, closed=day)
+
+
+def _count(fund: Fund, counted: Cents) -> None:
+    """What lies in the box is what counts, whatever the wagers add up to; then it goes to the cage."""
+    if type(counted) is not int or not 0 <= counted <= MOST_CENTS:
+        raise BadAmount("count of the box", counted, "it takes a whole number of cents")
+    over = counted - fund.holds(BOX)
+    if over > 0:
+        fund.move(BOX, UNCOUNTED, over)
+    else:
+        # A jackpot that has grown already does not fall because the box is short.
+        short = min(-over, fund.holds(UNCOUNTED))
+        fund.move(UNCOUNTED, BOX, short)
+        fund.move(BORNE, BOX, -over - short)
+    fund.move(HOUSE, BOX, counted)
+
+
+def _recover_tray(fund: Fund) -> None:
+    """SP.16: the house may take out what the tray paid that day, as far as the box holds it."""
+    if fund.terms.recovers_tray:
+        fund.move(UNCOUNTED, TRAY, min(fund.holds(TRAY), fund.holds(UNCOUNTED)))
+    if not (fund.terms.recovers_tray and fund.terms.carries_shortfall):
+        fund.move(BORNE, TRAY, fund.holds(TRAY))

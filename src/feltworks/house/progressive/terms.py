@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadAmount, BadOption, UnknownName
-from feltworks.house.profile import HouseKind
+from feltworks.house.law import HouseKind
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of

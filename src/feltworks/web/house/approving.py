@@ -9,9 +9,9 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.house.approval_book import ApprovalBook
-from feltworks.house.approvals import ApprovalAct, HouseKind, Standing, Step, met, recorded, withdrawn
+from feltworks.house.approvals import ApprovalAct, ApprovalBook, Standing, Step, met, recorded, withdrawn
 from feltworks.house.duties import check_permitted
+from feltworks.house.law import HouseKind
 from feltworks.web.house.asking import AskedDay, Asker, Day, Word, Words, office_of, today
 from feltworks.web.house.signing import NotSigned, Signing, witnessed
 

@@ -9,10 +9,10 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
-from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
+from feltworks.house.configuration import Prize, TableCheck, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
-from feltworks.house.exposure import Prize
-from feltworks.house.profile import HouseKind
+from feltworks.house.law import HouseKind
+from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.table.posted import Posted
 from feltworks.web.house.asking import Asker, Day, Word, today

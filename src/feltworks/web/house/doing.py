@@ -9,14 +9,14 @@ from litestar.datastructures import State
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.accounting.desk import Posted
-from feltworks.house.accounting.tasks import Task
 from feltworks.house.duties import check_permitted
 from feltworks.house.progressive.fund import IN_PLAY, REMOVED
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.opening import names
+from feltworks.house.progressive.records import names
 from feltworks.house.storage.database import Database
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.desk import Posted
+from feltworks.house.tables.tasks import Task
 from feltworks.money import dollars
 from feltworks.web.house.asking import Asker, Word, Words, office_of, today
 from feltworks.web.house.signing import Signings, signatures

@@ -2,7 +2,7 @@
 
 from feltworks.errors import NotPermitted, UnknownName
 from feltworks.house.duties import Action, Duty
-from feltworks.house.progressive.duties import BY_TWO, DUTIES
+from feltworks.house.progressive.permissions import BY_TWO, DUTIES
 from feltworks.house.users import Person, Users
 
 

@@ -13,11 +13,11 @@ from msgspec import Meta, Struct, field
 from feltworks.errors import BadOption
 from feltworks.house.duties import check_permitted
 from feltworks.house.journal.posting import Entry, Signed
-from feltworks.house.profile import HouseKind
+from feltworks.house.law import HouseKind
 from feltworks.house.progressive import acts
-from feltworks.house.progressive.chart import CHART
+from feltworks.house.progressive.accounts import CHART
 from feltworks.house.progressive.ledger import Booked, Ledger
-from feltworks.house.progressive.opening import names
+from feltworks.house.progressive.records import names
 from feltworks.house.progressive.terms import Terms, smallest_seed
 from feltworks.house.users import Person
 from feltworks.money import Cents

@@ -10,12 +10,12 @@ from msgspec import Struct
 from sqlalchemy import Connection, case, func, select
 
 from feltworks.house.duties import check_permitted
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
-from feltworks.house.journal.reading import book_number, postings
-from feltworks.house.progressive.chart import JACKPOT
-from feltworks.house.progressive.opening import names
-from feltworks.house.storage.tables import book, entry, posting
-from feltworks.house.verifying import verify_books
+from feltworks.house.progressive.accounts import JACKPOT
+from feltworks.house.progressive.records import names
+from feltworks.house.storage.schema import book, entry, posting
+from feltworks.house.verification import verify_books
 from feltworks.money import Cents
 from feltworks.web.house.asking import Asker, Named, office_of, today
 from feltworks.web.house.jackpots import LineTold, lines

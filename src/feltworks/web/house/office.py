@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from feltworks.errors import FeltError, LockedOut, LoginRefused
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import opened
 from feltworks.house.users import WRONG_LOGIN, Person, Users
 
 P = ParamSpec("P")

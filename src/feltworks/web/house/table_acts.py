@@ -7,10 +7,10 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from feltworks.house.accounting.acts import Payout, Stakes
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.accounting.desk import Posted
-from feltworks.house.approvals import HouseKind
+from feltworks.house.law import HouseKind
+from feltworks.house.tables.acts import Payout, Stakes
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.desk import Posted
 from feltworks.house.users import Person
 from feltworks.web.house.asking import Amount, Asker, Count, Word, Words, office_of
 from feltworks.web.house.checking import OrderAsked, ordered

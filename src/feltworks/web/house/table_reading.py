@@ -11,13 +11,12 @@ from litestar.params import FromQuery
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.house.accounting import periods
-from feltworks.house.accounting.periods import Period, Slip
-from feltworks.house.accounting.report import master_games_report
-from feltworks.house.accounting.report_document import as_csv, described
-from feltworks.house.accounting.tasks import Task
-from feltworks.house.accounting.win import Sums
 from feltworks.house.duties import check_permitted
+from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import Sums
+from feltworks.house.tables.periods import Period, Slip
+from feltworks.house.tables.report import as_csv, described, master_games_report
+from feltworks.house.tables.tasks import Task
 from feltworks.money import Cents
 from feltworks.web.house.asking import AskedDay, Asker, office_of, today
 

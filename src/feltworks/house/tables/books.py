@@ -1,0 +1,134 @@
+"""The books of the table games: opened, filled, credited and closed, the box pulled and counted."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from feltworks.house.configuration import check_table
+from feltworks.house.law import HouseKind
+from feltworks.house.order import TableOrder
+from feltworks.house.storage.database import Database
+from feltworks.house.tables import notes, periods
+from feltworks.house.tables.acts import (
+    Closer,
+    Count,
+    Credit,
+    Denominations,
+    Drop,
+    Fill,
+    Payout,
+    SlipKind,
+    Stakes,
+    check_cents,
+    check_count,
+    check_table_name,
+)
+from feltworks.house.tables.desk import Desk, Posted, Signatures
+from feltworks.house.tables.opener import open_table
+from feltworks.house.tables.periods import Period
+from feltworks.house.tables.slips import SlipAct, post_slip, void_slip
+from feltworks.house.tables.tasks import Task, tasks
+from feltworks.money import Cents
+
+
+class TableBooks:
+    """Every table of a house. A key given with an act makes its repetition harmless.
+
+    `house` goes before what an order says of the kind of house.
+    """
+
+    def __init__(self, database: Database, *, house: HouseKind | None = None) -> None:
+        self.database, self.house = database, house
+
+    def open(
+        self,
+        order: TableOrder,
+        table: str,
+        counted: Cents,
+        signed: Signatures,
+        *,
+        shift: str = "",
+        key: str = "",
+    ) -> Posted:
+        """Open a table as ordered, if the law, the rules and the letter allow it; the tray is counted."""
+        check_cents("opener", counted, 0)
+        check_table_name(table)
+        found = check_table(replace(order, house=self.house or order.house))
+        with self.database.writing() as connection:
+            desk = Desk(connection, table)
+            return open_table(desk, found, counted, signed, shift=shift, key=key)
+
+    def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> Posted:
+        """Bring chips from the cage to an open table."""
+        check_cents("fill", cents, 1)
+        return self._slip(Fill(table, 0, cents), "fill", cents, signed, key)
+
+    def credit(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> Posted:
+        """Take chips from an open table to the cage."""
+        check_cents("credit", cents, 1)
+        return self._slip(Credit(table, 0, cents), "credit", cents, signed, key)
+
+    def close(self, table: str, counted: Cents, signed: Signatures, *, key: str = "") -> Posted:
+        """Count the tray of an open table and lock it."""
+        check_cents("closer", counted, 0)
+        return self._slip(Closer(table, 0, counted), "closer", counted, signed, key)
+
+    def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> Posted:
+        """Pull the box of a closed table; its number is the table's unless an emergency box was in use."""
+        return self._slip(Drop(table, 0, box or table), "drop", 0, signed, key)
+
+    def count(
+        self,
+        table: str,
+        first: Denominations,
+        second: Denominations,
+        signed: Signatures,
+        *,
+        team_approval: str = "",
+        key: str = "",
+    ) -> Posted:
+        """Count the oldest box of a table that waits in the count room; with it the win is final."""
+        act = Count(table, 0, first, second, team_approval)
+        return self._slip(act, "count", check_count(act), signed, key)
+
+    def void(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> Posted:
+        """Void a slip; its number stays and what it moved is moved back."""
+        with self.database.writing() as connection:
+            return void_slip(connection, kind, serial, why, signed, key)
+
+    def enter_wagers(
+        self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = ""
+    ) -> Posted:
+        """Enter wagers made at a table, from which its theoretical win follows."""
+        with self.database.writing() as connection:
+            return notes.enter_wagers(connection, table, stakes, signed, key)
+
+    def enter_log(self, table: str, lines: Iterable[bytes], signed: Signatures) -> Posted:
+        """Enter the wagers of a table that the program ran, out of its log; each round counts once."""
+        with self.database.writing() as connection:
+            return notes.enter_log(connection, table, lines, signed)
+
+    def pay(self, payout: Payout, signed: Signatures, *, key: str = "") -> Posted:
+        """A winning wager worth writing down; a large one raises its verification."""
+        notes.check_payout(payout)
+        with self.database.writing() as connection:
+            return notes.pay(connection, payout, signed, key)
+
+    def finish(self, task: int, reference: str, signed: Signatures, *, key: str = "") -> Posted:
+        """A task is done."""
+        with self.database.writing() as connection:
+            return notes.finish_task(connection, task, reference, signed, key)
+
+    def tasks(self, *, open_only: bool = True) -> list[Task]:
+        """What is still to be done, or everything that ever was."""
+        with self.database.reading() as connection:
+            return tasks(connection, open_only=open_only)
+
+    def period(self, table: str) -> Period | None:
+        """The newest box of a table."""
+        with self.database.reading() as connection:
+            return next(periods.of_table(connection, table), None)
+
+    def _slip(self, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str) -> Posted:
+        with self.database.writing() as connection:
+            return post_slip(connection, act, kind, cents, signed, key)

@@ -1,0 +1,141 @@
+"""The dealers' tokes: a ledger of their own, apart from the house's money."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, insert, select
+
+from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.duties import SHARES_TOKES, check_signatures
+from feltworks.house.journal.book import Page, page_of
+from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.law import check_has_come
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import account, book, entry, posting, signature
+from feltworks.house.tables.acts import check_cents, check_table_name, encoded
+from feltworks.house.tables.desk import Signatures
+from feltworks.house.users import roles
+from feltworks.money import Cents, dollars
+
+BOOK: Final = "house tokes"
+KIND: Final = "tokes"
+CONTAINER, SHARES = "container", "shares"
+_ACCOUNTS: Final = {CONTAINER: "asset", SHARES: "owed"}
+
+
+class TokesTaken(Struct, frozen=True, tag_field="act", tag="tokes"):
+    """WAC 230-15-475: shown openly and locked into the container."""
+
+    table: str
+    cents: Cents
+
+
+class TokesPaid(Struct, frozen=True, tag_field="act", tag="tokes paid"):
+    """Shared out among those who may share, by a method that is written down."""
+
+    shares: Mapping[str, Cents]
+    method: str
+
+
+class TokeBook:
+    """What lies in the toke container, and to whom it went."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def take(self, table: str, cents: Cents, signed: Signatures, *, day: datetime.date, key: str = "") -> int:
+        """Tokes into the container; returns the number of the posting."""
+        check_has_come(day)
+        check_cents("toke", cents, 1)
+        check_table_name(table)
+        why = f"tokes at table {table}"
+        with self.database.writing() as connection:
+            page = page_of(connection, BOOK, KIND, _ACCOUNTS)
+            lines = [Entry(CONTAINER, SHARES, cents)]
+            return _posted(connection, page, TokesTaken(table, cents), signed, lines, day, key, why)
+
+    def pay(
+        self,
+        shares: Mapping[str, Cents],
+        method: str,
+        signed: Signatures,
+        *,
+        day: datetime.date,
+        key: str = "",
+    ) -> int:
+        """Share tokes out; nobody shares who may not, and never more than the container holds."""
+        check_has_come(day)
+        total = _check_shares(shares, method)
+        with self.database.writing() as connection:
+            page = page_of(connection, BOOK, KIND, _ACCOUNTS)
+            act = TokesPaid(shares, method)
+            if not page.earlier([key]):
+                _check_sharers(roles(connection), shares)
+                if total > (held := page.balances()[CONTAINER]):
+                    raise BadAmount("sum of shares", total, f"the container holds {dollars(held)}")
+            lines = [Entry(SHARES, CONTAINER, total)]
+            return _posted(connection, page, act, signed, lines, day, key, f"tokes shared by {method}")
+
+    def held(self) -> Cents:
+        """What lies in the container."""
+        with self.database.reading() as connection:
+            a = account.c
+            of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
+            found = connection.execute(select(a.cents).where(a.book == of, a.name == CONTAINER)).scalar()
+            return int(found or 0)
+
+
+def taken_on(connection: Connection, day: datetime.date) -> Cents:
+    """What came into the container on a day."""
+    joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
+    joined = joined.join(book, book.c.id == entry.c.book)
+    wanted = select(entry.c.cents).select_from(joined)
+    of_day = wanted.where(book.c.name == BOOK, posting.c.day == day.isoformat(), entry.c.debit == CONTAINER)
+    return sum(connection.execute(of_day).scalars())
+
+
+def _check_shares(shares: Mapping[str, Cents], method: str) -> Cents:
+    if not shares or not method.strip():
+        raise PostingRefused("name everybody who shares, and the method by which tokes are shared")
+    for person, cents in shares.items():
+        check_cents(f"share of {person}", cents, 1)
+    return sum(shares.values())
+
+
+def _check_sharers(known: Mapping[str, str], shares: Mapping[str, Cents]) -> None:
+    for person in shares:
+        if person not in known:
+            raise UnknownName("user", person, known)
+        if known[person] not in SHARES_TOKES:
+            raise NotPermitted(person, known[person], "share in tokes", SHARES_TOKES)
+
+
+def _posted(
+    connection: Connection,
+    page: Page,
+    act: TokesTaken | TokesPaid,
+    signed: Signatures,
+    lines: list[Entry],
+    day: datetime.date,
+    key: str,
+    why: str,
+) -> int:
+    kind = str(type(act).__struct_config__.tag)
+    if before := page.earlier([key]).get(key) if key else None:
+        if before.kind != kind or msgspec.json.decode(before.facts, type=type(act)) != act:
+            raise PostingRefused(f"the key {key} stands for posting {before.number}; give a new key")
+        return before.number
+    signers = check_signatures(kind, signed, roles(connection))
+    facts = encoded(act, signers)
+    first, second = (each.person for each in signers)
+    key = key or f"{kind}/{page.number + 1}"
+    posted = page.add(kind, facts, Signed(key=key, day=day, by=first, witness=second, explanation=why), lines)
+    page.write()
+    rows: list[dict[str, Any]] = [msgspec.structs.asdict(each) for each in signers]
+    connection.execute(
+        insert(signature), [{"book": page.book, "number": posted.number, **row} for row in rows]
+    )
+    return posted.number
