@@ -27,8 +27,8 @@ from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
 from feltworks.dealing.shuffle import ShoeEmpty
 from feltworks.rules.round import Choice, Round, Seat, face_up
-from feltworks.table.dealer import Dealer
 from feltworks.table.events import SeatOpened, Voided
+from feltworks.table.live import Dealer
 from feltworks.table.log import entries, rounds, written_lines
 from feltworks.table.replay import replay
 from feltworks.table.table import Table

@@ -6,7 +6,7 @@ import pytest
 
 from feltworks.cli.main import main
 from feltworks.dealing import shuffle
-from feltworks.dealing.stream import Stream
+from feltworks.dealing.shuffle import Stream
 
 
 def test_people_read_a_verdict_and_that_it_was_test_mode(capsys: pytest.CaptureFixture[str]) -> None:

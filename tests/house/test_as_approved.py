@@ -11,7 +11,7 @@ import pytest
 from feltworks import catalog
 from feltworks.house.configuration import TableCheck, check_table
 from feltworks.house.order import TableOrder
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 from tests.conftest import Said, forget_games
 
 DAY = datetime.date(2024, 1, 31)

@@ -13,7 +13,7 @@ from feltworks.house.order import TableOrder
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Choice
 from feltworks.rules.steps import Decide, Offer
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 
 TODAY = datetime.date(2024, 1, 31)
 SPANISH = {"offers": ["ante", "dos-pares", "joker-in-hand"]}

@@ -6,7 +6,7 @@ import pytest
 
 from feltworks.reports.order import Order
 from feltworks.reports.posting import DISPUTE, HouseSettings, posting
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 
 DAY = date(2024, 1, 31)
 

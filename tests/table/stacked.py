@@ -11,12 +11,11 @@ from feltworks.errors import WagerRefused
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Choice, Place
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
-from feltworks.table.dealer import Dealer
 from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned, Voided
-from feltworks.table.house import House
+from feltworks.table.live import Dealer, boxes
 from feltworks.table.log import entries
+from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.take_and_pay import boxes
 
 JACKPOT = 1_234_567
 # what a table of these games is asked to offer, so that every kind of money is at stake

@@ -10,7 +10,7 @@ import pytest
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import LogError
-from feltworks.table.dealer import Dealer
+from feltworks.table.live import Dealer
 from feltworks.table.log import BEGINNING, Log, LogFile, entries, rounds, written_lines
 from feltworks.table.replay import replay
 from feltworks.table.table import Table

@@ -11,10 +11,10 @@ from feltworks.dealing.shoes import Commitment, source_for
 from feltworks.errors import BadSeed, LogError, NotNow
 from feltworks.rules.round import Choice
 from feltworks.rules.steps import Decide
-from feltworks.table.dealer import Dealer
 from feltworks.table.events import Chosen
+from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.live import Dealer
 from feltworks.table.log import entries
-from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.replay import replay, resume
 from feltworks.table.table import Table
 from tests.table.stacked import (

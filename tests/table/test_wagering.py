@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltworks.errors import FeltError, NotNow, NotOffered, SpotRefused, UnknownName, WagerRefused
-from feltworks.table.posted import Posted, PostedLimits
+from feltworks.table.limits import Posted, PostedLimits
 from feltworks.table.table import Table
 from tests.table.stacked import full_table, snapshot, stacked_table
 

@@ -1,10 +1,12 @@
-"""A shoe in shuffled order, worked out card by card as it is dealt."""
+"""Shuffles a shoe card by card with unbiased numbers from a 32-byte seed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from struct import Struct
 from typing import Final
 
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
 from feltworks.cards import Card
-from feltworks.dealing.stream import Stream
 from feltworks.errors import FeltError, ShoeExhausted
 
 _AT_A_TIME: Final = 6
@@ -52,3 +54,53 @@ class Shuffle:
             cards[place], cards[top] = cards[top], cards[place]
             top += 1
         self._worked_out = top
+
+
+WORDS: Final = 2**32  # how many words there are: a word is four bytes, the lowest first
+_BATCH = Struct("<32I")
+_BLANK = bytes(_BATCH.size)  # zeros, encrypted, are the keystream itself
+_NONCE_BYTES = 12
+
+
+class Stream:
+    """Whole numbers drawn one after the other; the seed alone decides them.
+
+    >>> stream = Stream(bytes(32))
+    >>> [stream.below(52) for _ in range(6)]
+    [38, 24, 25, 2, 32, 21]
+    """
+
+    __slots__ = ("_batches", "_cipher", "_words")
+
+    def __init__(self, seed: bytes) -> None:
+        # The bare cipher takes longer to set up than this one and its first batch together.
+        self._cipher: Final = ChaCha20Poly1305(seed)
+        self._batches = 0
+        self._words: Iterator[int] = iter(())
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit − 1, each from exactly as many words as any other."""
+        if not 0 < limit <= WORDS:
+            raise ValueError(f"a draw has from 1 to {WORDS} possible results, not {limit}")
+        return self.falling(limit, 1)[0]
+
+    def falling(self, limit: int, count: int) -> list[int]:
+        """Numbers below limit, limit − 1, limit − 2 …, each without bias."""
+        numbers: list[int] = []
+        share = WORDS // limit  # words for each number; those left over are passed over
+        while count:
+            for word in self._words:
+                if (drawn := word // share) < limit:
+                    numbers.append(drawn)
+                    count -= 1
+                    if not count:
+                        return numbers
+                    limit -= 1
+                    share = WORDS // limit
+            self._words = iter(self._next_batch())
+        return numbers
+
+    def _next_batch(self) -> tuple[int, ...]:
+        nonce = self._batches.to_bytes(_NONCE_BYTES, "little")
+        self._batches += 1
+        return _BATCH.unpack_from(self._cipher.encrypt(nonce, _BLANK, None))  # the tag behind them is no word

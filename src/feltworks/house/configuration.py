@@ -16,7 +16,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.wagering import most_allowed
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"

@@ -14,13 +14,13 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Decide, Offer
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealer
 from feltworks.table.events import Event
-from feltworks.table.house import House
-from feltworks.table.imagining import best_choice
+from feltworks.table.live import Dealer
 from feltworks.table.log import entries
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import best_choice
+from feltworks.table.seating import House
 from feltworks.table.table import Table
+from feltworks.table.wording import alone
 
 WAGER: Final[Cents] = 10_00
 POSTED: Final[Cents] = 5_000_00  # on every meter

@@ -13,7 +13,7 @@ from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.rules.pay_table import meters_of
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 from feltworks.table.wording import measure
 
 SMALLEST: Final[Cents] = 1_00  # where the house says nothing

@@ -12,7 +12,7 @@ from feltworks.money import Cents
 from feltworks.rules.round import Face, Place
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck, Turn
-from feltworks.table.house import House
+from feltworks.table.seating import House
 
 _code = attrgetter("code")
 Stack = Annotated[int, Meta(ge=0)]

@@ -1,22 +1,134 @@
-"""A round in progress: what the procedure awaits is dealt or asked, what is decided is taken and paid."""
+"""A round in progress: the dealer answers each step, players decide, decided wagers are taken and paid."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from feltworks.cards import Card
+from feltworks.dealing.shoes import CardSource, Commitment, Reveal
 from feltworks.errors import NotNow, WagerRefused, one_of
 from feltworks.money import Cents, dollars
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round
+from feltworks.rules.pay_table import Rest, Share
+from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Discard, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealing
-from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, shown
-from feltworks.table.house import House
+from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, Settled, shown
 from feltworks.table.log import Log
-from feltworks.table.seating import Player, opening_total
-from feltworks.table.take_and_pay import in_order, move, settled
+from feltworks.table.seating import House, Player, opening_total
+
+Vault = Callable[[Commitment, str], object]
+
+
+class Dealing(Protocol):
+    """What a table needs of whoever deals."""
+
+    def begin_round(self) -> Commitment:
+        """Have the cards ready, and say what the house is committed to."""
+
+    def answer(self, step: Chance) -> tuple[Face, ...]:
+        """What the cards say to a step of chance."""
+
+    def end_round(self) -> Reveal | None:
+        """Gather the cards; the seed, if nothing more is dealt from it."""
+
+
+class Dealer:
+    """Deals from a source.
+
+    A vault is told the seed before the first card is dealt: with it and the log an interrupted round goes on.
+    """
+
+    def __init__(self, source: CardSource, *, vault: Vault | None = None) -> None:
+        self._source = source
+        self._vault = vault
+        self._faces: dict[Place, tuple[Card, ...]] = {}
+        self._restored: Commitment | None = None
+
+    def begin_round(self) -> Commitment:
+        self._faces = {}
+        if (restored := self._restored) is not None:
+            self._restored = None
+            return restored
+        commitment = self._source.begin_round()
+        if self._vault is not None:
+            self._vault(commitment, self._source.secret)
+        return commitment
+
+    def restore(self, seed: bytes, commitment: Commitment) -> None:
+        """Put the source back to the first card of an interrupted round; the next round begun is that one."""
+        self._source.restore(seed, commitment, 0)
+        self._restored = commitment
+
+    def answer(self, step: Chance) -> tuple[Face, ...]:
+        faces = self._faces
+        if type(step) is Draw:
+            place, dealt = step.to, self._source.deal(step.count)
+            faces[place] = faces[place] + dealt if place in faces else dealt
+            return (FACE_DOWN,) * step.count if step.down else dealt
+        if type(step) is Turn:
+            return faces[step.at][step.index : step.index + step.count]
+        assert type(step) is Peek
+        return peek_answer(step, faces[step.at][step.index])
+
+    def end_round(self) -> Reveal | None:
+        return self._source.end_round()
+
+
+def in_order(lines: Iterable[Line]) -> list[Line]:
+    """FB.18, SP.23, LL.5: from the dealer's right; of each seat losers, then pushes, then winners."""
+    return sorted(lines, key=lambda line: (-line.seat, (line.net > 0) - (line.net < 0)))
+
+
+def boxes(game: Game[Any]) -> dict[str, str]:
+    """SP.15: the wagers whose losers go into a drop box of their own, and the meter that box feeds."""
+    return {
+        name: pay.meter
+        for name, pays in game.pays.items()
+        for pay in pays.values()
+        if isinstance(pay, Share | Rest)
+    }
+
+
+def settled(line: Line, *, box: str, keeps_stake: bool) -> Settled:
+    """The money a line moves: what is taken, what is paid, and what of the wager goes back."""
+    award, net = line.award, line.net
+    if award is None:
+        taken, paid, meter = (0, net, "") if net > 0 else (-net, 0, "")
+    else:
+        taken, paid = line.wagered if keeps_stake else 0, award.cents
+        meter = award.source if paid and award.source != "tray" else ""
+    return Settled(
+        line.seat,
+        line.wager,
+        line.outcome,
+        line.clauses[0],
+        taken,
+        paid,
+        line.wagered - taken,
+        line.part,
+        line.toke,
+        box if taken else "",
+        meter,
+    )
+
+
+def move(event: Settled, house: House, player: Player) -> None:
+    """Carry the money; what a toke wins or brings back is the dealers' (LB.10)."""
+    if event.box:
+        house.boxes[event.box] = house.boxes.get(event.box, 0) + event.taken
+    else:
+        house.tray += event.taken
+    if event.meter:
+        house.meters[event.meter] -= event.paid  # SP.16: a win lowers the posted amount at once
+    else:
+        house.tray -= event.paid
+    if event.toke:
+        house.tokes += event.paid + event.returned
+    else:
+        player.stack += event.paid + event.returned
+
 
 _key = attrgetter("seat", "wager", "part", "toke")  # which line it is
 

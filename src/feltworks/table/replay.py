@@ -1,4 +1,4 @@
-"""A round once more from its log: replayed without any secret, or taken up where it was interrupted."""
+"""Replays a finished round from its log, or resumes an interrupted one; checks the cards against the seed."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,19 +6,21 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.dealing.shoes import CardSource
+from feltworks.cards import Card, Shoe
+from feltworks.dealing.seed import verify
+from feltworks.dealing.shoes import CardSource, Commitment
 from feltworks.errors import BadSeed, FeltError, LogError
 from feltworks.rules.game import Game
-from feltworks.rules.round import Round, Seat, face_up
+from feltworks.rules.round import Place, Round, Seat, face_up
+from feltworks.rules.steps import place_name
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealer, Dealing, Vault
-from feltworks.table.events import Chosen, Closed, Voided
-from feltworks.table.following import ENDS_EARLY, CalledOff, FollowedLog, LoggedDealer, kind
+from feltworks.table.events import Chosen, Closed, Dealt, Event, Voided
+from feltworks.table.limits import PostedLimits
+from feltworks.table.live import Dealer, Dealing, Vault
 from feltworks.table.log import Sink, entries
-from feltworks.table.posted import PostedLimits
-from feltworks.table.proof import check_cards
 from feltworks.table.seating import opening_total
 from feltworks.table.table import Table
+from feltworks.table.verified_log import ENDS_EARLY, CalledOff, FollowedLog, LoggedDealer, kind
 
 
 class Replayed(Struct, frozen=True):
@@ -126,3 +128,26 @@ def _check_shoe(game: Game[Any], round_: Round, log: FollowedLog) -> None:
             check_cards(shoe, commitment, reveal.seed, log.events, round_)
     except FeltError as trouble:
         raise log.trouble(trouble) from None
+
+
+def check_cards(
+    shoe: Shoe, commitment: Commitment, seed: str, events: Iterable[Event], round_: Round
+) -> None:
+    """Refuse a seed that is not the one committed to, or that puts another card where one was seen."""
+    order = verify(commitment, seed, shoe)
+    for place, positions in _positions(commitment, events).items():
+        for position, face in zip(positions, round_.at(place), strict=True):
+            if isinstance(face, Card) and order[position : position + 1] != (face,):
+                raise BadSeed(f"the revealed seed does not give {place_name(place)} the card {face}")
+
+
+def _positions(commitment: Commitment, events: Iterable[Event]) -> dict[Place, list[int]]:
+    """Where in the shoe each place's cards came from."""
+    positions: dict[Place, list[int]] = {}
+    drawn = commitment.position
+    for event in events:
+        if isinstance(event, Dealt):
+            after = drawn + len(event.faces) + event.backs
+            positions.setdefault(event.to, []).extend(range(drawn, after))
+            drawn = after
+    return positions

@@ -1,9 +1,9 @@
-"""Who sits where with how much: players, their spots, their stacks, and the opening wagers they put down."""
+"""Players, spots, stacks and opening wagers, and the house's side of the table's money."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
@@ -115,3 +115,23 @@ def checked_stack(cents: object) -> Cents:
     if type(cents) is not int or not 0 <= cents <= MOST_AT_ONCE:
         raise SpotRefused(f"a stack is a whole number of cents from 0 to {MOST_AT_ONCE}, not {brief(cents)}")
     return cents
+
+
+Posted = Annotated[int, Meta(ge=0)]
+
+
+class House(Struct, forbid_unknown_fields=True):
+    """Where money lies that is nobody's stack. The tray may fall below zero: it counts wins and losses."""
+
+    tray: Cents = 0
+    tokes: Cents = 0
+    boxes: dict[str, Cents] = {}  # SP.15: losing progressive wagers, by the meter they belong to
+    meters: dict[str, Posted] = {}  # SP.13: jackpots as posted
+
+    @property
+    def total(self) -> Cents:
+        return self.tray + self.tokes + sum(self.boxes.values()) + sum(self.meters.values())
+
+    def counted(self) -> "House":
+        """The same amounts, apart from what happens later."""
+        return House(self.tray, self.tokes, dict(self.boxes), dict(self.meters))

@@ -10,14 +10,11 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealing
 from feltworks.table.events import Opened, Seated, SeatOpened, Voided
-from feltworks.table.house import House
-from feltworks.table.live import LiveRound
+from feltworks.table.limits import PostedLimits
+from feltworks.table.live import Dealing, LiveRound, boxes
 from feltworks.table.log import Log
-from feltworks.table.posted import PostedLimits
-from feltworks.table.seating import Seating, checked_stack, opening_total
-from feltworks.table.take_and_pay import boxes
+from feltworks.table.seating import House, Seating, checked_stack, opening_total
 from feltworks.table.view import TableView, view
 
 NO_MORE_BETS: Final = "FB.16"

@@ -1,4 +1,4 @@
-"""Sentences about choices and wagers: what each moves and what follows, worked out from the rules."""
+"""Sentences about hands, choices and wagers, derived from the rules."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,16 +6,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from feltworks.cards import Card
 from feltworks.errors import FeltError, WagerRefused
 from feltworks.money import Cents, dollars, moved
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round
+from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
-from feltworks.table.imagining import imagined
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import imagined
 
 # Words of the trade. A choice that is not among them is explained by its money and by what happens next.
 TRADE_WORDS: Final = {
@@ -200,3 +200,36 @@ def keys(offers: Sequence[Offer]) -> list[str]:
         letters = (letter for letter in offer.name.casefold() if letter.isalpha())
         found.append(next((letter for letter in letters if letter not in found), str(number)))
     return found
+
+
+class HeldHand(Struct, frozen=True):
+    """Cards that are played together, and what they are called; no words where the game has none."""
+
+    faces: tuple[Face, ...]
+    words: str = ""
+
+
+def alone(round_: Round, seat: int) -> Round:
+    """The round as if this seat were the only one: its hand and the dealer's, nobody else's."""
+    return Round((round_.seats[seat],), round_.dealer, round_.board, round_.meters)
+
+
+def hands_of(game: Game[Any], round_: Round, seat: int) -> list[HeldHand]:
+    """The hands lying on a seat: one, or as many as it was split into."""
+    lying = round_.seats[seat]
+    shown = any(isinstance(face, Card) for face in lying.cards)
+    one = alone(round_, seat)
+    parts = [game.part_cards(one, 0, wager) for wager in lying.wagers] if shown else []
+    split = next((hands for hands in parts if len(hands) > 1), None)
+    words = game.hand_words(one, 0) if shown else ()
+    if split is None:
+        return [HeldHand(lying.cards, words[0] if words else "")]
+    named = words if len(words) == len(split) else [""] * len(split)
+    return [HeldHand(tuple(faces), said) for faces, said in zip(split, named, strict=True)]
+
+
+def dealers_words(game: Game[Any], round_: Round, seat: int) -> str:
+    """What the dealer's hand is called once it is complete; nothing before."""
+    if not any(isinstance(face, Card) for face in round_.dealer):
+        return ""
+    return game.dealer_words(alone(round_, seat))

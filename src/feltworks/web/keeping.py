@@ -12,9 +12,9 @@ from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
 from feltworks.private_files import open_private, restrict
-from feltworks.table.house import House
-from feltworks.table.keeping import Interrupted, Keeping, last_round, opening_of
 from feltworks.table.log import LogFile, decode_line
+from feltworks.table.seating import House
+from feltworks.table.storage import Interrupted, Keeping, last_round, opening_of
 from feltworks.web.fair_deal import Spent
 from feltworks.web.session import Session
 

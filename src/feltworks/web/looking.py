@@ -10,9 +10,8 @@ from feltworks.cards import Card
 from feltworks.rules.round import DEALER, Face, Round
 from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
-from feltworks.table.reading import dealers_words, hands_of
 from feltworks.table.view import round_view
-from feltworks.table.wording import keys, title
+from feltworks.table.wording import dealers_words, hands_of, keys, title
 
 if TYPE_CHECKING:
     from feltworks.web.room import Room

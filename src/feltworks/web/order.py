@@ -14,7 +14,7 @@ from feltworks.house.configuration import Refusal, TableCheck, check_table
 from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 
 _games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those that some table plays
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from feltworks.table.keeping import Interrupted
 from feltworks.table.log import Log, decode_line
 from feltworks.table.replay import resume
+from feltworks.table.storage import Interrupted
 from feltworks.table.table import Table
 from feltworks.web.keeping import Kept, RoomKeeping
 

@@ -18,11 +18,11 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Offer, Say
 from feltworks.rules.terms import Terms
-from feltworks.table.dealer import Dealer
 from feltworks.table.events import Event, Opened
-from feltworks.table.house import House
+from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.live import Dealer
 from feltworks.table.log import Log, decode_line
-from feltworks.table.posted import Posted, PostedLimits
+from feltworks.table.seating import House
 from feltworks.table.table import Table
 from feltworks.table.wording import Explained, explained
 from feltworks.web.countdown import Countdown, Times

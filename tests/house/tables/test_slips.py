@@ -22,7 +22,7 @@ from feltworks.house.tables.accounts import BOOK
 from feltworks.house.tables.acts import Payout, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 from tests.house.floor import ALL_FOUR, BOTH, CARRIERS, COUNTERS, DAY, THREE, VOIDERS, Pit, order
 
 KEPT = [period, signature, slip, slip_void, stake, task, task_done]

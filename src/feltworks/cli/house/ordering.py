@@ -12,7 +12,7 @@ from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
     from feltworks.house.order import TableOrder
-    from feltworks.table.posted import Posted
+    from feltworks.table.limits import Posted
 
 Chosen = Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")]
 PayTable = Annotated[list[str] | None, typer.Option("--pay-table", help="A pay table, as war=2.")]
@@ -64,7 +64,7 @@ def _first(said: str, day: str | None) -> "TableOrder":
 
 
 def _limits(said: list[str] | None) -> Mapping[str, "Posted"]:
-    from feltworks.table.posted import Posted
+    from feltworks.table.limits import Posted
 
     found = {}
     for name, text in pairs("--limit", said):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from feltworks.reports.order import Order
     from feltworks.reports.posting import HouseSettings
     from feltworks.rules.rulebook import Rulebook
-    from feltworks.table.posted import Posted
+    from feltworks.table.limits import Posted
 
 EPOCH: Final = "SOURCE_DATE_EPOCH"
 Game = Annotated[str, typer.Argument(metavar="GAME", help="The game, as felt games lists it.")]
@@ -107,7 +107,7 @@ def house_settings(
 
 
 def _limit(said: str) -> "Posted":
-    from feltworks.table.posted import Posted
+    from feltworks.table.limits import Posted
 
     least, dash, most = said.partition("-")
     if not dash:

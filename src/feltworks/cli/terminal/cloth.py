@@ -17,8 +17,7 @@ from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import SeatOpened
-from feltworks.table.reading import HeldHand, dealers_words, hands_of
-from feltworks.table.wording import title
+from feltworks.table.wording import HeldHand, dealers_words, hands_of, title
 
 WIDEST = 100  # a felt wider than that is no easier to read
 _GAP = 4

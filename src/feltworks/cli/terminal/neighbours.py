@@ -9,9 +9,9 @@ from feltworks.cli.terminal.wagering import main_wager
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.rules.steps import Decide
-from feltworks.table.imagining import best_choice
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
+from feltworks.table.wording import alone
 
 STACK: Final = 10_000_000  # enough to see every round through; it is nobody's money
 _TRIES, _CARE = 8, 1  # rounds in which a choice is tried, and in which a later one is

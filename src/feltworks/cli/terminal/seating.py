@@ -21,13 +21,12 @@ from feltworks.money import Cents, held
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.terms import Terms
-from feltworks.table.dealer import Dealer
-from feltworks.table.house import House
-from feltworks.table.keeping import Ended, Keeping, ended, interrupted
+from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.live import Dealer
 from feltworks.table.log import Log
-from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.replay import resume
-from feltworks.table.seating import Player, Seating
+from feltworks.table.seating import House, Player, Seating
+from feltworks.table.storage import Ended, Keeping, ended, interrupted
 from feltworks.table.table import Table
 
 SEEDED = "Seeded deal: not for live play"

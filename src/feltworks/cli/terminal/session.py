@@ -26,9 +26,8 @@ from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import Dealt, Event, Opened, Peeked, Turned
-from feltworks.table.reading import hands_of
 from feltworks.table.table import Table
-from feltworks.table.wording import Explained, explained, refusal, subject
+from feltworks.table.wording import Explained, explained, hands_of, refusal, subject
 
 YOU: Final = "you"
 _PAUSES: Final = {Dealt: 0.18, Turned: 0.45, Peeked: 0.6, Say: 0.5}

@@ -9,10 +9,10 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Decide, Offer
-from feltworks.table.imagining import best_choice
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
 from feltworks.table.view import round_view
+from feltworks.table.wording import alone
 
 STACK: Final[Cents] = 5_000_00
 _CHIP: Final[Cents] = 5_00

@@ -13,10 +13,10 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealer
 from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Settled, Turned
-from feltworks.table.house import House
-from feltworks.table.posted import Posted, PostedLimits
+from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.live import Dealer
+from feltworks.table.seating import House
 from feltworks.table.table import Table
 from feltworks.web.chair import citing, moves
 from feltworks.web.chair.expected import Expected, differs, in_words

@@ -6,8 +6,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Round
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned
-from feltworks.table.reading import dealers_words, hands_of
-from feltworks.table.wording import title
+from feltworks.table.wording import dealers_words, hands_of, title
 from feltworks.web.chair.felt import Felt
 from feltworks.web.chair.practice import Practice
 from feltworks.web.looking import codes

@@ -14,7 +14,7 @@ from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
 from feltworks.house.order import TableOrder
 from feltworks.money import Cents
-from feltworks.table.posted import Posted
+from feltworks.table.limits import Posted
 from feltworks.web.house.asking import Asker, Day, Word, today
 
 Positive = Annotated[int, Meta(ge=1, le=10**9)]

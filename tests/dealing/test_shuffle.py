@@ -6,8 +6,8 @@ from itertools import chain, islice
 
 import pytest
 
-from feltworks.dealing import stream as stream_module
-from feltworks.dealing.stream import WORDS, Stream
+from feltworks.dealing import shuffle as stream_module
+from feltworks.dealing.shuffle import WORDS, Stream
 from tests.dealing import outsider
 
 ZERO_KEY_BLOCK_1 = (

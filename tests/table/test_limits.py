@@ -4,7 +4,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName, WagerRefused
-from feltworks.table.posted import Posted, PostedLimits
+from feltworks.table.limits import Posted, PostedLimits
 from tests.table.stacked import stacked_table
 
 

@@ -5,7 +5,7 @@ import pytest
 from feltworks import catalog
 from feltworks.cards import Card, cards
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Round, Seat
-from feltworks.table.reading import dealers_words, hands_of
+from feltworks.table.wording import dealers_words, hands_of
 
 HIT, STAND, DOUBLE, SPLIT = (Choice(name, about="hand 1") for name in ("hit", "stand", "double", "split"))
 
