@@ -25,20 +25,20 @@ def dollars(cents: Cents, *, signed: bool = False) -> str:
     return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
 
 
-def moved(cents: Cents) -> str:
+def signed_dollars(cents: Cents) -> str:
     """Money that changed hands, with its sign and its cents.
 
-    >>> moved(1000), moved(-550), moved(0)
+    >>> signed_dollars(1000), signed_dollars(-550), signed_dollars(0)
     ('+$10.00', '−$5.50', '$0.00')
     """
     sign = "−" if cents < 0 else "+" if cents else ""
-    return f"{sign}{held(abs(cents))}"
+    return f"{sign}{full_dollars(abs(cents))}"
 
 
-def held(cents: Cents) -> str:
+def full_dollars(cents: Cents) -> str:
     """Money that lies somewhere, to the cent.
 
-    >>> held(123450)
+    >>> full_dollars(123450)
     '$1,234.50'
     """
     return f"${cents // 100:,}.{cents % 100:02d}"
@@ -65,10 +65,10 @@ class Breakage(Struct, frozen=True):
     chip: Cents = 1
     favours_player: bool = False
 
-    def rounded(self, numerator: int, denominator: int) -> Cents:
+    def round(self, numerator: int, denominator: int) -> Cents:
         """Round what the player gets, numerator/denominator cents, to whole chips.
 
-        >>> Breakage(chip=100).rounded(1500, 2), Breakage(chip=100, favours_player=True).rounded(1500, 2)
+        >>> Breakage(chip=100).round(1500, 2), Breakage(chip=100, favours_player=True).round(1500, 2)
         (700, 800)
         """
         chips, left_over = divmod(numerator, denominator * self.chip)
@@ -109,8 +109,8 @@ class Odds(Struct, frozen=True):
         if (times := self.times(breakage)) is not None:
             return wager * times
         if self.win >= 0:
-            return breakage.rounded(wager * self.win, self.per)
-        return breakage.rounded(wager * (self.per + self.win), self.per) - wager
+            return breakage.round(wager * self.win, self.per)
+        return breakage.round(wager * (self.per + self.win), self.per) - wager
 
     def times(self, breakage: Breakage) -> int | None:
         """How often the wager itself they are, where that needs no rounding whatever was wagered.

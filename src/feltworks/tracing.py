@@ -21,7 +21,7 @@ _TELLING = frozenset(["clause", "waiting", "reading"])  # sections that tell of 
 Places = Mapping[str, list[str]]
 
 
-class Traced(Struct, frozen=True):
+class ClauseTrace(Struct, frozen=True):
     """One clause with everything that cites it."""
 
     id: str
@@ -38,10 +38,10 @@ class Traced(Struct, frozen=True):
         return [word for word, lacks in (("code", not self.implemented), ("test", lacks_test)) if lacks]
 
 
-def cited(text: str) -> list[str]:
+def cited_clauses(text: str) -> list[str]:
     """The clause ids a text cites, every one of a range.
 
-    >>> cited("XY.4: as XY.16–18 say; see XZ.3-XZ.5")
+    >>> cited_clauses("XY.4: as XY.16–18 say; see XZ.3-XZ.5")
     ['XY.4', 'XY.16', 'XY.17', 'XY.18', 'XZ.3', 'XZ.4', 'XZ.5']
     """
     found = []
@@ -50,13 +50,14 @@ def cited(text: str) -> list[str]:
     return found
 
 
-def trace(selected: Iterable[str] = ()) -> list[Traced]:
+def trace(selected: Iterable[str] = ()) -> list[ClauseTrace]:
     """Every clause of every rulebook, or those selected by id, by range or by document (its letters)."""
     texts, waiting = _clauses()
     chosen = _selected(list(selected), list(texts))
     code, proofs = places(), proving_tests()
     return [
-        Traced(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_)) for id_ in chosen
+        ClauseTrace(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_))
+        for id_ in chosen
     ]
 
 
@@ -79,7 +80,8 @@ def _selected(wanted: list[str], known: list[str]) -> list[str]:
     documents = dict.fromkeys(id_.partition(".")[0] for id_ in known)
     chosen: set[str] = set()
     for word in wanted:
-        ids = [id_ for id_ in known if id_.startswith(f"{word}.")] if word in documents else cited(word)
+        whole = [id_ for id_ in known if id_.startswith(f"{word}.")]
+        ids = whole if word in documents else cited_clauses(word)
         if not ids or not set(ids) <= set(known):
             raise UnknownName("clause", word, [*documents, "an id such as " + known[0]])
         chosen.update(ids)
@@ -90,7 +92,7 @@ def places() -> Places:
     """Where each clause is cited in code and in the facts of the rulebooks."""
     found: dict[str, list[str]] = defaultdict(list)
     for place, line in [*_code_lines(), *_rulebook_lines()]:
-        for id_ in dict.fromkeys(cited(line)):
+        for id_ in dict.fromkeys(cited_clauses(line)):
             found[id_].append(place)
     return found
 
@@ -139,13 +141,13 @@ def proving_tests() -> Places:
     """The tests that carry `@pytest.mark.clause(...)`, by the clauses they name."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, root in files_of_tests():
-        for test, ids in marked(path.read_text(encoding="utf-8")):
+        for test, ids in clause_marks(path.read_text(encoding="utf-8")):
             for id_ in dict.fromkeys(ids):
                 found[id_].append(f"{path.relative_to(root).as_posix()}::{test}")
     return found
 
 
-def marked(source: str) -> Iterator[tuple[str, list[str]]]:
+def clause_marks(source: str) -> Iterator[tuple[str, list[str]]]:
     """The tests of a file with the clauses that they, their class or the whole file are marked with."""
     tree = ast.parse(source)
     bound = {
@@ -186,7 +188,7 @@ def _cited_in(argument: ast.expr, bound: Mapping[str, ast.expr]) -> list[str]:
     value = argument.value if isinstance(argument, ast.Starred) else argument
     value = bound.get(value.id, value) if isinstance(value, ast.Name) else value
     texts = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
-    return [id_ for text in texts if isinstance(text, str) for id_ in cited(text)]
+    return [id_ for text in texts if isinstance(text, str) for id_ in cited_clauses(text)]
 
 
 def _is_clause(function: ast.expr) -> bool:

@@ -21,7 +21,7 @@ def keys(prefix: str = "") -> list[str]:
 
 
 def fill(books: Database, name: str, prefix: str = "") -> None:
-    with books.writing() as connection:
+    with books.transaction() as connection:
         page = Page(connection, name)
         for number in range(LONG):
             page.add("bench", f"{number}", signed(f"{prefix}old {number}"), [Entry("bank", "house", 1)])
@@ -32,7 +32,7 @@ def test_many_keys_are_found_at_once(books: Database, open_gran: Opener) -> None
     name, other = open_gran().ledger.name, open_gran().ledger.name
     fill(books, name)
     fill(books, other)
-    with books.writing() as connection:
+    with books.transaction() as connection:
         earlier = Page(connection, name).earlier(keys())
     assert {key: found.number for key, found in earlier.items()} == {
         f"old {number}": number + 2 for number in range(0, LONG, 10)
@@ -75,7 +75,7 @@ def test_a_batch_of_keys_is_looked_up_without_reading_the_book(
     name = open_gran().ledger.name
     wanted = keys(name)
     fill(books, name, name)
-    with books.writing() as connection:
+    with books.transaction() as connection:
         page = Page(connection, name)
         for _ in range(repeated - 1):
             page.earlier(wanted)

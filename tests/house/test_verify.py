@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import text
 
 from feltworks.errors import UnknownName
-from feltworks.house.journal.beancount import exported
+from feltworks.house.journal.beancount import beancount_lines
 from feltworks.house.journal.book import account_kinds, book_number, postings
 from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Removal, Share
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migration import opened
-from feltworks.house.verification import Verified, verify_books, verify_progressive
+from feltworks.house.storage.migration import open_database
+from feltworks.house.verification import Verification, verify_books, verify_progressive
 from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
 from tests.house.floor import hire
 
@@ -37,15 +37,15 @@ def busy(gran: Desk) -> Desk:
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Desk]:
     """Books of one's own, whose guards are taken away so that they can be damaged."""
-    database = opened(str(tmp_path / "damaged.sqlite"))
+    database = open_database(str(tmp_path / "damaged.sqlite"))
     hire(database)
     yield busy(Desk(Ledger.open(database, "gran", terms(recovery=Fraction(1, 2)), signed("opening"))))
     database.close()
 
 
-def damaged(desk: Desk, statement: str) -> Verified:
+def damaged(desk: Desk, statement: str) -> Verification:
     database = desk.ledger.database
-    with database.writing() as connection:
+    with database.transaction() as connection:
         rows = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
         for (name,) in rows.all():
             connection.execute(text(f"DROP TRIGGER {name}"))
@@ -121,9 +121,9 @@ def test_an_exported_balance_that_is_not_the_journals_is_found(open_gran: Opener
 
 
 def _exported(database: Database, name: str) -> list[str]:
-    with database.reading() as connection:
+    with database.snapshot() as connection:
         number = book_number(connection, name)
-        return list(exported(name, account_kinds(connection, number), postings(connection, number)))
+        return list(beancount_lines(name, account_kinds(connection, number), postings(connection, number)))
 
 
 def _checked(path: Path) -> str:

@@ -56,10 +56,10 @@ def test_the_procedure_names_the_clauses_it_is_dealt_by() -> None:
 
 def test_a_told_round_moves_all_the_money_of_its_log() -> None:
     from feltworks.reports.procedure import richest_round
-    from feltworks.table.events import Settled
+    from feltworks.table.events import LineSettled
 
     order = Order("lucky-lucky", DAY)
     dealt = richest_round(order)
-    settled = [event for event in dealt.events if isinstance(event, Settled)]
+    settled = [event for event in dealt.events if isinstance(event, LineSettled)]
     words = " ".join(step.words for step in told(order.table.terms, dealt))
     assert words.count("takes ") + words.count("pays ") + words.count("returns ") == len(settled)

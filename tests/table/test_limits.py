@@ -4,11 +4,11 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName, WagerRefused
-from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.limits import PostedLimits, WagerLimit
 from tests.table.stacked import stacked_table
 
 
-def fu_bacc_limits(limit: int | None = None, chip: int | None = None, **posted: Posted) -> PostedLimits:
+def fu_bacc_limits(limit: int | None = None, chip: int | None = None, **posted: WagerLimit) -> PostedLimits:
     terms = catalog.game("fu-bacc", limit=limit).terms
     return PostedLimits(terms, {name.replace("_", "-"): sign for name, sign in posted.items()}, chip=chip)
 
@@ -18,7 +18,7 @@ def fu_bacc_limits(limit: int | None = None, chip: int | None = None, **posted: 
     ("cents", "taken"), [(499, False), (500, True), (750, False), (10_000, True), (10_100, False)]
 )
 def test_a_wager_keeps_within_minimum_maximum_and_chip(cents: int, taken: bool) -> None:
-    limits = fu_bacc_limits(chip=100, ante=Posted(minimum=500, maximum=10_000))
+    limits = fu_bacc_limits(chip=100, ante=WagerLimit(minimum=500, maximum=10_000))
     if taken:
         limits.check({"ante": cents}, {})
         return
@@ -27,7 +27,7 @@ def test_a_wager_keeps_within_minimum_maximum_and_chip(cents: int, taken: bool) 
 
 
 def test_a_wager_may_have_a_multiple_of_its_own() -> None:
-    limits = fu_bacc_limits(chip=100, tie=Posted(multiple=500))
+    limits = fu_bacc_limits(chip=100, tie=WagerLimit(multiple=500))
     limits.check({"ante": 100, "tie": 500}, {})
     with pytest.raises(WagerRefused, match=r"tie.*\$5 upwards, in multiples of \$5"):
         limits.check({"ante": 100, "tie": 600}, {})
@@ -35,7 +35,7 @@ def test_a_wager_may_have_a_multiple_of_its_own() -> None:
 
 @pytest.mark.clause("FB.19", "WA.1")
 def test_a_posted_maximum_never_goes_beyond_what_the_law_leaves_the_ante() -> None:
-    limits = fu_bacc_limits(limit=50_000, ante=Posted(maximum=40_000))
+    limits = fu_bacc_limits(limit=50_000, ante=WagerLimit(maximum=40_000))
     assert limits.ranges["ante"].most == 25_000
     assert limits.ranges["tie"].most == 50_000
 
@@ -43,7 +43,7 @@ def test_a_posted_maximum_never_goes_beyond_what_the_law_leaves_the_ante() -> No
 @pytest.mark.clause("SP.21")
 def test_a_bonus_wager_alone_may_have_a_higher_minimum() -> None:
     terms = catalog.game("spanish-poker").terms
-    limits = PostedLimits(terms, {"dos-pares": Posted(minimum=100, alone=500)})
+    limits = PostedLimits(terms, {"dos-pares": WagerLimit(minimum=100, alone=500)})
     limits.check({"ante": 1000, "dos-pares": 100}, {})
     limits.check({"dos-pares": 500}, {})
     with pytest.raises(WagerRefused, match=r"\$5 upwards"):
@@ -55,7 +55,7 @@ def test_the_progressive_stays_one_dollar_even_alone() -> None:
     terms = catalog.game("spanish-poker", options={"offers": ["ante", "gran-progressive"]}).terms
     PostedLimits(terms).check({"gran-progressive": 100}, {})
     with pytest.raises(BadOption, match=r"exactly \$1"):
-        PostedLimits(terms, {"gran-progressive": Posted(alone=500)})
+        PostedLimits(terms, {"gran-progressive": WagerLimit(alone=500)})
 
 
 @pytest.mark.clause("AD.6")
@@ -68,7 +68,7 @@ def test_the_acey_deucey_minimum_of_a_dollar_is_the_rules_own() -> None:
 def test_a_posted_maximum_does_not_cap_the_raise() -> None:
     # Ann holds 5 and 9; the house's maximum of $10 on the ante still lets her raise twice as much.
     table = stacked_table("acey-deucey-21", "5c 9h Kd 7s Th", limit=30_000)
-    table.limits = PostedLimits(table.game.terms, {"acey-deucey": Posted(maximum=1000)})
+    table.limits = PostedLimits(table.game.terms, {"acey-deucey": WagerLimit(maximum=1000)})
     table.sit("ann", 1, stack=100_000)
     table.wager("ann", 1, {"blackjack": 1000, "acey-deucey": 1000})
     table.deal()
@@ -81,7 +81,7 @@ def test_a_posted_maximum_does_not_cap_the_raise() -> None:
 
 @pytest.mark.clause("LB.10")
 def test_a_toke_may_be_below_the_minimum_but_not_above_the_maximum() -> None:
-    limits = PostedLimits(catalog.game("lucky-break").terms, {"lucky-break": Posted(500, 2500)})
+    limits = PostedLimits(catalog.game("lucky-break").terms, {"lucky-break": WagerLimit(500, 2500)})
     limits.check({"blackjack": 500, "lucky-break": 500}, {"lucky-break": 100})
     with pytest.raises(WagerRefused, match="lucky-break toke"):
         limits.check({"blackjack": 500, "lucky-break": 500}, {"lucky-break": 2501})
@@ -89,10 +89,10 @@ def test_a_toke_may_be_below_the_minimum_but_not_above_the_maximum() -> None:
 
 def test_limits_that_cannot_be_posted_are_refused() -> None:
     with pytest.raises(UnknownName, match="ante, lucky-monkey or tie"):
-        fu_bacc_limits(play=Posted(100))
+        fu_bacc_limits(play=WagerLimit(100))
     with pytest.raises(BadOption, match=r"up to its maximum of \$4"):
-        fu_bacc_limits(ante=Posted(500, 400))
+        fu_bacc_limits(ante=WagerLimit(500, 400))
     with pytest.raises(BadOption, match="positive whole numbers of cents"):
-        fu_bacc_limits(ante=Posted(0))
+        fu_bacc_limits(ante=WagerLimit(0))
     with pytest.raises(BadOption, match="positive whole numbers of cents"):
         fu_bacc_limits(chip=-100)

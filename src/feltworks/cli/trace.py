@@ -7,7 +7,7 @@ import typer
 from feltworks.cli.output import console, new_table, print_json
 
 if TYPE_CHECKING:
-    from feltworks.tracing import Traced
+    from feltworks.tracing import ClauseTrace
 
 
 def trace(
@@ -35,7 +35,7 @@ def trace(
         raise typer.Exit(1)
 
 
-def _print_counts(traced: list["Traced"]) -> None:
+def _print_counts(traced: list["ClauseTrace"]) -> None:
     table = new_table("Clause", "Says", "Code", "Tests")
     for clause in traced:
         code, tests = str(len(clause.implemented) or "none"), str(len(clause.tests) or "none")
@@ -49,7 +49,7 @@ def _first_sentence(text: str) -> str:
     return sentence + stop.strip()
 
 
-def _print_places(traced: list["Traced"], *, tests_known: bool) -> None:
+def _print_places(traced: list["ClauseTrace"], *, tests_known: bool) -> None:
     screen = console()
     for clause in traced:
         screen.print(clause.id, style="bold")
@@ -62,7 +62,7 @@ def _print_places(traced: list["Traced"], *, tests_known: bool) -> None:
             screen.print(f"  proved by   {test}", soft_wrap=True)
 
 
-def _print_verdict(traced: list["Traced"], lacking: list["Traced"], *, tests_known: bool) -> None:
+def _print_verdict(traced: list["ClauseTrace"], lacking: list["ClauseTrace"], *, tests_known: bool) -> None:
     screen = console()
     if not tests_known:
         screen.print("The tests are not part of this installation, so only the code is traced.")

@@ -44,7 +44,7 @@ class Classes:
         return self.names.index(name) if name in self.names else -1
 
 
-class Sharing:
+class SharedShoes:
     """Which rounds came from the same shoe: without replacement they lean on each other."""
 
     def __init__(self, shoe_numbers: Counts) -> None:
@@ -63,7 +63,7 @@ class ChiSquare:
     every round has its own shuffle the two are the same.
     """
 
-    def __init__(self, classes: Classes, sharing: Sharing, *, draws: int) -> None:
+    def __init__(self, classes: Classes, sharing: SharedShoes, *, draws: int) -> None:
         self.law: Final = joint_law(classes.counts, draws).ravel()
         once = np.diag(self.law) - np.outer(self.law, self.law)
         twice = joint_law(classes.counts, 2 * draws).reshape(once.shape) - np.outer(self.law, self.law)
@@ -90,7 +90,7 @@ class ChiSquare:
 class Correlation:
     """The correlation of two positions' scores, as a standard normal variable, from the exact moments."""
 
-    def __init__(self, classes: Classes, sharing: Sharing) -> None:
+    def __init__(self, classes: Classes, sharing: SharedShoes) -> None:
         centred = np.array(classes.names) - np.average(classes.names, weights=classes.counts)
         self.scores: Final = centred / math.sqrt(np.average(centred**2, weights=classes.counts))
         self._sharing: Final = sharing

@@ -86,11 +86,11 @@ class Seed:
         return f"<Seed, {'seeded' if self.seeded else 'live'}, kept secret>"
 
 
-def listed(shoe: Shoe) -> str:
+def composition_text(shoe: Shoe) -> str:
     """A shoe's composition as the commitment lists it.
 
     >>> from feltworks.cards import cards, JOKER
-    >>> listed(Shoe({cards("Ac")[0]: 2, cards("2d")[0]: 2, JOKER: 1}))
+    >>> composition_text(Shoe({cards("Ac")[0]: 2, cards("2d")[0]: 2, JOKER: 1}))
     '2d:2 Ac:2 Jo:1'
     """
     return " ".join(f"{face.code}:{count}" for face, count in shoe.items())
@@ -113,5 +113,5 @@ def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
 def verify(commitment: Commitment, seed: str, shoe: Shoe) -> tuple[Card, ...]:
     """The order of all cards in the shoe, if this revealed seed is the one committed to."""
     revealed = Seed.parse(seed, seeded=commitment.seeded)
-    check_seed(commitment, revealed, listed(shoe))
+    check_seed(commitment, revealed, composition_text(shoe))
     return Shuffle(shoe.all_cards(), revealed.raw).deal(shoe.total)

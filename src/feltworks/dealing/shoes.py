@@ -5,7 +5,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from feltworks.cards import Card, Shoe
-from feltworks.dealing.seed import Commitment, Reveal, Seed, check_seed, digest, listed
+from feltworks.dealing.seed import Commitment, Reveal, Seed, check_seed, composition_text, digest
 from feltworks.dealing.shuffle import ShoeEmpty, Shuffle
 from feltworks.errors import BadOption, BadSeed, NotNow
 from feltworks.rules.terms import Terms
@@ -64,7 +64,7 @@ class _ShuffledCards:
         self._before_cut: Final = before_cut  # the shoe ends with the round that brings out this many cards
         self._announced: Final = seed
         self._unshuffled: Final = shoe.all_cards()
-        self._composition: Final = listed(shoe)
+        self._composition: Final = composition_text(shoe)
         self._in_force: _ShoeInForce | None = None
         self._is_spent = True  # when a round is over: the next one needs a new shuffle
         self._is_dealing = False

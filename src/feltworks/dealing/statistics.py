@@ -12,7 +12,7 @@ from feltworks.dealing.shoes import CardSource
 from feltworks.errors import BadOption, ShoeExhausted
 
 if TYPE_CHECKING:
-    from feltworks.dealing.laws import ChiSquare, Classes, Counts, Sharing
+    from feltworks.dealing.laws import ChiSquare, Classes, Counts, SharedShoes
 
 LEVEL: Final = 0.01  # an honest shuffle fails the whole check once in a hundred runs
 LEAST_EXPECTED: Final = 5  # chi-square needs so many expected cases of everything it counts
@@ -82,13 +82,13 @@ class Findings(Struct, frozen=True):
 
 def check_deal(deal: Deal, shoe: Shoe, *, rounds: int = 20_000) -> Findings:
     """Deal so many rounds from a shoe of this composition and test them all."""
-    from feltworks.dealing.laws import Classes, Sharing
+    from feltworks.dealing.laws import Classes, SharedShoes
 
     faces = Classes(shoe, lambda face: face.index)
     ranks, suits = Classes(shoe, lambda face: face.rank), Classes(shoe, _suit)
     _check_rounds(rounds, faces, ranks, suits)
     dealt, numbers, seeded = _dealt(deal, shoe, rounds)
-    sharing = Sharing(numbers)
+    sharing = SharedShoes(numbers)
     found = [
         *_positions(dealt, faces, sharing),
         *_pairs("pair by rank", dealt, ranks, sharing),
@@ -131,7 +131,7 @@ def _dealt(deal: Deal, shoe: Shoe, rounds: int) -> tuple["Counts", "Counts", boo
     return np.frombuffer(indices, dtype=np.uint8).reshape(rounds, -1).astype(np.int64), numbers, seeded
 
 
-def _positions(dealt: "Counts", faces: "Classes", sharing: "Sharing") -> Iterator[Finding]:
+def _positions(dealt: "Counts", faces: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
     """Every position on its own: any card of the shoe is as likely as any other."""
     from feltworks.dealing.laws import ChiSquare
 
@@ -140,7 +140,7 @@ def _positions(dealt: "Counts", faces: "Classes", sharing: "Sharing") -> Iterato
         yield _chi_square("position", f"card {number}", test, position)
 
 
-def _pairs(kind: str, dealt: "Counts", classes: "Classes", sharing: "Sharing") -> Iterator[Finding]:
+def _pairs(kind: str, dealt: "Counts", classes: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
     """Neighbouring positions together: the second is drawn from what the first has left."""
     from feltworks.dealing.laws import ChiSquare
 
@@ -154,7 +154,7 @@ def _chi_square(kind: str, where: str, test: "ChiSquare", *positions: "Counts") 
     return Finding(kind, where, statistic, test.degrees, test.p_value(statistic))
 
 
-def _correlations(dealt: "Counts", ranks: "Classes", sharing: "Sharing") -> Iterator[Finding]:
+def _correlations(dealt: "Counts", ranks: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
     """Any two positions of a round, and every position with itself in the next round."""
     from feltworks.dealing.laws import Correlation
 

@@ -12,8 +12,8 @@ from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.book import page_of, postings
-from feltworks.house.journal.posting import Signed
+from feltworks.house.journal.book import open_page, postings
+from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book
@@ -31,7 +31,7 @@ _PROVEN: Final = ("WA.1", "WA.4")  # conditions that the check of a table's orde
 DEFINITION: Final = "definition"
 
 
-class Met(Struct, frozen=True, tag_field="act", tag="met"):
+class StepCompletion(Struct, frozen=True, tag_field="act", tag="met"):
     """A step is done: by whom, on which day, and where that is written; `until` where it runs out."""
 
     game: str
@@ -44,7 +44,7 @@ class Met(Struct, frozen=True, tag_field="act", tag="met"):
     until: datetime.date | None = None
 
 
-class Withdrawn(Struct, frozen=True, tag_field="act", tag="withdrawn"):
+class StepWithdrawal(Struct, frozen=True, tag_field="act", tag="withdrawn"):
     """What a step asks for does not hold any more."""
 
     game: str
@@ -52,7 +52,7 @@ class Withdrawn(Struct, frozen=True, tag_field="act", tag="withdrawn"):
     step: str
 
 
-class Recorded(Struct, frozen=True, tag_field="act", tag="recorded"):
+class DefinitionRecord(Struct, frozen=True, tag_field="act", tag="recorded"):
     """The definition that the letter approves, part by part."""
 
     game: str
@@ -65,8 +65,8 @@ class Recorded(Struct, frozen=True, tag_field="act", tag="recorded"):
         return digest(dict(self.parts))
 
 
-ApprovalAct = Met | Withdrawn | Recorded
-decoded = msgspec.json.Decoder(ApprovalAct).decode
+ApprovalAct = StepCompletion | StepWithdrawal | DefinitionRecord
+decode_act = msgspec.json.Decoder(ApprovalAct).decode
 
 
 class Step(Struct, frozen=True):
@@ -77,7 +77,7 @@ class Step(Struct, frozen=True):
     asks: str
     clause: str
     bars: Bars
-    met: Met | None = None
+    met: StepCompletion | None = None
     signed: tuple[str, ...] = ()
     trouble: str = ""  # why what was done does not count any more
 
@@ -86,7 +86,7 @@ class Step(Struct, frozen=True):
         return self.met is None or bool(self.trouble)
 
 
-class Standing(Struct, frozen=True):
+class ApprovalStatus(Struct, frozen=True):
     """How a game stands in this house on a day."""
 
     game: str
@@ -133,10 +133,10 @@ class Standing(Struct, frozen=True):
         return lacks
 
 
-def steps_asked(game: str, house: HouseKind) -> dict[str, Condition]:
+def required_steps(game: str, house: HouseKind) -> dict[str, Condition]:
     """WA.3: what the game's letter asks of this kind of house, each step under a name of its own.
 
-    >>> list(steps_asked("fu-bacc", "card room"))
+    >>> list(required_steps("fu-bacc", "card room"))
     ['operator-1', 'maker-1', 'owner-1']
     """
     found: dict[str, Condition] = {}
@@ -149,7 +149,7 @@ def steps_asked(game: str, house: HouseKind) -> dict[str, Condition]:
     return found
 
 
-def met(
+def complete_step(
     game: str,
     house: HouseKind,
     step: str,
@@ -159,7 +159,7 @@ def met(
     reference: str,
     until: datetime.date | None = None,
     today: datetime.date,
-) -> Met:
+) -> StepCompletion:
     """A step done, checked: it exists, names who did it and where that is written, on a day that fits."""
     asked = _asked(game, house, step)
     if not met_by.strip() or not reference.strip():
@@ -171,21 +171,21 @@ def met(
         raise BadDay(on, f"a step is recorded once it is done, so not after {today}")
     if until is not None and until < on:
         raise BadDay(until, f"what was met on {on} runs out on that day or later")
-    return Met(game, house, step, digest(asked), met_by.strip(), on, reference.strip(), until)
+    return StepCompletion(game, house, step, digest(asked), met_by.strip(), on, reference.strip(), until)
 
 
-def withdrawn(game: str, house: HouseKind, step: str) -> Withdrawn:
+def withdraw_step(game: str, house: HouseKind, step: str) -> StepWithdrawal:
     """A step that does not hold any more."""
     _asked(game, house, step)
-    return Withdrawn(game, house, step)
+    return StepWithdrawal(game, house, step)
 
 
-def recorded(game: str, house: HouseKind, reference: str) -> Recorded:
+def record_definition(game: str, house: HouseKind, reference: str) -> DefinitionRecord:
     """The definition as it stands now, to be put on record as the approved one."""
     _letter(game)
     if not reference.strip():
         raise PostingRefused("say under which reference this definition is approved")
-    return Recorded(game, house, definition_now(game), reference.strip())
+    return DefinitionRecord(game, house, definition_now(game), reference.strip())
 
 
 _LOADED: Final[dict[str, tuple[Rulebook, dict[str, str]]]] = {}
@@ -199,17 +199,17 @@ def definition_now(game: str) -> dict[str, str]:
     return _LOADED[game][1]
 
 
-def standing(
+def approval_status(
     game: str, house: HouseKind, day: datetime.date, acts: Mapping[int, tuple[ApprovalAct, tuple[str, ...]]]
-) -> Standing:
+) -> ApprovalStatus:
     """How the game stands after these acts, given in their order with who signed each."""
     now = definition_now(game)
     ours = [(act, who) for act, who in acts.values() if (act.game, act.house) == (game, house)]
-    approved = next((act for act, _ in reversed(ours) if isinstance(act, Recorded)), None)
+    approved = next((act for act, _ in reversed(ours) if isinstance(act, DefinitionRecord)), None)
     book = catalog.rulebook(game)
     conditions = book.approval.conditions if book.approval else []
     concerned = ("everyone", *_ASKED[house])
-    return Standing(
+    return ApprovalStatus(
         game=game,
         house=house,
         day=day,
@@ -225,18 +225,20 @@ def standing(
 def _steps(
     game: str, house: HouseKind, day: datetime.date, acts: list[tuple[ApprovalAct, tuple[str, ...]]]
 ) -> Iterator[Step]:
-    for name, asked in steps_asked(game, house).items():
+    for name, asked in required_steps(game, house).items():
         bars: Bars = "paying the owner" if asked.of == "owner" else "dealing"
         blank = Step(name, asked.of, asked.text, asked.clause, bars)
-        of_step = [pair for pair in acts if not isinstance(pair[0], Recorded) and pair[0].step == name]
+        of_step = [
+            pair for pair in acts if not isinstance(pair[0], DefinitionRecord) and pair[0].step == name
+        ]
         act, who = of_step[-1] if of_step else (None, ())
-        if isinstance(act, Met):
+        if isinstance(act, StepCompletion):
             yield msgspec.structs.replace(blank, met=act, signed=who, trouble=_trouble(act, asked, day))
         else:
             yield blank
 
 
-def _trouble(act: Met, asked: Condition, day: datetime.date) -> str:
+def _trouble(act: StepCompletion, asked: Condition, day: datetime.date) -> str:
     if act.asked != digest(asked):
         return "the condition reads differently now"
     if act.until is not None and act.until < day:
@@ -245,7 +247,7 @@ def _trouble(act: Met, asked: Condition, day: datetime.date) -> str:
 
 
 def _asked(game: str, house: HouseKind, step: str) -> Condition:
-    asked = steps_asked(game, house)
+    asked = required_steps(game, house)
     if step not in asked:
         raise UnknownName("step", step, asked, of=f"{game} in a {house}")
     return asked[step]
@@ -271,35 +273,35 @@ class ApprovalBook:
         self, act: ApprovalAct, *, by: str, second: str, day: datetime.date, explanation: str = ""
     ) -> int:
         """Put an act on record before two different persons; returns the number of its posting."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             signatures = {"recorder": by, "second person": second}
             check_signatures("approval", signatures, roles(connection))
-            page = page_of(connection, BOOK, "approvals")
-            said = explanation or explained(act)
+            page = open_page(connection, BOOK, "approvals")
+            said = explanation or describe_act(act)
             key = f"{act.game}/{page.number + 1}"
-            signed = Signed(key=key, day=day, by=by, witness=second, explanation=said)
+            signed = Voucher(key=key, day=day, by=by, witness=second, explanation=said)
             posting = page.add("approval", msgspec.json.encode(act).decode(), signed, ())
             page.write()
             return posting.number
 
-    def standing(self, game: str, house: HouseKind, day: datetime.date) -> Standing:
+    def status(self, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
         """How a game stands in this house on a day."""
-        with self.database.reading() as connection:
-            return standing_in(connection, game, house, day)
+        with self.database.snapshot() as connection:
+            return read_status(connection, game, house, day)
 
 
-def standing_in(connection: Connection, game: str, house: HouseKind, day: datetime.date) -> Standing:
+def read_status(connection: Connection, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
     """The same, within somebody's transaction."""
     number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
     kept = postings(connection, number) if number is not None else ()
     acts = {
-        each.number: (decoded(each.facts), (each.made_by, *((each.witness,) if each.witness else ())))
+        each.number: (decode_act(each.facts), (each.made_by, *((each.witness,) if each.witness else ())))
         for each in kept
     }
-    return standing(game, house, day, acts)
+    return approval_status(game, house, day, acts)
 
 
-def explained(act: ApprovalAct) -> str:
+def describe_act(act: ApprovalAct) -> str:
     """What an act is, in one line."""
     said = f"{act.game} in a {act.house}: {type(act).__struct_config__.tag}"
     return said if not hasattr(act, "step") else f"{said} {act.step}"

@@ -16,7 +16,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.wagering import most_allowed
-from feltworks.table.limits import Posted
+from feltworks.table.limits import WagerLimit
 
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"
@@ -92,7 +92,7 @@ def check_table(order: TableOrder) -> TableCheck:
         if name not in game.terms.offers:
             raise UnknownName("wager of this table", name, sorted(game.terms.offers), of=order.game)
     offered = [name for name in game.terms.rulebook.wager if name in game.terms.offers]
-    wagers = tuple(_wager(game, name, order.limits.get(name, Posted()), profile) for name in offered)
+    wagers = tuple(_wager(game, name, order.limits.get(name, WagerLimit()), profile) for name in offered)
     highest = _highest(wagers)
     found = prizes(game, highest)
     seats = game.terms.spots or profile.number("seats")
@@ -128,7 +128,7 @@ def _ordered(order: TableOrder, profile: Profile) -> Game[Any]:
     return catalog.game(order.game, options=options, pay_tables=order.pay_tables, limit=profile.wager_limit)
 
 
-def _wager(game: Game[Any], name: str, posted: Posted, profile: Profile) -> WagerCheck:
+def _wager(game: Game[Any], name: str, posted: WagerLimit, profile: Profile) -> WagerCheck:
     """WA.1: what follows from a wager counts on its own, so a fixed multiple lowers what it may be."""
     terms, entry = game.terms, game.terms.rulebook.wager[name]
     lawful = entry.least if entry.fixed else most_allowed(terms, name)
@@ -189,7 +189,7 @@ def _refusals(
 
 
 def _limit_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
-    posted = order.limits.get(each.wager, Posted())
+    posted = order.limits.get(each.wager, WagerLimit())
     for amount in (posted.minimum, posted.maximum, posted.alone):
         if amount is not None and (type(amount) is not int or amount <= 0):
             raise BadOption(f"the limit of {each.wager}", amount, "a positive whole number of cents")

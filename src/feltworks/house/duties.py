@@ -141,10 +141,10 @@ def check_signatures(
     'Bo'
     'Ann'
     """
-    return check_signed(action(name), signed, roles, optional=optional)
+    return check_action_signatures(action(name), signed, roles, optional=optional)
 
 
-def check_signed(
+def check_action_signatures(
     wanted: Action, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
 ) -> tuple[Signature, ...]:
     """The same for an action that is at hand."""

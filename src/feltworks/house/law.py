@@ -108,7 +108,7 @@ def _law(house: HouseKind) -> Mapping[str, list[Dated]]:
     return catalog.rulebook(_LAW[house]).law
 
 
-def check_has_come(day: date) -> None:
+def check_not_future(day: date) -> None:
     """Refuse a day to come: days only go on, so one mistyped would close the books to all before it."""
     if day > (today := date.today()):
         raise BadDay(day, f"it has not come yet; today is {today}")

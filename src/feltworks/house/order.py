@@ -10,7 +10,7 @@ from feltworks.errors import RulebookError
 from feltworks.house.law import HouseKind
 from feltworks.money import Cents, parse_dollars
 from feltworks.rules.toml_record import dotted, read_toml
-from feltworks.table.limits import Posted
+from feltworks.table.limits import WagerLimit
 
 Amount = int | str
 
@@ -22,7 +22,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     date: datetime.date
     options: Mapping[str, object] = {}
     pay_tables: Mapping[str, str] = {}
-    limits: Mapping[str, Posted] = {}
+    limits: Mapping[str, WagerLimit] = {}
     seats: int | None = None
     aggregate: Mapping[str, Cents] = {}  # the most paid from one deal, by wager
     house: HouseKind = "card room"
@@ -79,13 +79,13 @@ def parse_order(text: str, *, file: str, day: datetime.date) -> TableOrder:
     )
 
 
-def _posted(file: str, name: str, limit: WrittenLimit) -> Posted:
+def _posted(file: str, name: str, limit: WrittenLimit) -> WagerLimit:
     said: Mapping[str, Amount | None] = {field: getattr(limit, field) for field in limit.__struct_fields__}
     amounts = {
         field: None if value is None else _cents(file, ("limits", name, field), value)
         for field, value in said.items()
     }
-    return Posted(**amounts)
+    return WagerLimit(**amounts)
 
 
 def _cents(file: str, key: tuple[str, ...], said: Amount) -> Cents:

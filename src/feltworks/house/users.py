@@ -11,11 +11,11 @@ from sqlalchemy import Connection, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ADMINISTRATOR, Role, check_permitted
-from feltworks.house.journal.book import page_of
-from feltworks.house.journal.posting import Signed
+from feltworks.house.journal.book import open_page
+from feltworks.house.journal.posting import Voucher
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import person
-from feltworks.house.storage.statements import Prepared
+from feltworks.house.storage.statements import PreparedSelect
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -26,7 +26,7 @@ MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
 SHORTEST_PASSWORD: Final = 10
 _LONGEST: Final = 200
-_BY_ACTIVITY: Final = Prepared(
+_BY_ACTIVITY: Final = PreparedSelect(
     select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
 )
 ROLES: Final = _BY_ACTIVITY, 1  # every active user with the role of the moment, to be asked for with others
@@ -68,8 +68,8 @@ class Users:
         _check_name(name)
         _check_password(name, password)
         secret = self._hasher.hash(password)
-        with self.database.writing() as connection:
-            page = page_of(connection, BOOK, KIND)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND)
             known = roles(connection)
             if not known and role != ADMINISTRATOR:
                 raise NotPermitted(name, role, "be the first user of these books", [ADMINISTRATOR])
@@ -111,19 +111,19 @@ class Users:
         if found is None or not self._fits(found.secret, password) or not found.active:
             self._failed(found, password)
             raise LoginRefused(WRONG_LOGIN)
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             values = {"secret": self._hasher.hash(password)} if self._is_weak(found.secret) else {}
             connection.execute(_of(name).values(failures=0, locked_until=None, **values))
         return Person(found.name, found.role)
 
     def everybody(self) -> list[Person]:
         """All users, those dismissed as well."""
-        with self.database.reading() as connection:
+        with self.database.snapshot() as connection:
             return [_shown(row) for row in connection.execute(select(person).order_by(person.c.name))]
 
     def person(self, name: str) -> Person:
         """One active user."""
-        with self.database.reading() as connection:
+        with self.database.snapshot() as connection:
             found = connection.execute(_rows(name)).one_or_none()
             if found is None or not found.active:
                 raise UnknownName("user", name, roles(connection))
@@ -141,7 +141,7 @@ class Users:
 
     def _charged(self, name: str) -> Any:
         """The user's row; the attempt counts before it is looked at, so that many at once gain nothing."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             found = connection.execute(_rows(name).with_for_update()).one_or_none()
             if found is not None and not self._is_locked(found):
                 connection.execute(_of(name).values(**self._after(found.failures + 1)))
@@ -157,8 +157,8 @@ class Users:
         if found is None:
             self._fits(_nobodys(self._hasher), password)
         elif found.failures + 1 == MOST_FAILURES:
-            with self.database.writing() as connection:
-                self._post(page_of(connection, BOOK, KIND), Change(found.name, "locked out"), found.name)
+            with self.database.transaction() as connection:
+                self._post(open_page(connection, BOOK, KIND), Change(found.name, "locked out"), found.name)
 
     def _fits(self, secret: str, password: str) -> bool:
         from argon2.exceptions import VerificationError
@@ -176,8 +176,8 @@ class Users:
         return found.locked_until is not None and datetime.fromisoformat(found.locked_until) > self._clock()
 
     def _change(self, name: str, change: Change, by: str, *, own: bool = False, **values: object) -> Person:
-        with self.database.writing() as connection:
-            page = page_of(connection, BOOK, KIND)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND)
             known = roles(connection)
             if not (own and by == name and by in known):
                 _check_administrator(known, by)
@@ -192,7 +192,7 @@ class Users:
         said = f"{change.user}: {change.change}{f' {change.role}' if change.role else ''}"
         now = self._clock()
         key = f"{change.user}/{change.change}/{page.number + 1}"
-        signed = Signed(key=key, day=now.date(), by=by, explanation=said)
+        signed = Voucher(key=key, day=now.date(), by=by, explanation=said)
         page.add("user", msgspec.json.encode(change).decode(), signed, ())
         page.write()
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
 from feltworks.errors import FeltError, UnknownName
@@ -14,19 +15,18 @@ from feltworks.house.duties import Signature
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import BEGINNING, Posting
 from feltworks.house.progressive.accounts import CHART
-from feltworks.house.progressive.acts import Opening, decoded
+from feltworks.house.progressive.acts import Opening, decode_act
 from feltworks.house.progressive.dispatch import apply
 from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
 from feltworks.house.progressive.records import read_standing
-from feltworks.house.progressive.terms import Wagered
-from feltworks.house.storage import schema
+from feltworks.house.progressive.terms import ProgressiveWager
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, person, signature, slip
 from feltworks.house.tables import periods
-from feltworks.house.tables.accounts import BOOK, WIN, play
+from feltworks.house.tables.accounts import BOOK, WIN, play_account
 from feltworks.house.tables.accounts import KIND as TABLES
-from feltworks.house.tables.acts import signed_in
+from feltworks.house.tables.acts import decode_signatures
 from feltworks.house.tables.tokes import KIND as TOKES
 from feltworks.house.users import KIND as USERS
 from feltworks.house.users import Change
@@ -35,8 +35,8 @@ from feltworks.money import Cents
 Inspector = Callable[[Posting], Iterator[str]]
 
 
-class Verified(Struct, frozen=True):
-    """What was looked at and what is wrong with it."""
+class Verification(Struct, frozen=True):
+    """What was recomputed of a book, and the faults found in it."""
 
     book: str
     postings: int
@@ -49,8 +49,8 @@ class Verified(Struct, frozen=True):
         return not self.troubles
 
 
-def verify(connection: Connection, name: str, inspect: Inspector | None = None) -> Verified:
-    """Recompute a book from its first posting on; an inspector may look at every posting besides."""
+def verify(connection: Connection, name: str, inspect: Inspector | None = None) -> Verification:
+    """Recompute a book from its first posting; an inspector may check each posting further."""
     number = book_number(connection, name)
     sums: dict[str, Cents] = defaultdict(int)
     troubles: list[str] = []
@@ -58,18 +58,18 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
     last = BEGINNING
     for posting in postings(connection, number):
         count, entries = count + 1, entries + len(posting.entries)
-        troubles += _broken(posting, count, last)
+        troubles += _seal_faults(posting, count, last)
         for line in posting.entries:
             sums[line.debit] += line.cents
             sums[line.credit] -= line.cents
         if inspect is not None:
             troubles += inspect(posting)
         last = posting.hash
-    troubles += _unequal(connection, number, count, last, sums)
-    return Verified(name, count, entries, last.hex(), troubles)
+    troubles += _balance_faults(connection, number, count, last, sums)
+    return Verification(name, count, entries, last.hex(), troubles)
 
 
-def _broken(posting: Posting, number: int, last: bytes) -> Iterator[str]:
+def _seal_faults(posting: Posting, number: int, last: bytes) -> Iterator[str]:
     if posting.number != number:
         yield f"posting {number} is missing: {posting.number} stands in its place"
     if posting.previous != last:
@@ -78,53 +78,55 @@ def _broken(posting: Posting, number: int, last: bytes) -> Iterator[str]:
         yield f"posting {posting.number} is not what was sealed"
 
 
-def _unequal(
+def _balance_faults(
     connection: Connection, number: int, count: int, last: bytes, sums: dict[str, Cents]
 ) -> Iterator[str]:
-    b, a = schema.book.c, schema.account.c
+    b, a = book.c, account.c
     head = connection.execute(select(b.number, b.hash).where(b.id == number)).one()
     if (head.number, bytes(head.hash)) != (count, last):
         yield f"the book says that posting {head.number} is its last, but it ends with {count}"
     rows = connection.execute(select(a.name, a.cents).where(a.book == number))
-    kept: dict[str, Cents] = dict(map(tuple, rows))
-    for name in sorted(kept.keys() | sums.keys()):
-        if kept.get(name, 0) != sums.get(name, 0):
-            yield f"account {name} is kept at {kept.get(name, 0)} cents; its lines make {sums.get(name, 0)}"
-    if total := sum(kept.values()):
+    balances: dict[str, Cents] = dict(map(tuple, rows))
+    for name in sorted(balances.keys() | sums.keys()):
+        if (stored := balances.get(name, 0)) != (due := sums.get(name, 0)):
+            yield f"account {name} is kept at {stored} cents; its lines make {due}"
+    if total := sum(balances.values()):
         yield f"the accounts add up to {total} cents and not to nothing"
 
 
-def verify_tables(database: Database, name: str) -> Verified:
-    """The book of the table games: besides its balances and seals, its numbers, wins and signatures."""
-    with database.reading() as connection:
-        found = verify_signed(connection, name)
-        troubles = [*found.troubles, *_gaps(connection), *_wins(connection)]
-    return Verified(found.book, found.postings, found.entries, found.hash, troubles)
+def verify_tables(database: Database, name: str) -> Verification:
+    """Verify the book of the table games: balances, seals, slip numbers, wins and signatures."""
+    with database.snapshot() as connection:
+        checked = verify_signed_book(connection, name)
+        troubles = [*checked.troubles, *_missing_slips(connection), *_win_faults(connection)]
+    return replace(checked, troubles=troubles)
 
 
-def verify_tokes(database: Database, name: str) -> Verified:
-    """The book of tokes, with its signatures."""
-    with database.reading() as connection:
-        return verify_signed(connection, name)
+def verify_tokes(database: Database, name: str) -> Verification:
+    """Verify the book of tokes with its signatures."""
+    with database.snapshot() as connection:
+        return verify_signed_book(connection, name)
 
 
-def verify_signed(connection: Connection, name: str) -> Verified:
-    """A book whose postings are signed as their sealed facts say."""
+def verify_signed_book(connection: Connection, name: str) -> Verification:
+    """Verify a book in which each posting has to carry the signatures among its sealed facts."""
     s = signature.c
     of = book_number(connection, name)
-    kept: dict[int, set[Signature]] = {}
+    stored: dict[int, set[Signature]] = {}
     rows = select(s.number, s.position, s.person, s.role).where(s.book == of)
-    for number, *said in connection.execute(rows):
-        kept.setdefault(number, set()).add(Signature(*said))
-    return verify(connection, name, lambda posting: _unsigned(posting, kept.get(posting.number, set())))
+    for number, *columns in connection.execute(rows):
+        stored.setdefault(number, set()).add(Signature(*columns))
+    return verify(
+        connection, name, lambda posting: _signature_faults(posting, stored.get(posting.number, set()))
+    )
 
 
-def _unsigned(posting: Posting, kept: set[Signature]) -> Iterator[str]:
-    if not kept or kept != set(signed_in(posting.facts).signed):
+def _signature_faults(posting: Posting, stored: set[Signature]) -> Iterator[str]:
+    if not stored or stored != set(decode_signatures(posting.facts).signed):
         yield f"posting {posting.number} bears other signatures than it was sealed with"
 
 
-def _gaps(connection: Connection) -> Iterator[str]:
+def _missing_slips(connection: Connection) -> Iterator[str]:
     s = slip.c
     counted = select(s.kind, func.count(), func.max(s.serial)).group_by(s.kind).order_by(s.kind)
     for kind, count, last in connection.execute(counted):
@@ -132,31 +134,32 @@ def _gaps(connection: Connection) -> Iterator[str]:
             yield f"{last - count} of the {kind} slips up to {last} are missing"
 
 
-def _wins(connection: Connection) -> Iterator[str]:
-    """What all counted boxes won is what the accounts say, and no table without a box has money out."""
+def _win_faults(connection: Connection) -> Iterator[str]:
+    """Compare the win of all counted boxes and the money out at each table with the accounts."""
     a = account.c
     of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
-    kept: dict[str, Cents] = dict(map(tuple, connection.execute(select(a.name, a.cents).where(a.book == of))))
+    rows = connection.execute(select(a.name, a.cents).where(a.book == of))
+    balances: dict[str, Cents] = dict(map(tuple, rows))
     won = 0
     for table in periods.tables(connection):
-        every = periods.every_of(connection, table)
-        won += sum(each.sums.win for each in every if each.state == "counted")
-        out = -sum(each.sums.win for each in every if each.state != "counted")
-        if kept.get(play(table), 0) != out:
-            yield f"{play(table)} is kept at {kept.get(play(table), 0)} cents; its slips make {out}"
-    if -kept.get(WIN, 0) != won:
-        yield f"the win is kept at {-kept.get(WIN, 0)} cents; the slips make {won}"
+        boxes = periods.every_of(connection, table)
+        won += sum(period.sums.win for period in boxes if period.state == "counted")
+        out = -sum(period.sums.win for period in boxes if period.state != "counted")
+        if (stored := balances.get(play_account(table), 0)) != out:
+            yield f"{play_account(table)} is kept at {stored} cents; its slips make {out}"
+    if (stored := -balances.get(WIN, 0)) != won:
+        yield f"the win is kept at {stored} cents; the slips make {won}"
 
 
-class Retraced:
-    """A progressive carried out again from its opening, posting by posting."""
+class Retrace:
+    """Carries out the acts of a progressive again, from its opening on."""
 
     def __init__(self) -> None:
         self.fund: Fund | None = None
-        self._wagered: Wagered | None = None
+        self._wager: ProgressiveWager | None = None
 
     def inspect(self, posting: Posting) -> Iterator[str]:
-        """Carry the posting's act out and compare."""
+        """Carry out the act of a posting and compare its lines."""
         try:
             lines = self._lines(posting)
         except (FeltError, ValueError) as trouble:
@@ -166,23 +169,23 @@ class Retraced:
             yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
 
     def _lines(self, posting: Posting) -> tuple[object, ...]:
-        act, day = decoded(posting.facts), date.fromisoformat(posting.day)
+        act, day = decode_act(posting.facts), date.fromisoformat(posting.day)
         if isinstance(act, Opening):
-            self._wagered = Wagered(act.terms)
+            self._wager = ProgressiveWager(act.terms)
             self.fund = Fund(act.terms, Standing.opened(day), dict.fromkeys(CHART, 0))
-        if self.fund is None or self._wagered is None:
-            raise ValueError("it stands before the opening")
-        apply(self.fund, self._wagered, act, day)
+        if self.fund is None or self._wager is None:
+            raise ValueError("it comes before the opening")
+        apply(self.fund, self._wager, act, day)
         return tuple(self.fund.lines())
 
 
-def verify_progressive(database: Database, name: str) -> Verified:
+def verify_progressive(database: Database, name: str) -> Verification:
     """Recompute seals, balances, lines and state of one progressive."""
-    retraced = Retraced()
-    with database.reading() as connection:
-        verified = verify(connection, name, retraced.inspect)
-        kept = read_standing(connection, book_number(connection, name))
-    if retraced.fund is not None and retraced.fund.standing != kept:
+    retrace = Retrace()
+    with database.snapshot() as connection:
+        verified = verify(connection, name, retrace.inspect)
+        stored = read_standing(connection, book_number(connection, name))
+    if retrace.fund is not None and retrace.fund.standing != stored:
         verified.troubles.append("its state is not the one that its postings lead to")
     return verified
 
@@ -191,42 +194,42 @@ _decode = msgspec.json.Decoder(Change).decode
 _DISMISSED = "dismissed"
 
 
-def verify_users(database: Database, name: str) -> Verified:
-    """The journal of users, and whether everybody is what it says."""
-    told: dict[str, str] = {}
-    with database.reading() as connection:
-        found = verify(connection, name, lambda posting: _follow(posting, told))
+def verify_users(database: Database, name: str) -> Verification:
+    """Verify the journal of users, and that each user has the role it says."""
+    roles: dict[str, str] = {}
+    with database.snapshot() as connection:
+        checked = verify(connection, name, lambda posting: _follow(posting, roles))
         rows = connection.execute(select(person.c.name, person.c.role, person.c.active)).all()
-    kept = {row.name: row.role if row.active else _DISMISSED for row in rows}
+    stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
     troubles = [
-        f"user {each} is kept as {kept.get(each, 'nobody')}; the journal says {told.get(each, 'nobody')}"
-        for each in sorted(kept.keys() | told.keys())
-        if kept.get(each) != told.get(each)
+        f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {roles.get(user, 'nobody')}"
+        for user in sorted(stored.keys() | roles.keys())
+        if stored.get(user) != roles.get(user)
     ]
-    return Verified(found.book, found.postings, found.entries, found.hash, [*found.troubles, *troubles])
+    return replace(checked, troubles=[*checked.troubles, *troubles])
 
 
-def _follow(posting: Posting, told: dict[str, str]) -> Iterator[str]:
+def _follow(posting: Posting, roles: dict[str, str]) -> Iterator[str]:
     change = _decode(posting.facts)
     if change.role is not None:
-        told[change.user] = change.role
+        roles[change.user] = change.role
     elif change.change == _DISMISSED:
-        told[change.user] = _DISMISSED
+        roles[change.user] = _DISMISSED
     return iter(())
 
 
-def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verified]:
+def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verification]:
     """Recompute these books, or all of them."""
-    with database.reading() as connection:
+    with database.snapshot() as connection:
         rows = connection.execute(select(book.c.name, book.c.kind).order_by(book.c.id))
         kinds: dict[str, str] = dict(map(tuple, rows))
     for name in names:
         if name not in kinds:
             raise UnknownName("book", name, kinds)
-    return [_verified(database, name, kinds[name]) for name in names or kinds]
+    return [_verify_book(database, name, kinds[name]) for name in names or kinds]
 
 
-_CLOSELY: Final[Mapping[str, Callable[[Database, str], Verified]]] = {
+_CHECKS: Final[Mapping[str, Callable[[Database, str], Verification]]] = {
     PROGRESSIVE: verify_progressive,
     TABLES: verify_tables,
     TOKES: verify_tokes,
@@ -234,8 +237,8 @@ _CLOSELY: Final[Mapping[str, Callable[[Database, str], Verified]]] = {
 }
 
 
-def _verified(database: Database, name: str, kind: str) -> Verified:
-    if kind in _CLOSELY:
-        return _CLOSELY[kind](database, name)
-    with database.reading() as connection:
+def _verify_book(database: Database, name: str, kind: str) -> Verification:
+    if kind in _CHECKS:
+        return _CHECKS[kind](database, name)
+    with database.snapshot() as connection:
         return verify(connection, name)

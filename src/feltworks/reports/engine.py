@@ -20,7 +20,7 @@ from feltworks.table.log import entries
 from feltworks.table.rollouts import best_choice
 from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.wording import alone
+from feltworks.table.wording import single_seat
 
 WAGER: Final[Cents] = 10_00
 POSTED: Final[Cents] = 5_000_00  # on every meter
@@ -96,4 +96,4 @@ def _sensible(game: Game[Any], seen: Round, step: Decide, mind: Random, tries: i
         return Choice(step.offers[0].name, step.offers[0].most, step.about)
     offers = tuple(Offer(offer.name, offer.wager, offer.most, offer.most) for offer in step.offers)
     one = Decide(0, offers, step.about)
-    return best_choice(game, alone(seen, step.seat), one, mind, tries=tries)
+    return best_choice(game, single_seat(seen, step.seat), one, mind, tries=tries)

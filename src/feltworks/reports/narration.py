@@ -12,7 +12,15 @@ from feltworks.reports.engine import DealtRound
 from feltworks.rules.round import BOARD, DEALER, Face, Place
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.rules.terms import Terms
-from feltworks.table.events import Chosen, Dealt, Event, Opened, Peeked, Settled, Turned
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundOpened,
+)
 from feltworks.table.wording import ordinal, sentence, title
 
 _NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
@@ -31,27 +39,27 @@ class Told(Struct, frozen=True):
 def told(terms: Terms, dealt: DealtRound) -> list[Told]:
     """The whole round in steps; what is taken and paid of one spot is one step."""
     steps: list[Told] = []
-    for is_settling, run in groupby(dealt.events, key=lambda event: isinstance(event, Settled)):
+    for is_settling, run in groupby(dealt.events, key=lambda event: isinstance(event, LineSettled)):
         if is_settling:
-            steps += _settled(terms, [event for event in run if isinstance(event, Settled)])
+            steps += _settled(terms, [event for event in run if isinstance(event, LineSettled)])
         else:
             steps += [step for event in run if (step := _told(terms, event))]
     return steps
 
 
 def _told(terms: Terms, event: Event) -> Told | None:
-    if isinstance(event, Opened):
+    if isinstance(event, RoundOpened):
         wagers = "; ".join(f"spot {seat.spot}: {_wagers(terms, seat.wagers)}" for seat in event.seats)
         return Told("player", f"Wagers are put down. {sentence(wagers)}")
     if isinstance(event, Say):
         return Told("dealer", f"Announces: “{sentence(event.words)}”", clause=event.clause)
-    if isinstance(event, Dealt):
+    if isinstance(event, CardsDealt):
         return _dealt(event)
-    if isinstance(event, Turned):
+    if isinstance(event, CardsTurned):
         whose = "the dealer's" if event.at == DEALER else f"{_place(event.at)}'s"
         what = f"{ordinal(event.index)} card" if len(event.faces) == 1 else "cards"
         return Told("dealer", f"Turns {whose} {what}.", cards(event.faces))
-    if isinstance(event, Peeked):
+    if isinstance(event, CardPeeked):
         found = cards([event.face]) if event.face else ()
         after = "and turns it" if found else "which stays down"
         return Told("dealer", f"Checks the hole card, {after}.", found)
@@ -59,7 +67,7 @@ def _told(terms: Terms, event: Event) -> Told | None:
 
 
 def _acted(terms: Terms, event: Event) -> Told | None:
-    if isinstance(event, Chosen):
+    if isinstance(event, ChoiceMade):
         about = f" ({title(terms, event.about)})" if event.about in terms.rulebook.wager else ""
         amount = f", {dollars(event.cents)}" if event.cents else ""
         return Told("player", f"Spot {event.seat + 1}: {event.name}{amount}{about}.")
@@ -76,7 +84,7 @@ def _acted(terms: Terms, event: Event) -> Told | None:
     return None
 
 
-def _dealt(event: Dealt) -> Told:
+def _dealt(event: CardsDealt) -> Told:
     number = event.backs or len(event.faces)
     what = f"{_NUMBERS.get(number, str(number))} {'card' if number == 1 else 'cards'}"
     down = " face down" if event.backs else ""
@@ -85,7 +93,7 @@ def _dealt(event: Dealt) -> Told:
     return Told("dealer", f"Deals {what}{down} to {_place(event.to)}.", cards(event.faces))
 
 
-def _settled(terms: Terms, events: Sequence[Settled]) -> Iterator[Told]:
+def _settled(terms: Terms, events: Sequence[LineSettled]) -> Iterator[Told]:
     """What lies on one spot is taken, returned and paid together."""
     for seat, lines in groupby(events, key=lambda event: event.seat):
         together = list(lines)
@@ -94,7 +102,7 @@ def _settled(terms: Terms, events: Sequence[Settled]) -> Iterator[Told]:
         yield Told("dealer", f"Spot {seat + 1}: {words}.", clause=clauses)
 
 
-def _moved(terms: Terms, event: Settled) -> str:
+def _moved(terms: Terms, event: LineSettled) -> str:
     name = title(terms, event.wager) + (f", {event.part}" if event.part else "")
     if event.paid:
         source = f" from the {event.meter}" if event.meter else ""

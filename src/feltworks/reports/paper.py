@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from feltworks.analysis.audit.printed import per_hundred_rounds
 from feltworks.cards import Card
-from feltworks.money import dollars, moved
+from feltworks.money import dollars, signed_dollars
 from feltworks.reports import words
 from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
@@ -54,7 +54,7 @@ def _environment() -> "Environment":
     figures = (words.percent, words.points, words.signed, words.decimal, words.whole, words.ratio, words.net)
     texts = (words.day, words.decks, words.listed, words.capital, words.money, words.spaced)
     found.filters |= {
-        each.__name__: each for each in (*figures, *texts, dollars, moved, faces, breakable, command)
+        each.__name__: each for each in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
     }
     found.globals["tints"] = TINTS
     found.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}

@@ -22,7 +22,7 @@ class Record(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """What all events share: written small, and read back without a doubt."""
 
 
-class SeatOpened(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class OpeningSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A spot in action: whose it is and what was put down."""
 
     spot: int
@@ -31,7 +31,7 @@ class SeatOpened(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     tokes: Mapping[str, Cents] = {}
 
 
-class Seated(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     """A player at the table, with what the stack held when the wagers were down."""
 
     player: str
@@ -39,7 +39,7 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
     stack: Stack
 
 
-class Opened(Record, frozen=True, tag="opened"):
+class RoundOpened(Record, frozen=True, tag="opened"):
     """A round begins: the table's terms, all its money, and what the house committed to."""
 
     round: int
@@ -47,13 +47,13 @@ class Opened(Record, frozen=True, tag="opened"):
     options: Mapping[str, OptionValue]
     pay_tables: Mapping[str, str]
     limit: Cents | None
-    seats: tuple[SeatOpened, ...]
-    players: tuple[Seated, ...]
+    seats: tuple[OpeningSeat, ...]
+    players: tuple[SeatedPlayer, ...]
     house: House
     commitment: Commitment
 
 
-class Dealt(Record, frozen=True, tag="dealt"):
+class CardsDealt(Record, frozen=True, tag="dealt"):
     """Cards left the shoe for a place; of those dealt face down only the number is known."""
 
     to: Place
@@ -61,7 +61,7 @@ class Dealt(Record, frozen=True, tag="dealt"):
     backs: int = 0
 
 
-class Turned(Record, frozen=True, tag="turned"):
+class CardsTurned(Record, frozen=True, tag="turned"):
     """Cards that lay face down were turned over."""
 
     at: Place
@@ -69,7 +69,7 @@ class Turned(Record, frozen=True, tag="turned"):
     faces: tuple[str, ...]
 
 
-class Peeked(Record, frozen=True, tag="peeked"):
+class CardPeeked(Record, frozen=True, tag="peeked"):
     """The dealer looked under a card, and turned it if it was one of those looked for."""
 
     at: Place
@@ -77,7 +77,7 @@ class Peeked(Record, frozen=True, tag="peeked"):
     face: str | None
 
 
-class Chosen(Record, frozen=True, tag="chosen"):
+class ChoiceMade(Record, frozen=True, tag="chosen"):
     """A seat decided."""
 
     seat: int
@@ -86,7 +86,7 @@ class Chosen(Record, frozen=True, tag="chosen"):
     about: str = ""
 
 
-class Settled(Record, frozen=True, tag="settled"):
+class LineSettled(Record, frozen=True, tag="settled"):
     """A line was taken or paid: what the house took, what it paid, and what of the wager went back."""
 
     seat: int
@@ -102,32 +102,33 @@ class Settled(Record, frozen=True, tag="settled"):
     meter: str = ""  # the meter a winner was paid from; none: the tray
 
 
-class Closed(Record, frozen=True, tag="closed"):
+class RoundClosed(Record, frozen=True, tag="closed"):
     """The round is over; a seed from which nothing more is dealt is revealed."""
 
     reveal: Reveal | None = None
 
 
-class Voided(Record, frozen=True, tag="voided"):
+class RoundVoided(Record, frozen=True, tag="voided"):
     """The round counts for nothing; every wager went back in full."""
 
     reason: str
     reveal: Reveal | None = None
 
 
-Ending = Closed | Voided
-Event = Opened | Dealt | Turned | Peeked | Chosen | Settled | Ending | Say | Tuck | Burn | Discard
+Ending = RoundClosed | RoundVoided
+Gesture = Say | Tuck | Burn | Discard
+Event = RoundOpened | CardsDealt | CardsTurned | CardPeeked | ChoiceMade | LineSettled | Ending | Gesture
 
 
-def shown(step: Chance, answer: tuple[Face, ...]) -> Dealt | Turned | Peeked:
+def chance_event(step: Chance, answer: tuple[Face, ...]) -> CardsDealt | CardsTurned | CardPeeked:
     """The event of a chance step that was answered so."""
     if type(step) is Draw:
-        return Dealt(step.to, (), step.count) if step.down else Dealt(step.to, _codes(answer))
+        return CardsDealt(step.to, (), step.count) if step.down else CardsDealt(step.to, _codes(answer))
     if type(step) is Turn:
-        return Turned(step.at, step.index, _codes(answer))
+        return CardsTurned(step.at, step.index, _codes(answer))
     assert type(step) is Peek
     seen = answer[0]
-    return Peeked(step.at, step.index, seen.code if isinstance(seen, Card) else None)
+    return CardPeeked(step.at, step.index, seen.code if isinstance(seen, Card) else None)
 
 
 def _codes(faces: tuple[Face, ...]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from feltworks.rules.terms import Terms
 from feltworks.rules.wagering import most_allowed
 
 
-class Posted(Struct, frozen=True):
+class WagerLimit(Struct, frozen=True):
     """What the sign says of one wager; None leaves it to the rules and the law."""
 
     minimum: Cents | None = None
@@ -37,13 +37,13 @@ class PostedLimits:
     """Every wager's range at one table.
 
     >>> from feltworks.catalog import game
-    >>> limits = PostedLimits(game("fu-bacc", limit=50_000).terms, {"ante": Posted(500)}, chip=100)
+    >>> limits = PostedLimits(game("fu-bacc", limit=50_000).terms, {"ante": WagerLimit(500)}, chip=100)
     >>> limits.ranges["ante"].allowed(500)
     '$5 to $250, in multiples of $1'
     """
 
     def __init__(
-        self, terms: Terms, posted: Mapping[str, Posted] | None = None, *, chip: Cents | None = None
+        self, terms: Terms, posted: Mapping[str, WagerLimit] | None = None, *, chip: Cents | None = None
     ) -> None:
         self._main = frozenset(name for name, entry in terms.rulebook.wager.items() if entry.kind == "main")
         self.chip = terms.breakage.chip if chip is None else chip
@@ -53,7 +53,7 @@ class PostedLimits:
             if name not in offered:
                 raise UnknownName("wager to post limits for", name, offered, of=terms.rulebook.title)
         self.ranges = {
-            name: _range(terms, name, self.posted.get(name, Posted()), self.chip) for name in offered
+            name: _range(terms, name, self.posted.get(name, WagerLimit()), self.chip) for name in offered
         }
 
     def check(self, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
@@ -73,7 +73,7 @@ def _is_outside(span: Range, cents: Cents) -> bool:
     return (span.most is not None and cents > span.most) or cents % span.multiple != 0
 
 
-def _range(terms: Terms, name: str, posted: Posted, chip: Cents) -> Range:
+def _range(terms: Terms, name: str, posted: WagerLimit, chip: Cents) -> Range:
     """WA.1: a posted maximum never goes beyond what the law leaves a wager with all that follows from it."""
     entry = terms.rulebook.wager[name]
     multiple = chip if posted.multiple is None else posted.multiple
@@ -91,7 +91,7 @@ def _range(terms: Terms, name: str, posted: Posted, chip: Cents) -> Range:
     return Range(least, most, alone, multiple)
 
 
-def _fixed(name: str, cents: Cents, posted: Posted) -> Range:
+def _fixed(name: str, cents: Cents, posted: WagerLimit) -> Range:
     """SP.13, SP.21: a wager of one fixed amount takes no other limit."""
     for amount in (posted.minimum, posted.maximum, posted.alone):
         if amount not in (None, cents):

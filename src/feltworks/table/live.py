@@ -14,14 +14,21 @@ from feltworks.rules.pay_table import Rest, Share
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Discard, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
-from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, Settled, shown
+from feltworks.table.events import (
+    ChoiceMade,
+    LineSettled,
+    OpeningSeat,
+    RoundClosed,
+    RoundOpened,
+    chance_event,
+)
 from feltworks.table.log import Log
 from feltworks.table.seating import House, Player, opening_total
 
 Vault = Callable[[Commitment, str], object]
 
 
-class Dealing(Protocol):
+class DealerProtocol(Protocol):
     """What a table needs of whoever deals."""
 
     def begin_round(self) -> Commitment:
@@ -76,12 +83,12 @@ class Dealer:
         return self._source.end_round()
 
 
-def in_order(lines: Iterable[Line]) -> list[Line]:
+def settlement_order(lines: Iterable[Line]) -> list[Line]:
     """FB.18, SP.23, LL.5: from the dealer's right; of each seat losers, then pushes, then winners."""
     return sorted(lines, key=lambda line: (-line.seat, (line.net > 0) - (line.net < 0)))
 
 
-def boxes(game: Game[Any]) -> dict[str, str]:
+def drop_boxes(game: Game[Any]) -> dict[str, str]:
     """SP.15: the wagers whose losers go into a drop box of their own, and the meter that box feeds."""
     return {
         name: pay.meter
@@ -91,7 +98,7 @@ def boxes(game: Game[Any]) -> dict[str, str]:
     }
 
 
-def settled(line: Line, *, box: str, keeps_stake: bool) -> Settled:
+def settlement_event(line: Line, *, box: str, keeps_stake: bool) -> LineSettled:
     """The money a line moves: what is taken, what is paid, and what of the wager goes back."""
     award, net = line.award, line.net
     if award is None:
@@ -99,7 +106,7 @@ def settled(line: Line, *, box: str, keeps_stake: bool) -> Settled:
     else:
         taken, paid = line.wagered if keeps_stake else 0, award.cents
         meter = award.source if paid and award.source != "tray" else ""
-    return Settled(
+    return LineSettled(
         line.seat,
         line.wager,
         line.outcome,
@@ -114,7 +121,7 @@ def settled(line: Line, *, box: str, keeps_stake: bool) -> Settled:
     )
 
 
-def move(event: Settled, house: House, player: Player) -> None:
+def move_money(event: LineSettled, house: House, player: Player) -> None:
     """Carry the money; what a toke wins or brings back is the dealers' (LB.10)."""
     if event.box:
         house.boxes[event.box] = house.boxes.get(event.box, 0) + event.taken
@@ -139,11 +146,11 @@ class LiveRound:
     def __init__(
         self,
         game: Game[Any],
-        opened: Opened,
+        opened: RoundOpened,
         round_: Round,
         players: Sequence[Player],
         *,
-        dealer: Dealing,
+        dealer: DealerProtocol,
         house: House,
         boxes: Mapping[str, str],
         log: Log,
@@ -160,7 +167,7 @@ class LiveRound:
         self._discards: dict[int, Discard] = {}
 
     @property
-    def seats(self) -> tuple[SeatOpened, ...]:
+    def seats(self) -> tuple[OpeningSeat, ...]:
         return self.opened.seats
 
     @property
@@ -183,7 +190,7 @@ class LiveRound:
         if type(step) is Decide:
             self.decisions = (step, *_together(steps))
         else:
-            self._log.end_round(Closed(self._dealer.end_round()))
+            self._log.end_round(RoundClosed(self._dealer.end_round()))
             self.is_over = True
 
     def _deal(self, step: Chance) -> None:
@@ -191,7 +198,7 @@ class LiveRound:
             self._take_and_pay()
         answer = self._dealer.answer(step)
         after = advance(self.round, step, answer)
-        self._log.write(shown(step, answer))
+        self._log.write(chance_event(step, answer))
         self._go_on(after, step)
 
     def choose(self, spot: int, name: str, cents: Cents | None, about: str | None) -> None:
@@ -203,7 +210,7 @@ class LiveRound:
         if price > player.stack:
             wager = next(offer.wager for offer in step.offers if offer.name == name)
             raise WagerRefused(wager, price, f"the stack holds {dollars(player.stack)}")
-        self._log.write(Chosen(step.seat, choice.name, price, choice.about))
+        self._log.write(ChoiceMade(step.seat, choice.name, price, choice.about))
         player.stack -= price
         self.decisions = ()
         self._go_on(after, step)
@@ -234,7 +241,7 @@ class LiveRound:
         """Settle what is decided, hand by hand; a hand's cards are racked before the next hand (SP.23)."""
         lines = self.game.settle(self.round)
         if len(lines) > len(self.lines):
-            fresh = in_order(self._fresh(lines) if self.lines else lines)
+            fresh = settlement_order(self._fresh(lines) if self.lines else lines)
             hand = fresh[0].seat
             for line in fresh:
                 if line.seat != hand:
@@ -252,9 +259,11 @@ class LiveRound:
 
     def _settle(self, line: Line) -> None:
         name = line.wager
-        event = settled(line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake)
+        event = settlement_event(
+            line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake
+        )
         self._log.write(event)
-        move(event, self._house, self._players[line.seat])
+        move_money(event, self._house, self._players[line.seat])
         self.lines.append(line)
 
     def _discard(self, number: int) -> None:

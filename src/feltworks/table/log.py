@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from feltworks.errors import LogError
 from feltworks.private_files import open_private
-from feltworks.table.events import Closed, Ending, Event, Opened, Voided
+from feltworks.table.events import Ending, Event, RoundClosed, RoundOpened, RoundVoided
 
 BEGINNING: Final = "0" * 64  # the seal on the first line of all
 Sink = Callable[[bytes], object]
@@ -57,7 +57,7 @@ class Log:
         self._make_lines()
         return bytes(self._text).splitlines()
 
-    def begin_round(self, opened: Opened) -> None:
+    def begin_round(self, opened: RoundOpened) -> None:
         """Write the opening line, and let go of the last round's lines; numbers and seals run on."""
         self._text = bytearray(self._written(opened, self._head))
 
@@ -123,7 +123,7 @@ class LogFile:
         self._file.close()
 
 
-def written_lines(path: Path) -> list[bytes]:
+def read_lines(path: Path) -> list[bytes]:
     """The whole lines of a log file. A line is written with its end, so a tail without one never happened."""
     try:
         return path.read_bytes().split(b"\n")[:-1]
@@ -142,13 +142,13 @@ def decode_line(line: bytes, number: int) -> Entry:
 def entries(lines: Iterable[bytes]) -> list[Entry]:
     """Read a log, or part of one from the opening of a round on, and check that nothing is missing."""
     kept = list(lines)
-    if not kept or not isinstance(decode_line(kept[0], 1).event, Opened):
+    if not kept or not isinstance(decode_line(kept[0], 1).event, RoundOpened):
         raise LogError("line 1 of the log has to open a round")
     found: list[Entry] = []
     opening = 0  # where the round in question begins
     for place, line in enumerate(kept):
         found.append(decode_line(line, place + 1))
-        if isinstance(found[-1].event, Opened):
+        if isinstance(found[-1].event, RoundOpened):
             opening = place
         _check_place(kept, found, opening)
     return found
@@ -164,9 +164,9 @@ def _check_place(kept: list[bytes], found: list[Entry], opening: int) -> None:
 
 
 def _due_seal(kept: list[bytes], entry: Entry, place: int, opening: int) -> str:
-    if isinstance(entry.event, Opened):
+    if isinstance(entry.event, RoundOpened):
         return seal_of(_text(kept[place - 1 : place]))
-    return seal_of(_text(kept[opening:place])) if isinstance(entry.event, Closed | Voided) else ""
+    return seal_of(_text(kept[opening:place])) if isinstance(entry.event, RoundClosed | RoundVoided) else ""
 
 
 def _text(lines: Iterable[bytes]) -> bytes:
@@ -178,7 +178,7 @@ def rounds(lines: Iterable[bytes]) -> list[list[bytes]]:
     kept = list(lines)
     divided: list[list[bytes]] = []
     for entry, line in zip(entries(kept), kept, strict=True):
-        if isinstance(entry.event, Opened):
+        if isinstance(entry.event, RoundOpened):
             divided.append([])
         divided[-1].append(line)
     return divided

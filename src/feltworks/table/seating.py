@@ -42,7 +42,7 @@ class Seating:
             check_adjacent(self._game.terms, name, spots)
         except ImpossibleRound as trouble:
             raise SpotRefused(str(trouble)) from None
-        player = Player(name, tuple(sorted(spots)), checked_stack(stack))
+        player = Player(name, tuple(sorted(spots)), check_stack(stack))
         self.players[name] = player
         self.at.update(dict.fromkeys(spots, player))
 
@@ -110,7 +110,7 @@ def _sum(amounts: Mapping[str, Cents]) -> Cents:
     return sum(amounts.values())
 
 
-def checked_stack(cents: object) -> Cents:
+def check_stack(cents: object) -> Cents:
     """Play money comes to the table in whole cents."""
     if type(cents) is not int or not 0 <= cents <= MOST_AT_ONCE:
         raise SpotRefused(f"a stack is a whole number of cents from 0 to {MOST_AT_ONCE}, not {brief(cents)}")
@@ -132,6 +132,6 @@ class House(Struct, forbid_unknown_fields=True):
     def total(self) -> Cents:
         return self.tray + self.tokes + sum(self.boxes.values()) + sum(self.meters.values())
 
-    def counted(self) -> "House":
+    def copy(self) -> "House":
         """The same amounts, apart from what happens later."""
         return House(self.tray, self.tokes, dict(self.boxes), dict(self.meters))

@@ -9,27 +9,27 @@ from msgspec import Struct
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.private_files import open_private
-from feltworks.table.events import Closed, Opened, Voided
-from feltworks.table.log import LogFile, decode_line, rounds, written_lines
+from feltworks.table.events import RoundClosed, RoundOpened, RoundVoided
+from feltworks.table.log import LogFile, decode_line, read_lines, rounds
 
 _BEGINNING: Final = b'{"n":'  # of every line, whole or torn
 
 
-class Interrupted(Struct, frozen=True):
+class InterruptedRound(Struct, frozen=True):
     """A round whose end is missing: its lines, how it was opened, and the seed that deals its cards."""
 
     lines: list[bytes]
-    opened: Opened
+    opened: RoundOpened
     secret: str
 
     @classmethod
-    def of(cls, path: Path, lines: list[bytes]) -> "Interrupted":
+    def of(cls, path: Path, lines: list[bytes]) -> "InterruptedRound":
         """The last round of a log, with the seed kept beside it."""
         opened = opening_of(lines)
         return cls(lines, opened, _secret(path, opened.commitment))
 
 
-class Keeping:
+class TableStorage:
     """Writes a table's log to a file, and keeps the seed beside it until the table is left in good order."""
 
     def __init__(self, path: Path) -> None:
@@ -73,39 +73,39 @@ def _vault_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.seed")
 
 
-class Ended(Struct, frozen=True):
+class LogEnd(Struct, frozen=True):
     """Where a log stops between two rounds: its last line, and the number of its last round."""
 
     last_line: bytes | None = None
     rounds: int = 0
 
 
-def ended(path: Path) -> Ended:
+def find_end(path: Path) -> LogEnd:
     """Where the next round of a log begins; refuses a file that is something else, and touches nothing."""
     kept = _kept_rounds(path) if path.exists() else []
     if not kept:
-        return Ended()
+        return LogEnd()
     if not _is_over(kept[-1]):
         raise LogError(f"{path.name} ends within a round; take it up with --resume, or name another log")
-    return Ended(kept[-1][-1], opening_of(kept[-1]).round)
+    return LogEnd(kept[-1][-1], opening_of(kept[-1]).round)
 
 
-def interrupted(path: Path) -> Interrupted:
+def find_interrupted(path: Path) -> InterruptedRound:
     """The round that a log breaks off in."""
     kept = _kept_rounds(path)
     if not kept:
         raise LogError(f"{path.name} holds no round; play with --log to write one")
     if _is_over(kept[-1]):
         raise LogError(f"the last round of {path.name} is over; play on with --log instead of --resume")
-    return Interrupted.of(path, kept[-1])
+    return InterruptedRound.of(path, kept[-1])
 
 
 def last_round(path: Path) -> list[bytes]:
     """The lines of the last round of a log, over or not, without reading all rounds before it."""
     lines: list[bytes] = []
-    for line in reversed(written_lines(path)):
+    for line in reversed(read_lines(path)):
         lines.append(line)
-        if isinstance(decode_line(line, 0).event, Opened):
+        if isinstance(decode_line(line, 0).event, RoundOpened):
             return lines[::-1]
     return []
 
@@ -122,18 +122,18 @@ def _secret(path: Path, commitment: Commitment) -> str:
 
 
 def _kept_rounds(path: Path) -> list[list[bytes]]:
-    lines = written_lines(path)
+    lines = read_lines(path)
     if not lines and path.stat().st_size and not path.read_bytes().startswith(_BEGINNING):
         raise LogError(f"{path.name} is not the log of a table; name another file")
     return rounds(lines) if lines else []
 
 
 def _is_over(lines: list[bytes]) -> bool:
-    return isinstance(decode_line(lines[-1], len(lines)).event, Closed | Voided)
+    return isinstance(decode_line(lines[-1], len(lines)).event, RoundClosed | RoundVoided)
 
 
-def opening_of(lines: list[bytes]) -> Opened:
+def opening_of(lines: list[bytes]) -> RoundOpened:
     """The event that opens a round, given its lines."""
     event = decode_line(lines[0], 1).event
-    assert isinstance(event, Opened)
+    assert isinstance(event, RoundOpened)
     return event

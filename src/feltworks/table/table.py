@@ -10,11 +10,11 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.events import Opened, Seated, SeatOpened, Voided
+from feltworks.table.events import OpeningSeat, RoundOpened, RoundVoided, SeatedPlayer
 from feltworks.table.limits import PostedLimits
-from feltworks.table.live import Dealing, LiveRound, boxes
+from feltworks.table.live import DealerProtocol, LiveRound, drop_boxes
 from feltworks.table.log import Log
-from feltworks.table.seating import House, Seating, checked_stack, opening_total
+from feltworks.table.seating import House, Seating, check_stack, opening_total
 from feltworks.table.view import TableView, view
 
 NO_MORE_BETS: Final = "FB.16"
@@ -29,7 +29,7 @@ class Table:
     def __init__(
         self,
         game: Game[Any],
-        dealer: Dealing,
+        dealer: DealerProtocol,
         *,
         limits: PostedLimits | None = None,
         house: House | None = None,
@@ -43,7 +43,7 @@ class Table:
         self.seating = Seating(game)
         self.rounds = 0
         self.live: LiveRound | None = None  # the round in progress, or the last one until the next is dealt
-        self._boxes = boxes(game)
+        self._boxes = drop_boxes(game)
         self._checked: Round | None = None  # the felt before a first card as the rules last allowed it
         clause = NO_MORE_BETS if NO_MORE_BETS in game.terms.rulebook.clause else ""
         self._no_more_bets = Say("No more bets", clause)
@@ -61,7 +61,7 @@ class Table:
     def buy_in(self, player: str, cents: Cents) -> None:
         """Bring more play money to the table."""
         self._check_between_rounds("players buy in")
-        self.seating.player(player).stack += checked_stack(cents)
+        self.seating.player(player).stack += check_stack(cents)
 
     def wager(
         self, player: str, spot: int, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents] | None = None
@@ -117,13 +117,13 @@ class Table:
     def void(self, reason: str) -> None:
         """Call the round off: every stack is as it was before the wagers were put down."""
         live = self._running("there is nothing to void")
-        self.log.end_round(Voided(reason, self.dealer.end_round()))
+        self.log.end_round(RoundVoided(reason, self.dealer.end_round()))
         players = self.seating.players
         for seated in live.opened.players:
             players[seated.player].stack = seated.stack
         for seat in live.seats:
             players[seat.player].stack += opening_total(Seat(seat.wagers, tokes=seat.tokes))
-        self.house = live.opened.house.counted()
+        self.house = live.opened.house.copy()
         live.lines, live.decisions, live.is_over = [], (), True
         self._clear_felt()
 
@@ -141,7 +141,7 @@ class Table:
         return self.live.round if self.live else None
 
     @property
-    def seats(self) -> tuple[SeatOpened, ...]:
+    def seats(self) -> tuple[OpeningSeat, ...]:
         """Whose the seats of that round are."""
         return self.live.seats if self.live else ()
 
@@ -185,7 +185,7 @@ class Table:
             checked = self._checked = self.game.open_round(seats, meters.copy())
         return checked
 
-    def _open(self, spots: Sequence[int], round_: Round) -> Opened:
+    def _open(self, spots: Sequence[int], round_: Round) -> RoundOpened:
         """Commit to the cards, and log who plays for what."""
         opened = self._opening(spots, round_, self.dealer.begin_round())
         try:
@@ -195,14 +195,14 @@ class Table:
             raise
         return opened
 
-    def _opening(self, spots: Sequence[int], round_: Round, commitment: Commitment) -> Opened:
+    def _opening(self, spots: Sequence[int], round_: Round, commitment: Commitment) -> RoundOpened:
         terms, at = self.game.terms, self.seating.at
         seats = [
-            SeatOpened(spot, at[spot].name, seat.wagers, seat.tokes)
+            OpeningSeat(spot, at[spot].name, seat.wagers, seat.tokes)
             for spot, seat in zip(spots, round_.seats, strict=True)
         ]
-        players = [Seated(each.name, each.spots, each.stack) for each in self.seating.players.values()]
-        return Opened(
+        players = [SeatedPlayer(each.name, each.spots, each.stack) for each in self.seating.players.values()]
+        return RoundOpened(
             round=self.rounds + 1,
             game=terms.rulebook.name,
             options=terms.options,
@@ -210,7 +210,7 @@ class Table:
             limit=terms.limit,
             seats=tuple(seats),
             players=tuple(players),
-            house=self.house.counted(),
+            house=self.house.copy(),
             commitment=commitment,
         )
 

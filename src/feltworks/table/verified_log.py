@@ -1,4 +1,4 @@
-"""A log that is followed: each event has to be the one that stands there, and the cards come from it."""
+"""Replays against a log: each new event has to equal the logged one, and the cards come from the log."""
 
 from collections.abc import Sequence
 
@@ -7,27 +7,36 @@ from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.errors import LogError, brief
 from feltworks.rules.round import FACE_DOWN, Back, Face
 from feltworks.rules.steps import Chance, Draw, Peek
-from feltworks.table.events import Closed, Dealt, Ending, Event, Opened, Peeked, Turned, Voided
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    Ending,
+    Event,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+)
 from feltworks.table.log import Entry, Log, Sink, seal_of
 
 ENDS_EARLY = "the log ends before the round is over"
 
 
-class FollowedLog(Log):
-    """A log that is being relived: every event has to be the one that stands there, up to its end."""
+class VerifiedLog(Log):
+    """A log that compares each event written to it with the lines it was given, up to their end."""
 
     def __init__(
-        self, lines: Sequence[bytes], read: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
+        self, lines: Sequence[bytes], logged: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
     ) -> None:
         super().__init__(sink)
-        self._number = read[0].n - 1
-        self._given, self._entries, self._past_end = lines, read, past_end
-        assert isinstance(read[0].event, Opened)
-        self.opened: Opened = read[0].event
+        self._number = logged[0].n - 1
+        self._given, self._entries, self._past_end = lines, logged, past_end
+        assert isinstance(logged[0].event, RoundOpened)
+        self.opened: RoundOpened = logged[0].event
 
     @property
     def ahead(self) -> Event | None:
-        """The event that comes next; None at the end."""
+        """The next logged event; None at the end."""
         at = len(self.lines)
         return self._entries[at].event if at < len(self._entries) else None
 
@@ -35,35 +44,35 @@ class FollowedLog(Log):
     def events(self) -> list[Event]:
         return [entry.event for entry in self._entries]
 
-    def trouble(self, what: object) -> LogError:
-        """What is wrong with the line that comes next, or with the end of the log."""
+    def error(self, what: object) -> LogError:
+        """An error about the next line, or about the end of the log."""
         return LogError(f"line {min(len(self.lines) + 1, len(self._entries))} of the log: {what}")
 
-    def begin_round(self, opened: Opened) -> None:
+    def begin_round(self, opened: RoundOpened) -> None:
         if self.lines:  # a later round, after the one that was resumed
             self._given, self._entries = (), ()
-        if not self._follows(opened):
+        if not self._matches(opened):
             super().begin_round(opened)
 
     def write(self, event: Event) -> None:
-        if not self._follows(event):
+        if not self._matches(event):
             super().write(event)
 
     def end_round(self, ending: Ending) -> None:
-        if not self._follows(ending):
+        if not self._matches(ending):
             super().end_round(ending)
 
-    def _follows(self, event: Event) -> bool:
-        """Whether the event stands in the log; False past its end."""
+    def _matches(self, event: Event) -> bool:
+        """Whether the event equals the next logged one; False past the end of the log."""
         ahead = self.ahead
         if ahead is None:
             if not self._past_end:
-                raise self.trouble(ENDS_EARLY)
+                raise self.error(ENDS_EARLY)
             return False
         if event != ahead:
-            if isinstance(ahead, Voided) and not isinstance(event, Voided):
-                raise CalledOff(ahead.reason)
-            raise self.trouble(_difference(ahead, event))
+            if isinstance(ahead, RoundVoided) and not isinstance(event, RoundVoided):
+                raise RoundCalledOff(ahead.reason)
+            raise self.error(_difference(ahead, event))
         line = self._given[len(self.lines)] + b"\n"
         self._text += line
         self._number, self._head = self._number + 1, seal_of(line)
@@ -71,9 +80,9 @@ class FollowedLog(Log):
 
 
 class LoggedDealer:
-    """Deals what the log says was dealt."""
+    """Deals the cards that the log recorded."""
 
-    def __init__(self, log: FollowedLog) -> None:
+    def __init__(self, log: VerifiedLog) -> None:
         self._log = log
 
     def begin_round(self) -> Commitment:
@@ -81,37 +90,37 @@ class LoggedDealer:
 
     def answer(self, step: Chance) -> tuple[Face, ...]:
         event = self._log.ahead
-        if isinstance(event, Dealt) and isinstance(step, Draw):
+        if isinstance(event, CardsDealt) and isinstance(step, Draw):
             return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
-        if isinstance(event, Turned):
+        if isinstance(event, CardsTurned):
             return cards(event.faces)
-        if isinstance(event, Peeked) and isinstance(step, Peek):
+        if isinstance(event, CardPeeked) and isinstance(step, Peek):
             return cards([event.face]) if event.face else (Back(barring=step.wanted),)
-        if isinstance(event, Voided):
-            raise CalledOff(event.reason)
-        awaited = f"it says {kind(event)} where the procedure awaits {type(step).__name__.lower()}"
-        raise self._log.trouble(awaited if event else ENDS_EARLY)
+        if isinstance(event, RoundVoided):
+            raise RoundCalledOff(event.reason)
+        mismatch = f"it says {event_name(event)} where the procedure awaits {type(step).__name__.lower()}"
+        raise self._log.error(mismatch if event else ENDS_EARLY)
 
     def end_round(self) -> Reveal | None:
         event = self._log.ahead
-        return event.reveal if isinstance(event, Closed | Voided) else None
+        return event.reveal if isinstance(event, RoundClosed | RoundVoided) else None
 
 
-class CalledOff(Exception):
-    """The followed round was voided at this point."""
+class RoundCalledOff(Exception):
+    """The logged round was voided at this point."""
 
 
-def kind(event: Event | None) -> str:
-    """An event's name in a sentence."""
-    return type(event).__name__.lower()
+def event_name(event: Event | None) -> str:
+    """The name of an event in a sentence: its tag in the log."""
+    return "nothing" if event is None else str(type(event).__struct_config__.tag)
 
 
-def _difference(said: Event, given: Event) -> str:
-    """What the log says and what the rules give, as short as it can be said."""
-    if type(said) is not type(given):
-        return f"it says {kind(said)} where the rules give {kind(given)}"
-    for field in said.__struct_fields__:
-        theirs, ours = getattr(said, field), getattr(given, field)
+def _difference(logged: Event, replayed: Event) -> str:
+    """The first difference between a logged event and the one that the rules give."""
+    if type(logged) is not type(replayed):
+        return f"it says {event_name(logged)} where the rules give {event_name(replayed)}"
+    for field in logged.__struct_fields__:
+        theirs, ours = getattr(logged, field), getattr(replayed, field)
         if theirs != ours:
-            return f"{kind(said)} says {field} {brief(theirs)} where the rules give {brief(ours)}"
+            return f"{event_name(logged)} says {field} {brief(theirs)} where the rules give {brief(ours)}"
     raise AssertionError("two events that differ in no field")

@@ -45,7 +45,7 @@ class TableView(Struct, frozen=True):
     to_act: tuple[int, ...]  # the spots that have to decide
     lines: tuple[Line, ...]
 
-    def encoded(self) -> bytes:
+    def to_json(self) -> bytes:
         """The view as JSON."""
         return _encode(self)
 

@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError, WagerRefused
-from feltworks.money import Cents, dollars, moved
+from feltworks.money import Cents, dollars, signed_dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
-from feltworks.table.rollouts import imagined
+from feltworks.table.rollouts import roll_out
 
 # Words of the trade. A choice that is not among them is explained by its money and by what happens next.
 TRADE_WORDS: Final = {
@@ -32,7 +32,7 @@ _IMAGINED = 8  # rounds in which a consequence is checked against the other choi
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
-class Explained(Struct, frozen=True):
+class Explanation(Struct, frozen=True):
     """A choice in words: its name with the money it moves, what follows, and the clauses that say so."""
 
     offer: Offer
@@ -60,9 +60,9 @@ def refusal(terms: Terms, trouble: FeltError) -> str:
     return sentence(str(trouble))
 
 
-def explained(game: Game[Any], round_: Round, step: Decide) -> list[Explained]:
+def explain_offers(game: Game[Any], round_: Round, step: Decide) -> list[Explanation]:
     """Every offer of a decision with what it means, found by trying each on a copy of the felt."""
-    one = alone(round_, step.seat)
+    one = single_seat(round_, step.seat)
     settled = {_key(line) for line in game.settle(one)}
     tried = [
         advance(one, Decide(0, step.offers, step.about), Choice(offer.name, offer.most, step.about))
@@ -81,7 +81,7 @@ def _depends(game: Game[Any], line: Line, others: Sequence[Round]) -> bool:
     """Whether a line is owed to the choice: with another one the wager may come out otherwise."""
     mind = Random(0)
     return any(
-        _key(line) not in map(_key, imagined(game, other, mind)) for other in others for _ in range(_IMAGINED)
+        _key(line) not in map(_key, roll_out(game, other, mind)) for other in others for _ in range(_IMAGINED)
     )
 
 
@@ -89,12 +89,14 @@ def _key(line: Line) -> tuple[str, str, bool, str]:
     return line.wager, line.part, line.toke, line.outcome
 
 
-def _explained(game: Game[Any], step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> Explained:
+def _explained(
+    game: Game[Any], step: Decide, offer: Offer, after: Round, lines: Sequence[Line]
+) -> Explanation:
     terms = game.terms
     follows = [_settled(terms, line) for line in lines] or [_word(terms, step, offer)]
     said = [_money(terms, step, offer), *follows]
     consequence = "; ".join(filter(None, said)) or _next(game, after)
-    return Explained(offer, _label(offer), consequence, _clauses(terms, step, offer, after, lines))
+    return Explanation(offer, _label(offer), consequence, _clauses(terms, step, offer, after, lines))
 
 
 def _clauses(
@@ -158,7 +160,7 @@ def _settled(terms: Terms, line: Line) -> str:
     name = f"the {title(terms, line.wager)}{' toke' if line.toke else ''}"
     if line.net < 0:
         return f"{name} is lost" if line.net == -line.wagered else f"{name} loses {dollars(-line.net)}"
-    return f"{name} pays {line.pay}, {moved(line.net)}" if line.net else f"{name} is returned"
+    return f"{name} pays {line.pay}, {signed_dollars(line.net)}" if line.net else f"{name} is returned"
 
 
 def _next(game: Game[Any], after: Round) -> str:
@@ -209,7 +211,7 @@ class HeldHand(Struct, frozen=True):
     words: str = ""
 
 
-def alone(round_: Round, seat: int) -> Round:
+def single_seat(round_: Round, seat: int) -> Round:
     """The round as if this seat were the only one: its hand and the dealer's, nobody else's."""
     return Round((round_.seats[seat],), round_.dealer, round_.board, round_.meters)
 
@@ -218,7 +220,7 @@ def hands_of(game: Game[Any], round_: Round, seat: int) -> list[HeldHand]:
     """The hands lying on a seat: one, or as many as it was split into."""
     lying = round_.seats[seat]
     shown = any(isinstance(face, Card) for face in lying.cards)
-    one = alone(round_, seat)
+    one = single_seat(round_, seat)
     parts = [game.part_cards(one, 0, wager) for wager in lying.wagers] if shown else []
     split = next((hands for hands in parts if len(hands) > 1), None)
     words = game.hand_words(one, 0) if shown else ()
@@ -232,4 +234,4 @@ def dealers_words(game: Game[Any], round_: Round, seat: int) -> str:
     """What the dealer's hand is called once it is complete; nothing before."""
     if not any(isinstance(face, Card) for face in round_.dealer):
         return ""
-    return game.dealer_words(alone(round_, seat))
+    return game.dealer_words(single_seat(round_, seat))

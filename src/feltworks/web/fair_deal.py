@@ -7,7 +7,7 @@ from msgspec import Struct
 from feltworks.dealing.seed import verify
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import FeltError
-from feltworks.table.events import Closed, Event, Voided
+from feltworks.table.events import Event, RoundClosed, RoundVoided
 from feltworks.table.table import Table
 
 
@@ -30,7 +30,7 @@ class FairDeal:
         self.seed = None
 
     def take_in(self, event: Event) -> None:
-        if isinstance(event, Closed | Voided) and event.reveal is not None:
+        if isinstance(event, RoundClosed | RoundVoided) and event.reveal is not None:
             self.seed = event.reveal.seed
 
     def abandon(self, shoe: Spent) -> None:

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from feltworks.rules.round import Place
 from feltworks.rules.steps import Burn, Discard, Tuck
-from feltworks.table.events import Event, Opened
+from feltworks.table.events import Event, RoundOpened
 
 
 class Gestures(Struct):
@@ -16,7 +16,7 @@ class Gestures(Struct):
 
     def take_in(self, event: Event) -> None:
         """Add a gesture; a new round begins with an empty felt."""
-        if isinstance(event, Opened):
+        if isinstance(event, RoundOpened):
             self.tucked, self.burned, self.discarded = {}, {}, set()
         elif isinstance(event, Tuck):
             self.tucked[event.seat] = event.under

@@ -8,7 +8,7 @@ from msgspec import Raw, Struct
 
 from feltworks.rules.round import Place
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
-from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, ChoiceMade, Event, LineSettled
 from feltworks.web.looking import looked
 
 if TYPE_CHECKING:
@@ -54,24 +54,24 @@ def _happened(room: "Room", event: Event, said: dict[str, Any]) -> Happened:
     if 0 <= place < len(room.table.seats):
         said["spot"] = room.table.seats[place].spot
     known = hidden = Raw(_encode(said))
-    if isinstance(event, Dealt):
+    if isinstance(event, CardsDealt):
         hidden = Raw(_encode(said | {"faces": [None] * len(said["faces"])}))
     return Happened(place, known, hidden)
 
 
 def _said(event: Event) -> dict[str, Any] | None:
     match event:
-        case Dealt():
+        case CardsDealt():
             return {"type": "dealt", "to": event.to, "faces": [*event.faces, *[None] * event.backs]}
-        case Turned():
+        case CardsTurned():
             return {"type": "turned", "at": event.at, "index": event.index, "count": len(event.faces)}
-        case Chosen():
+        case ChoiceMade():
             return {"type": "chosen", "seat": event.seat, "name": event.name, "cents": event.cents}
-        case Peeked():
+        case CardPeeked():
             return {"type": "peeked", "at": event.at}
         case Say():
             return {"type": "said", "text": event.words}
-        case Settled():
+        case LineSettled():
             moved = {"taken": event.taken, "paid": event.paid}
             return {"type": "settled", "seat": event.seat, "wager": event.wager, **moved}
         case Tuck() | Burn() | Discard():

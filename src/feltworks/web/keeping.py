@@ -14,7 +14,7 @@ from feltworks.money import Cents
 from feltworks.private_files import open_private, restrict
 from feltworks.table.log import LogFile, decode_line
 from feltworks.table.seating import House
-from feltworks.table.storage import Interrupted, Keeping, last_round, opening_of
+from feltworks.table.storage import InterruptedRound, TableStorage, last_round, opening_of
 from feltworks.web.fair_deal import Spent
 from feltworks.web.session import Session
 
@@ -70,7 +70,7 @@ class RoomKeeping:
         for path in folder.iterdir():
             restrict(path)
         self._seats = folder / "seats"
-        self._keeping = Keeping(folder / "log")
+        self._keeping = TableStorage(folder / "log")
         self._keeping.close()
         self._seed = folder / "log.seed"
         self._revealed = folder / "revealed"
@@ -142,14 +142,14 @@ class RoomKeeping:
             raise LogError(f"its log ends before round {kept.round}, which was played")
         return kept
 
-    def interrupted(self, kept: Kept) -> Interrupted | None:
+    def interrupted(self, kept: Kept) -> InterruptedRound | None:
         """The round begun after the table was last kept, if there is one."""
         found = last_round(self._keeping.path)
         self.last_line = found[-1] if found else None
         if not found:
             return None
         try:
-            interrupted = Interrupted.of(self._keeping.path, found)
+            interrupted = InterruptedRound.of(self._keeping.path, found)
         except LogError:
             return None
         return interrupted if interrupted.opened.round > kept.round else None
@@ -160,7 +160,7 @@ class RoomKeeping:
         if not found:
             return None
         try:
-            over = Interrupted.of(self._keeping.path, found)
+            over = InterruptedRound.of(self._keeping.path, found)
         except LogError:
             return None
         shoe = Spent(over.opened.commitment, over.secret)

@@ -14,7 +14,7 @@ from feltworks.house.configuration import Refusal, TableCheck, check_table
 from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.table.limits import Posted
+from feltworks.table.limits import WagerLimit
 
 _games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those that some table plays
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
@@ -63,7 +63,7 @@ def checked(new: NewTable, day: datetime.date) -> TableCheck:
     book = catalog.rulebook(new.game)
     if book.most_wagers and "offers" not in options:  # SP.20: the first so many, as the sheet lists them
         options["offers"] = (book.option["offers"].members or [])[: book.most_wagers]
-    limits = {wager: Posted(least, most) for wager, (least, most) in new.limits.items()}
+    limits = {wager: WagerLimit(least, most) for wager, (least, most) in new.limits.items()}
     found = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
     for refusal in found.refusals:
         raise NotOpened(refusal)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from feltworks.table.log import Log, decode_line
 from feltworks.table.replay import resume
-from feltworks.table.storage import Interrupted
+from feltworks.table.storage import InterruptedRound
 from feltworks.table.table import Table
 from feltworks.web.keeping import Kept, RoomKeeping
 
@@ -31,7 +31,7 @@ def _count_absences(room: "Room", kept: Kept) -> None:
     room.unused_since = times.since(kept.unused_since, now, unused)
 
 
-def _resumed(room: "Room", keeping: RoomKeeping, interrupted: Interrupted) -> Table:
+def _resumed(room: "Room", keeping: RoomKeeping, interrupted: InterruptedRound) -> Table:
     """In the middle of a round, or at its end where the seats had not been written down yet."""
     table = resume(
         interrupted.lines,

@@ -18,13 +18,13 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Offer, Say
 from feltworks.rules.terms import Terms
-from feltworks.table.events import Event, Opened
-from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.events import Event, RoundOpened
+from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
 from feltworks.table.log import Log, decode_line
 from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.wording import Explained, explained
+from feltworks.table.wording import Explanation, explain_offers
 from feltworks.web.countdown import Countdown, Times
 from feltworks.web.fair_deal import FairDeal
 from feltworks.web.gestures import Gestures
@@ -89,7 +89,7 @@ class Room:
         self.edges: Edges = {}
         self._tell = tell
         self.source: Final = source
-        self._explained: dict[tuple[int, str, int], list[Explained]] = {}  # of the round in progress
+        self._explained: dict[tuple[int, str, int], list[Explanation]] = {}  # of the round in progress
         self._keeping = RoomKeeping(folder) if folder else None  # None also while a new table is made
         self.table = self._opened()
 
@@ -138,7 +138,7 @@ class Room:
     @cached_property
     def posted(self) -> PostedLimits:
         fixed = {n for n, entry in self.game.terms.rulebook.wager.items() if entry.fixed}
-        signs = {n: Posted(least, most) for n, (least, most) in self.limits.items() if n not in fixed}
+        signs = {n: WagerLimit(least, most) for n, (least, most) in self.limits.items() if n not in fixed}
         return PostedLimits(self.game.terms, signs)
 
     def note(self, line: bytes) -> None:
@@ -147,7 +147,7 @@ class Room:
             self._keeping.write(line)
         event = decode_line(line, 0).event
         self.looked.clear()
-        if isinstance(event, Opened):
+        if isinstance(event, RoundOpened):
             self.fresh.clear()  # the seats of a round that is gone were others': nobody is told of them now
         self.fresh.append(event)
         self.take_in(event)
@@ -285,11 +285,11 @@ class Room:
         self.edges = edges
         self.looked.clear()
 
-    def explained(self, r: Round, step: Decide) -> list[Explained]:
+    def explained(self, r: Round, step: Decide) -> list[Explanation]:
         """The choices of a decision in words, worked out once."""
         asked = step.seat, step.about, len(r.seats[step.seat].choices)
         if asked not in self._explained:
-            self._explained[asked] = explained(self.game, r, step)
+            self._explained[asked] = explain_offers(self.game, r, step)
         return self._explained[asked]
 
     # The clock.

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from feltworks.house.storage.schema import account, book, slip
-from feltworks.house.tables.accounts import BOOK, CAGE, COUNTED, VARIANCE, WIN, Sums, play, tray
+from feltworks.house.tables.accounts import (
+    BOOK,
+    CAGE,
+    COUNTED,
+    VARIANCE,
+    WIN,
+    Sums,
+    play_account,
+    tray_account,
+)
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books
 from tests.house.floor import DAY, THREE, VOIDERS, Pit
@@ -23,14 +32,14 @@ _DAYS_TAKEN = count()
 
 
 def balances(books: TableBooks) -> dict[str, int]:
-    with books.database.reading() as connection:
+    with books.database.snapshot() as connection:
         of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
         rows = connection.execute(select(account.c.name, account.c.cents).where(account.c.book == of))
         return dict(map(tuple, rows))
 
 
 def serials(books: TableBooks) -> dict[str, list[int]]:
-    with books.database.reading() as connection:
+    with books.database.snapshot() as connection:
         found: dict[str, list[int]] = {}
         for kind, serial in connection.execute(select(slip.c.kind, slip.c.serial).order_by(slip.c.serial)):
             found.setdefault(kind, []).append(serial)
@@ -56,14 +65,16 @@ def test_the_win_of_a_box_comes_to_the_accounts_with_its_count(pit: Pit) -> None
     pit.close(9_000_00)
     pit.drop()
     waiting = balances(pit.books)
-    assert waiting[play(pit.table)] == 3_000_00  # what left the table, or lies in its box: nobody knows yet
+    assert (
+        waiting[play_account(pit.table)] == 3_000_00
+    )  # what left the table, or lies in its box: nobody knows yet
     assert waiting[WIN] == before.get(WIN, 0)
     pit.count({100_00: 34})
     after = balances(pit.books)
-    assert after[play(pit.table)] == 0
+    assert after[play_account(pit.table)] == 0
     assert before.get(WIN, 0) - after[WIN] == 400_00
     assert after[COUNTED] - before.get(COUNTED, 0) == 3_400_00
-    assert after[tray(pit.table)] == 9_000_00
+    assert after[tray_account(pit.table)] == 9_000_00
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -85,7 +96,7 @@ def test_whatever_the_slips_the_formula_holds_and_no_number_is_missing(
     after = balances(pit.books)
     assert before.get(WIN, 0) - after[WIN] == won
     assert before.get(VARIANCE, 0) - after[VARIANCE] == strayed
-    assert (after[play(pit.table)], after[tray(pit.table)]) == (0, tray_holds)
+    assert (after[play_account(pit.table)], after[tray_account(pit.table)]) == (0, tray_holds)
     assert sum(after.values()) == 0
     assert all(given == list(range(1, len(given) + 1)) for given in serials(pit.books).values())
 

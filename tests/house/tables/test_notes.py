@@ -15,7 +15,7 @@ DEALER = {"gambling": "dan"}
 
 
 def stakes(pit: Pit) -> list[Stakes]:
-    with pit.books.database.reading() as connection:
+    with pit.books.database.snapshot() as connection:
         period = pit.books.period(pit.table)
         assert period is not None
         return periods.stakes(connection, period.id)

@@ -8,7 +8,7 @@ import pytest
 from feltworks.errors import NotNow
 from feltworks.house.progressive.acts import Deposit, DepositTest, Removal, Share
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.storage.migration import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from tests.house.desk import Desk, signed, terms
 from tests.house.floor import BOTH, DAY, approve, hire, order
@@ -19,7 +19,7 @@ OFFERS = {"offers": ["ante", "gran-progressive"]}
 @pytest.fixture
 def gran(tmp_path: Path) -> Iterator[Desk]:
     """The one progressive of a house that may offer Spanish Poker."""
-    database = opened(str(tmp_path / "house.sqlite"))
+    database = open_database(str(tmp_path / "house.sqlite"))
     hire(database)
     approve(database, "spanish-poker")
     desk = Desk(Ledger.open(database, "gran", terms(increment=50), signed("opening", DAY)))

@@ -13,7 +13,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.house.tables.acts import Stakes
-from feltworks.house.tables.report import MasterGamesReport, as_csv, described, master_games_report
+from feltworks.house.tables.report import MasterGamesReport, master_games_report, report_csv, report_document
 from feltworks.house.tables.theory import theory
 from tests.house.desk import Desk
 from tests.house.floor import VOIDERS, Pit
@@ -50,12 +50,12 @@ def test_a_day_without_activity_is_reported_as_such(pit: Pit, day: date) -> None
     report = reported(pit, next_day)
     assert report.rows == ()
     assert pit.table in report.without_activity
-    assert f"{next_day},{pit.table},,,no activity" in as_csv(report)
+    assert f"{next_day},{pit.table},,,no activity" in report_csv(report)
 
 
 def test_a_table_named_like_a_formula_does_not_run_in_a_sheet(day: date) -> None:
     report = MasterGamesReport(day, (), (), ("=1+1", "pit 1"), {}, 0, ())
-    assert [line.split(",")[1] for line in as_csv(report).splitlines()] == ["table", "'=1+1", "pit 1"]
+    assert [line.split(",")[1] for line in report_csv(report).splitlines()] == ["table", "'=1+1", "pit 1"]
 
 
 def test_the_sheet_and_the_document_say_the_same(pit: Pit, day: date) -> None:
@@ -64,8 +64,8 @@ def test_the_sheet_and_the_document_say_the_same(pit: Pit, day: date) -> None:
     pit.fill(300_00)
     pit.finish_day(800_00, 700_00)
     report = reported(pit, day)
-    (row,) = described(report)["tables"]
-    (cells, *_) = csv.DictReader(io.StringIO(as_csv(report)))
+    (row,) = report_document(report)["tables"]
+    (cells, *_) = csv.DictReader(io.StringIO(report_csv(report)))
     for name in ("table", "game", "state", "opener", "fills", "credits", "closer", "drop", "win", "variance"):
         assert cells[name] == str(row[name])
     assert (cells["win"], cells["theoretical_win"]) == ("20000", str(row["theory"]["win"]["value"]))
@@ -87,7 +87,9 @@ def test_the_theoretical_win_is_the_exact_edge_on_what_was_wagered(pit: Pit, day
     assert found.deviation == pytest.approx(sqrt(squares))
     low, high = found.band
     assert high - low == pytest.approx(2 * 1.96 * found.deviation)
-    assert described(reported(pit, day))["tables"][0]["theory"]["within_band"] == (low <= 100_00 <= high)
+    assert report_document(reported(pit, day))["tables"][0]["theory"]["within_band"] == (
+        low <= 100_00 <= high
+    )
 
 
 def test_a_total_is_compared_only_if_every_box_has_its_wagers(pit: Pit, day: date) -> None:

@@ -22,14 +22,14 @@ from feltworks.house.tables.accounts import BOOK
 from feltworks.house.tables.acts import Payout, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books
-from feltworks.table.limits import Posted
+from feltworks.table.limits import WagerLimit
 from tests.house.floor import ALL_FOUR, BOTH, CARRIERS, COUNTERS, DAY, THREE, VOIDERS, Pit, order
 
 KEPT = [period, signature, slip, slip_void, stake, task, task_done]
 
 
 def postings_so_far(books: TableBooks) -> int:
-    with books.database.reading() as connection:
+    with books.database.snapshot() as connection:
         return len(list(postings(connection, book_number(connection, BOOK))))
 
 
@@ -274,7 +274,7 @@ def test_a_day_before_the_last_is_refused(pit: Pit) -> None:
 
 @pytest.mark.clause("WA.1")
 def test_an_order_that_breaks_a_limit_opens_no_table(pit: Pit) -> None:
-    unlawful = order(limits={"ante": Posted(5_00, 250_00)})
+    unlawful = order(limits={"ante": WagerLimit(5_00, 250_00)})
     with pytest.raises(PostingRefused, match="WAC 230-15-140"):
         pit.books.open(unlawful, pit.table, 1_00, BOTH)
     assert pit.state == "none"
@@ -311,18 +311,18 @@ def test_the_database_itself_keeps_what_was_written(pit: Pit) -> None:
 
 
 def refusal_of(pit: Pit, statement: Executable) -> str:
-    with pytest.raises(PostingRefused) as refused, pit.books.database.writing() as connection:
+    with pytest.raises(PostingRefused) as refused, pit.books.database.transaction() as connection:
         connection.execute(statement)
     return str(refused.value)
 
 
 def test_the_database_itself_refuses_a_gap(pit: Pit) -> None:
     opened = pit.open()
-    with pit.books.database.reading() as connection:
+    with pit.books.database.snapshot() as connection:
         last = connection.execute(select(slip).where(slip.c.kind == "opener")).all()[-1]
     with (
         pytest.raises(PostingRefused, match="without a gap"),
-        pit.books.database.writing() as connection,
+        pit.books.database.transaction() as connection,
     ):
         connection.execute(insert(slip).values({**last._mapping, "serial": opened.slip.serial + 2}))
 

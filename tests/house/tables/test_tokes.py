@@ -18,11 +18,11 @@ def tokes(table_books: TableBooks) -> TokeBook:
 
 
 def test_tokes_come_in_and_are_shared_out(tokes: TokeBook) -> None:
-    before = tokes.held()
+    before = tokes.balance()
     tokes.take("7", 90_00, TAKERS, day=DAY)
     tokes.take("8", 10_00, TAKERS, day=DAY)
     tokes.pay({"dan": 60_00, "dora": 40_00}, "hours worked", PAYERS, day=DAY)
-    assert tokes.held() == before
+    assert tokes.balance() == before
     assert all(book.holds for book in verify_books(tokes.database, ["house tokes"]))
 
 
@@ -44,10 +44,10 @@ def test_who_may_not_share_does_not(
     tokes: TokeBook, shares: dict[str, int], method: str, trouble: type[FeltError]
 ) -> None:
     tokes.take("7", 5_00, TAKERS, day=DAY)
-    before = tokes.held()
+    before = tokes.balance()
     with pytest.raises(trouble):
         tokes.pay(shares, method, PAYERS, day=DAY)
-    assert tokes.held() == before
+    assert tokes.balance() == before
 
 
 def test_one_person_alone_touches_no_tokes(tokes: TokeBook) -> None:
@@ -58,9 +58,9 @@ def test_one_person_alone_touches_no_tokes(tokes: TokeBook) -> None:
 
 
 def test_the_same_tokes_under_one_key_are_taken_once(tokes: TokeBook) -> None:
-    before = tokes.held()
+    before = tokes.balance()
     key = f"{before} once"
     assert tokes.take("7", 5_00, TAKERS, day=DAY, key=key) == tokes.take("7", 5_00, TAKERS, day=DAY, key=key)
-    assert tokes.held() == before + 5_00
+    assert tokes.balance() == before + 5_00
     with pytest.raises(PostingRefused, match="new key"):
         tokes.take("7", 6_00, TAKERS, day=DAY, key=key)

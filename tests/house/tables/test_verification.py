@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from feltworks.house.storage.migration import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books
 from tests.house.floor import VOIDERS, Pit, approve, hire
@@ -15,7 +15,7 @@ from tests.house.floor import VOIDERS, Pit, approve, hire
 @pytest.fixture
 def unguarded(tmp_path: Path) -> Iterator[Pit]:
     """A table with a day behind it, in books whose guards are taken away."""
-    database = opened(str(tmp_path / "unguarded.sqlite"))
+    database = open_database(str(tmp_path / "unguarded.sqlite"))
     hire(database)
     approve(database, "fu-bacc")
     pit = Pit(TableBooks(database))
@@ -23,7 +23,7 @@ def unguarded(tmp_path: Path) -> Iterator[Pit]:
     pit.books.void("fill", pit.fill(100_00).slip.serial, "so that something is void", VOIDERS)
     pit.fill(300_00)
     pit.finish_day(900_00, 700_00)
-    with database.writing() as connection:
+    with database.transaction() as connection:
         for name in connection.execute(
             text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         ).scalars():
@@ -68,6 +68,6 @@ def test_books_that_nobody_touched_are_whole(unguarded: Pit) -> None:
     ],
 )
 def test_damage_is_named(unguarded: Pit, damage: str, sentence: str) -> None:
-    with unguarded.books.database.writing() as connection:
+    with unguarded.books.database.transaction() as connection:
         connection.execute(text(damage))
     assert sentence in troubles(unguarded)

@@ -11,7 +11,7 @@ from feltworks.cli.output import console, new_table, print_json
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.approvals import ApprovalAct, Standing
+    from feltworks.house.approvals import ApprovalAct, ApprovalStatus
     from feltworks.house.law import HouseKind
 
 
@@ -57,7 +57,7 @@ def approvals(
         proved(books, (by, second))
     for act in acts:
         book.record(act, by=by or "", second=second or "", day=today, explanation=because)
-    found = book.standing(game, said.house, today)
+    found = book.status(game, said.house, today)
     if as_json:
         print_json(described(found))
     else:
@@ -76,9 +76,9 @@ class _Said(NamedTuple):
 
 
 def _met(said: _Said, step: str, met_by: str, on: str | None, until: str | None) -> "ApprovalAct":
-    from feltworks.house.approvals import met
+    from feltworks.house.approvals import complete_step
 
-    return met(
+    return complete_step(
         said.game,
         said.house,
         step,
@@ -91,18 +91,18 @@ def _met(said: _Said, step: str, met_by: str, on: str | None, until: str | None)
 
 
 def _withdrawn(said: _Said, step: str) -> "ApprovalAct":
-    from feltworks.house.approvals import withdrawn
+    from feltworks.house.approvals import withdraw_step
 
-    return withdrawn(said.game, said.house, step)
+    return withdraw_step(said.game, said.house, step)
 
 
 def _recorded(said: _Said) -> "ApprovalAct":
-    from feltworks.house.approvals import recorded
+    from feltworks.house.approvals import record_definition
 
-    return recorded(said.game, said.house, said.reference)
+    return record_definition(said.game, said.house, said.reference)
 
 
-def described(found: "Standing") -> dict[str, Any]:
+def described(found: "ApprovalStatus") -> dict[str, Any]:
     """How a game stands, as programs read it."""
     steps = [
         {
@@ -134,7 +134,7 @@ def described(found: "Standing") -> dict[str, Any]:
     }
 
 
-def _print(found: "Standing") -> None:
+def _print(found: "ApprovalStatus") -> None:
     screen = console()
     verdict = "may be offered" if found.may_be_offered else "may not be offered yet"
     screen.print(f"{found.game} in a {found.house} on {found.day}: {verdict}", style="bold")

@@ -12,7 +12,7 @@ from feltworks.errors import BadDay, BadOption, StorageTrouble
 from feltworks.money import Cents
 
 if TYPE_CHECKING:
-    from feltworks.house.journal.posting import Signed
+    from feltworks.house.journal.posting import Voucher
     from feltworks.house.progressive.ledger import Ledger
     from feltworks.house.storage.database import Database
 
@@ -44,9 +44,9 @@ DEFAULT_URL: Final = "feltworks.sqlite"
 def books(url: str) -> "Database":
     """The books, with their tables; the end of the command closes them."""
     from feltworks.cli.main import at_end
-    from feltworks.house.storage.migration import opened
+    from feltworks.house.storage.migration import open_database
 
-    database = opened(url)
+    database = open_database(url)
     at_end.callback(database.close)
     return database
 
@@ -68,12 +68,12 @@ def ledger(url: str, name: str) -> "Ledger":
 
 def signed(
     by: str, witness: str | None, because: str, day: str | None, key: str | None, *, of: str = ""
-) -> "Signed":
+) -> "Voucher":
     """Who, when and why, as the journal takes it; what happens once a day is `of` a name that is its key."""
-    from feltworks.house.journal.posting import Signed
+    from feltworks.house.journal.posting import Voucher
 
     on = read_day(day) if day is not None else date.today()
-    return Signed(
+    return Voucher(
         key=key or (f"{on} {of}" if of else uuid4().hex),
         day=on,
         by=by,

@@ -15,10 +15,10 @@ def balance(
     """Show every account of the progressives."""
     from feltworks.cli.house.telling import described, print_balances
     from feltworks.house.progressive.ledger import Ledger
-    from feltworks.house.progressive.records import names as known
+    from feltworks.house.progressive.records import progressive_names as known
 
     books = asking.kept_books(database)
-    with books.reading() as connection:
+    with books.snapshot() as connection:
         wanted = names or known(connection)
     found = [Ledger(books, name).balances() for name in wanted]
     if as_json:

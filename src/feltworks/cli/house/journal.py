@@ -23,7 +23,7 @@ def journal(
     """List the postings of a book with their lines."""
     from feltworks.house.journal.book import book_number, postings
 
-    with asking.kept_books(database).reading() as connection:
+    with asking.kept_books(database).snapshot() as connection:
         number = book_number(connection, name)
         found = list(postings(connection, number, first=first, last=last))
     if as_json:

@@ -65,9 +65,9 @@ def open(
     from feltworks.cli.house.proving import prove
     from feltworks.cli.house.telling import described, print_balances
     from feltworks.house.progressive.ledger import Ledger
-    from feltworks.house.progressive.terms import Terms, smallest_seed
+    from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
 
-    terms = Terms(
+    terms = ProgressiveTerms(
         approval=approval,
         house="tribal operation" if tribal else "card room",
         seed=smallest_seed() if seed is None else read_amount("seed", seed),

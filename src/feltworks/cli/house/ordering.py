@@ -12,7 +12,7 @@ from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
     from feltworks.house.order import TableOrder
-    from feltworks.table.limits import Posted
+    from feltworks.table.limits import WagerLimit
 
 Chosen = Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")]
 PayTable = Annotated[list[str] | None, typer.Option("--pay-table", help="A pay table, as war=2.")]
@@ -63,15 +63,15 @@ def _first(said: str, day: str | None) -> "TableOrder":
     return TableOrder(said, on)
 
 
-def _limits(said: list[str] | None) -> Mapping[str, "Posted"]:
-    from feltworks.table.limits import Posted
+def _limits(said: list[str] | None) -> Mapping[str, "WagerLimit"]:
+    from feltworks.table.limits import WagerLimit
 
     found = {}
     for name, text in pairs("--limit", said):
         least, dash, most = text.partition("-")
         if not dash:
             raise BadOption("--limit", f"{name}={text}", "a wager and its range, such as ante=5-100")
-        found[name] = Posted(
+        found[name] = WagerLimit(
             read_amount("--limit", least) if least else None, read_amount("--limit", most) if most else None
         )
     return found

@@ -10,7 +10,7 @@ from feltworks.cli.house.ordering import pairs
 from feltworks.errors import LoginRefused
 
 if TYPE_CHECKING:
-    from feltworks.house.journal.posting import Signed
+    from feltworks.house.journal.posting import Voucher
     from feltworks.house.storage.database import Database
     from feltworks.house.users import Users
 
@@ -38,7 +38,7 @@ def proved(database: "Database", people: Iterable[str]) -> "Users":
     return users
 
 
-def prove(database: "Database", signed: "Signed") -> None:
+def prove(database: "Database", signed: "Voucher") -> None:
     """Whoever posts something, and the second person, are who they say."""
     proved(database, filter(None, [signed.by, signed.witness]))
 

@@ -15,10 +15,10 @@ from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.acts import Payout, SlipKind, Stakes
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.desk import Posted
+from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
-from feltworks.table.log import written_lines
+from feltworks.table.log import read_lines
 
 
 class Asked(Struct, frozen=True):
@@ -52,38 +52,38 @@ class Asked(Struct, frozen=True):
         return TableBooks(self.books, house=self.house)
 
 
-def _open(asked: Asked) -> Posted:
+def _open(asked: Asked) -> TablePosting:
     order = ordered(asked.word("order"), day=asked.said["day"], **asked.ordered)
     cents, shift = asked.cents, str(asked.said["shift"])
     return asked.tables.open(order, asked.table, cents, asked.signed, shift=shift, key=asked.key)
 
 
-def _fill(asked: Asked) -> Posted:
+def _fill(asked: Asked) -> TablePosting:
     cents = asked.cents
     return asked.tables.fill(asked.table, cents, asked.signed, key=asked.key)
 
 
-def _credit(asked: Asked) -> Posted:
+def _credit(asked: Asked) -> TablePosting:
     cents = asked.cents
     return asked.tables.credit(asked.table, cents, asked.signed, key=asked.key)
 
 
-def _close(asked: Asked) -> Posted:
+def _close(asked: Asked) -> TablePosting:
     cents = asked.cents
     return asked.tables.close(asked.table, cents, asked.signed, key=asked.key)
 
 
-def _drop(asked: Asked) -> Posted:
+def _drop(asked: Asked) -> TablePosting:
     return asked.tables.drop(asked.table, asked.signed, box=str(asked.said["box"]), key=asked.key)
 
 
-def _count(asked: Asked) -> Posted:
+def _count(asked: Asked) -> TablePosting:
     first, second = (_pieces(f"--{name}", asked.word(name)) for name in ("first", "second"))
     allowed = str(asked.said["team_approval"])
     return asked.tables.count(asked.table, first, second, asked.signed, team_approval=allowed, key=asked.key)
 
 
-def _void(asked: Asked) -> Posted:
+def _void(asked: Asked) -> TablePosting:
     kind, _, serial = asked.word("slip").rpartition("-")
     if kind not in _SLIPS or not serial.isdecimal():
         raise BadOption("--slip", asked.word("slip"), "a slip and its number, such as fill-12")
@@ -91,11 +91,11 @@ def _void(asked: Asked) -> Posted:
     return asked.tables.void(_SLIPS[kind], int(serial), why, asked.signed, key=asked.key)
 
 
-def _wagers(asked: Asked) -> Posted:
+def _wagers(asked: Asked) -> TablePosting:
     if log := str(asked.said["log"]):
         if asked.wagers:
             raise BadOption("--log", log, "no --wager beside it: the log has them all")
-        lines = written_lines(Path(log))
+        lines = read_lines(Path(log))
         return asked.tables.enter_log(asked.table, lines, asked.signed)
     stakes = [
         Stakes(name, cents, count)
@@ -105,7 +105,7 @@ def _wagers(asked: Asked) -> Posted:
     return asked.tables.enter_wagers(asked.table, stakes, asked.signed, key=asked.key)
 
 
-def _payout(asked: Asked) -> Posted:
+def _payout(asked: Asked) -> TablePosting:
     won = pairs("--wager", asked.wagers)
     if len(won) != 1:
         raise BadOption("--wager", ", ".join(asked.wagers), "the one wager that won, such as tie=100")
@@ -115,25 +115,25 @@ def _payout(asked: Asked) -> Posted:
     return asked.tables.pay(payout, asked.signed, key=asked.key)
 
 
-def _done(asked: Asked) -> Posted:
+def _done(asked: Asked) -> TablePosting:
     task, reference = int(asked.word("task")), asked.word("reference")
     return asked.tables.finish(task, reference, asked.signed, key=asked.key)
 
 
-def _tokes(asked: Asked) -> Posted:
+def _tokes(asked: Asked) -> TablePosting:
     cents = asked.cents
     proved(asked.books, asked.signed.values())
     book = TokeBook(asked.books)
     number = book.take(asked.table, cents, asked.signed, day=asked.day, key=asked.key)
-    return Posted(number, asked.table, 0)
+    return TablePosting(number, asked.table, 0)
 
 
-def _share_tokes(asked: Asked) -> Posted:
+def _share_tokes(asked: Asked) -> TablePosting:
     shares = {name: read_amount("--share", text) for name, text in pairs("--share", asked.shares)}
     method = asked.word("reference")
     proved(asked.books, asked.signed.values())
     number = TokeBook(asked.books).pay(shares, method, asked.signed, day=asked.day, key=asked.key)
-    return Posted(number, asked.table, 0)
+    return TablePosting(number, asked.table, 0)
 
 
 _SLIPS: Final[Mapping[str, SlipKind]] = {
@@ -144,7 +144,7 @@ _SLIPS: Final[Mapping[str, SlipKind]] = {
     "drop": "drop",
     "count": "count",
 }
-ACTS: Final[Mapping[str, Callable[[Asked], Posted]]] = {
+ACTS: Final[Mapping[str, Callable[[Asked], TablePosting]]] = {
     "open": _open,
     "fill": _fill,
     "credit": _credit,

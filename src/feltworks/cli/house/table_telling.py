@@ -9,13 +9,13 @@ from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.storage.database import Database
-    from feltworks.house.tables.desk import Posted
+    from feltworks.house.tables.desk import TablePosting
     from feltworks.house.tables.periods import Period
     from feltworks.house.tables.report import MasterGamesReport, Row
     from feltworks.house.tables.tasks import Task
 
 
-def tell(books: "Database", posted: "Posted", *, as_json: bool) -> None:
+def tell(books: "Database", posted: "TablePosting", *, as_json: bool) -> None:
     """What was posted, and where the table stands now."""
     from feltworks.house.tables.books import TableBooks
 
@@ -36,7 +36,7 @@ def tell(books: "Database", posted: "Posted", *, as_json: bool) -> None:
             screen.print(f"Not as approved: {deviation}")
 
 
-def _posted(posted: "Posted", period: "Period | None") -> dict[str, Any]:
+def _posted(posted: "TablePosting", period: "Period | None") -> dict[str, Any]:
     said = {field: getattr(posted, field) for field in posted.__struct_fields__}
     standing: dict[str, object] | None = None
     if period is not None:
@@ -76,9 +76,9 @@ def print_report(books: "Database", day: date, *, as_json: bool, as_csv: bool) -
 
     found = master_games_report(books, day)
     if as_json:
-        print_json(report.described(found))
+        print_json(report.report_document(found))
     elif as_csv:
-        sys.stdout.write(report.as_csv(found))
+        sys.stdout.write(report.report_csv(found))
     else:
         _print_report(found)
 

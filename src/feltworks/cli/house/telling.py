@@ -7,19 +7,19 @@ from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.journal.posting import Signed
+    from feltworks.house.journal.posting import Voucher
     from feltworks.house.progressive.acts import Act
-    from feltworks.house.progressive.ledger import Balances, Booked, Ledger
+    from feltworks.house.progressive.ledger import Balances, Ledger, LedgerPosting
 
 
-def post(ledger: "Ledger", act: "Act", signed: "Signed", *, as_json: bool) -> "Balances":
+def post(ledger: "Ledger", act: "Act", signed: "Voucher", *, as_json: bool) -> "Balances":
     """Post an act, once everybody who signs it has given a password, and tell what it did."""
     prove(ledger.database, signed)
     booked = ledger.post(act, signed)
     return tell(ledger, booked, signed, as_json=as_json)
 
 
-def tell(ledger: "Ledger", booked: "Booked", signed: "Signed", *, as_json: bool) -> "Balances":
+def tell(ledger: "Ledger", booked: "LedgerPosting", signed: "Voucher", *, as_json: bool) -> "Balances":
     balances = ledger.balances()
     if as_json:
         print_json(_posted(booked, signed, balances))
@@ -63,7 +63,7 @@ def print_balances(balances: "Balances") -> None:
     )
 
 
-def _posted(booked: "Booked", signed: "Signed", balances: "Balances") -> dict[str, Any]:
+def _posted(booked: "LedgerPosting", signed: "Voucher", balances: "Balances") -> dict[str, Any]:
     lines = [
         {"debit": entry.debit, "credit": entry.credit, "cents": entry.cents, "reason": entry.reason}
         for entry in booked.entries
@@ -78,7 +78,7 @@ def _posted(booked: "Booked", signed: "Signed", balances: "Balances") -> dict[st
     }
 
 
-def _print_posted(booked: "Booked", signed: "Signed", balances: "Balances") -> None:
+def _print_posted(booked: "LedgerPosting", signed: "Voucher", balances: "Balances") -> None:
     screen = console()
     if booked.repeated:
         screen.print(f"Posting {booked.number} says the same under this key already; nothing was posted.")

@@ -9,7 +9,7 @@ from feltworks.cli.house.asking import AsJson, Names, Url
 from feltworks.cli.output import console, new_table, print_json
 
 if TYPE_CHECKING:
-    from feltworks.house.verification import Verified
+    from feltworks.house.verification import Verification
 
 
 def verify(
@@ -29,7 +29,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _print(found: list["Verified"]) -> None:
+def _print(found: list["Verification"]) -> None:
     table = new_table("Book", "Postings", "Lines", "Last seal", "Verdict")
     for book in found:
         verdict = "\n".join(book.troubles) or "whole"

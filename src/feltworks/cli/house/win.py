@@ -32,9 +32,9 @@ def win(
 ) -> None:
     """Post a round with winners: every hand that has the wager."""
     from feltworks.cli.house.telling import post
-    from feltworks.house.progressive.acts import RoundPlayed
+    from feltworks.house.progressive.acts import ProgressiveRound
 
     shown = None if posted is None else read_amount("posted", posted)
-    act = RoundPlayed(table, round_, tuple(hands), shown, "bank" if from_bank else "house")
+    act = ProgressiveRound(table, round_, tuple(hands), shown, "bank" if from_bank else "house")
     signed = asking.signed(by, witness, because, day, key, of=f"table {table} round {round_}")
     post(asking.ledger(database, name), act, signed, as_json=as_json)

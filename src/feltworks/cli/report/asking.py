@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from feltworks.reports.order import Order
     from feltworks.reports.posting import HouseSettings
     from feltworks.rules.rulebook import Rulebook
-    from feltworks.table.limits import Posted
+    from feltworks.table.limits import WagerLimit
 
 EPOCH: Final = "SOURCE_DATE_EPOCH"
 Game = Annotated[str, typer.Argument(metavar="GAME", help="The game, as felt games lists it.")]
@@ -106,13 +106,13 @@ def house_settings(
     )
 
 
-def _limit(said: str) -> "Posted":
-    from feltworks.table.limits import Posted
+def _limit(said: str) -> "WagerLimit":
+    from feltworks.table.limits import WagerLimit
 
     least, dash, most = said.partition("-")
     if not dash:
         raise BadOption("--limit", said, "a minimum and a maximum, such as ante=5-100")
-    return Posted(amount_option("--limit", least, least=1), amount_option("--limit", most, least=1))
+    return WagerLimit(amount_option("--limit", least, least=1), amount_option("--limit", most, least=1))
 
 
 def _pairs(option: str, said: Sequence[str] | None) -> list[tuple[str, str]]:

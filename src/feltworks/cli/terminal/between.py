@@ -15,7 +15,7 @@ from feltworks.cli.terminal.tally import Tally
 from feltworks.cli.terminal.wagering import OnSpot, Wagering, main_wager, wager_called
 from feltworks.cli.terminal.witness import Witness
 from feltworks.errors import FeltError, NotNow
-from feltworks.money import dollars, held
+from feltworks.money import dollars, full_dollars
 from feltworks.rules.wager import Line
 from feltworks.table.table import Table
 from feltworks.table.wording import refusal, title
@@ -90,7 +90,7 @@ class BetweenRounds:
 
     def _show_lying(self) -> None:
         spots = self.wagering.lying
-        stack = held(self._table.seating.player(self._player).stack)
+        stack = full_dollars(self._table.seating.player(self._player).stack)
         for spot, on in spots.items():
             named = f"On spot {spot}" if len(spots) > 1 else "On the felt"
             self._screen.print(f"{named}: {self._said(on)}. Stack {stack}.")
@@ -161,7 +161,7 @@ class BetweenRounds:
         self._table.buy_in(self._player, cents)
         self._tally.bought += cents
         stack = self._table.seating.player(self._player).stack
-        self._screen.print(f"{held(cents)} of play money; your stack is {held(stack)}.")
+        self._screen.print(f"{full_dollars(cents)} of play money; your stack is {full_dollars(stack)}.")
 
     def _quit(self, rest: str) -> None:
         raise LeftTable
@@ -170,5 +170,5 @@ class BetweenRounds:
         least = self._table.limits.ranges[main_wager(self._terms)].least
         stack = self._table.seating.player(self._player).stack
         if stack < least:
-            short = f"Your stack is {held(stack)}, less than the table's minimum"
+            short = f"Your stack is {full_dollars(stack)}, less than the table's minimum"
             self._screen.print(f"{short}: buy 500 brings more play money, quit leaves.", palette.ACCENT)

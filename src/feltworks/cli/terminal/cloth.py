@@ -11,12 +11,12 @@ from rich.text import Text
 from feltworks.cards import Card
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.faces import HEIGHT, Deck, width
-from feltworks.money import dollars, moved
+from feltworks.money import dollars, signed_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.events import SeatOpened
+from feltworks.table.events import OpeningSeat
 from feltworks.table.wording import HeldHand, dealers_words, hands_of, title
 
 WIDEST = 100  # a felt wider than that is no easier to read
@@ -28,7 +28,7 @@ class Scene(Struct, frozen=True):
 
     game: Game[Any]
     round: Round
-    seats: tuple[SeatOpened, ...]
+    seats: tuple[OpeningSeat, ...]
     own: tuple[int, ...]
     lines: tuple[Line, ...]
     burned: frozenset[tuple[Place, int]]
@@ -175,7 +175,8 @@ def _neighbour(scene: Scene, deck: Deck, seat: int) -> Text:
     entry.append(f" {' · '.join(filter(None, said))}", style=palette.QUIET)
     if lines:
         entry.append(
-            f" {moved(net)}", style=palette.WON if net > 0 else palette.LOST if net else palette.QUIET
+            f" {signed_dollars(net)}",
+            style=palette.WON if net > 0 else palette.LOST if net else palette.QUIET,
         )
     return entry
 

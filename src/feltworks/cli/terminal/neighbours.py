@@ -11,7 +11,7 @@ from feltworks.money import Cents
 from feltworks.rules.steps import Decide
 from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
-from feltworks.table.wording import alone
+from feltworks.table.wording import single_seat
 
 STACK: Final = 10_000_000  # enough to see every round through; it is nobody's money
 _TRIES, _CARE = 8, 1  # rounds in which a choice is tried, and in which a later one is
@@ -51,5 +51,7 @@ class Neighbour(Struct, frozen=True):
         shown = table.view(self.name).round
         assert shown is not None
         asked = Decide(0, step.offers, step.about)
-        best = best_choice(table.game, alone(shown, step.seat), asked, self.mind, tries=_TRIES, care=_CARE)
+        best = best_choice(
+            table.game, single_seat(shown, step.seat), asked, self.mind, tries=_TRIES, tries_later=_CARE
+        )
         table.choose(self.name, self.spot, best.name, best.cents, step.about)

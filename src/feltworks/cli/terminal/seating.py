@@ -17,16 +17,16 @@ from feltworks.cli.terminal.session import YOU, Session
 from feltworks.cli.terminal.sign import post
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError
-from feltworks.money import Cents, held
+from feltworks.money import Cents, full_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.terms import Terms
-from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
 from feltworks.table.log import Log
 from feltworks.table.replay import resume
 from feltworks.table.seating import House, Player, Seating
-from feltworks.table.storage import Ended, Keeping, ended, interrupted
+from feltworks.table.storage import LogEnd, TableStorage, find_end, find_interrupted
 from feltworks.table.table import Table
 
 SEEDED = "Seeded deal: not for live play"
@@ -52,8 +52,8 @@ def sit_down(screen: Screen, wishes: Wishes, name: str) -> None:
     game = catalog.game(name, options=wishes.options, pay_tables=wishes.pay_tables, limit=wishes.limit)
     _check_seats(wishes, game)
     limits = _posted(wishes, game.terms)
-    end = ended(wishes.log) if wishes.log else Ended()
-    with Keeping(wishes.log) if wishes.log else contextlib.nullcontext() as keeping:
+    end = find_end(wishes.log) if wishes.log else LogEnd()
+    with TableStorage(wishes.log) if wishes.log else contextlib.nullcontext() as keeping:
         source = source_for(game.terms, seed=wishes.seed)
         dealer = Dealer(source, vault=keeping.vault if keeping else None)
         house = House(meters=_meters(game, wishes.jackpot))
@@ -68,13 +68,13 @@ def take_up(screen: Screen, wishes: Wishes, path: Path, name: str | None) -> Non
     """Go on with the round that a log breaks off in, with the same cards."""
     if wishes.log is not None:
         raise BadOption("--log", wishes.log.name, "no file beside --resume, which goes on in its own log")
-    broken = interrupted(path)
+    broken = find_interrupted(path)
     opened = broken.opened
     if name not in (None, opened.game):
         raise LogError(f"{path.name} is the log of {opened.game}, not of {name}")
     game = catalog.game(opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit)
     limits, source = _posted(wishes, game.terms), source_for(game.terms, seed=wishes.seed)
-    with Keeping(path) as keeping:
+    with TableStorage(path) as keeping:
         table = resume(
             broken.lines,
             source,
@@ -111,7 +111,7 @@ def _check_seats(wishes: Wishes, game: Game[Any]) -> None:
 
 def _posted(wishes: Wishes, terms: Terms) -> PostedLimits:
     fixed = {name for name, entry in terms.rulebook.wager.items() if entry.fixed}
-    posted = {name: Posted(wishes.minimum) for name in terms.offers if name not in fixed}
+    posted = {name: WagerLimit(wishes.minimum) for name in terms.offers if name not in fixed}
     return PostedLimits(terms, posted)
 
 
@@ -139,7 +139,9 @@ def _welcome(screen: Screen, table: Table, seed: int | None) -> None:
     player = table.seating.player(YOU)
     spots = " and ".join(map(str, player.spots))
     screen.print(Text.assemble((terms.rulebook.title, palette.HEADING), ("  Play money", palette.ACCENT)))
-    where = f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {held(player.stack)}."
+    where = (
+        f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {full_dollars(player.stack)}."
+    )
     screen.print(f"{terms.shoe.total} cards, {_shuffled(terms)}. {where}")
     if seed is not None or table.is_seeded:
         screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", palette.ACCENT)

@@ -9,7 +9,7 @@ from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.faces import Deck
 from feltworks.cli.terminal.screen import Screen
 from feltworks.errors import UnknownName
-from feltworks.money import Cents, held, moved
+from feltworks.money import Cents, full_dollars, signed_dollars
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
@@ -27,7 +27,7 @@ def settlement(terms: Terms, deck: Deck, lines: Sequence[tuple[Line, int | None]
     grid.add_column(justify="right", no_wrap=True, style=palette.SOFT)
     for line, spot in lines:
         style = palette.RESULT[line.result]
-        sign, net, word = palette.SIGN[line.result], moved(line.net), line.result
+        sign, net, word = palette.SIGN[line.result], signed_dollars(line.net), line.result
         named = Text(_named(terms, line, spot), style=palette.HEADING)
         grid.add_row(
             Text(sign, style),
@@ -49,7 +49,7 @@ def _named(terms: Terms, line: Line, spot: int | None) -> str:
 def net_line(net: Cents, stack: Cents) -> Text:
     """The round in one line."""
     style = palette.RESULT[winnings(net)]
-    return Text.assemble("Net ", (moved(net), style), f" · stack {held(stack)} · play money")
+    return Text.assemble("Net ", (signed_dollars(net), style), f" · stack {full_dollars(stack)} · play money")
 
 
 def explain(screen: Screen, book: Rulebook, clauses: Iterable[str]) -> None:

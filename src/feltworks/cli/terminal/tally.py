@@ -8,7 +8,7 @@ from rich.text import Text
 
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.screen import Screen
-from feltworks.money import Cents, held, moved
+from feltworks.money import Cents, full_dollars, signed_dollars
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
 from feltworks.table.wording import title, winnings
@@ -49,14 +49,16 @@ class Tally(Struct):
         net = stack - self.bought
         wagered = sum(wager.wagered for wager in self.wagers.values())
         rounds = f"{self.rounds} round{'' if self.rounds == 1 else 's'}"
-        said = f"Your session: {rounds}, {held(wagered)} wagered, net "
+        said = f"Your session: {rounds}, {full_dollars(wagered)} wagered, net "
         screen.print(
-            Text.assemble(said, (moved(net), palette.RESULT[winnings(net)]), f", stack {held(stack)}.")
+            Text.assemble(
+                said, (signed_dollars(net), palette.RESULT[winnings(net)]), f", stack {full_dollars(stack)}."
+            )
         )
         if self.wagers:
             screen.print(self._grid(terms))
         if self.tokes:
-            screen.print(f"Wagered for the dealers: {held(self.tokes)}.")
+            screen.print(f"Wagered for the dealers: {full_dollars(self.tokes)}.")
         screen.print("Play money only.", palette.SOFT)
 
     def _grid(self, terms: Terms) -> Grid:
@@ -65,6 +67,6 @@ class Tally(Struct):
         for heading in ("Times", "Wagered", "Net"):
             grid.add_column(heading, justify="right")
         for name, wager in self.wagers.items():
-            net = Text(moved(wager.net), style=palette.RESULT[winnings(wager.net)])
-            grid.add_row(title(terms, name), str(wager.rounds), held(wager.wagered), net)
+            net = Text(signed_dollars(wager.net), style=palette.RESULT[winnings(wager.net)])
+            grid.add_row(title(terms, name), str(wager.rounds), full_dollars(wager.wagered), net)
         return grid

@@ -17,7 +17,7 @@ _FILED = {
 }
 
 
-def exported(name: str, kinds: Mapping[str, str], postings: Iterable[Posting]) -> Iterator[str]:
+def beancount_lines(name: str, kinds: Mapping[str, str], postings: Iterable[Posting]) -> Iterator[str]:
     """The lines of a file; accounts are filed by their kinds and under the book's name."""
     under = _spelled(name)
     accounts = {account: f"{_FILED[kind]}:{under}:{_spelled(account)}" for account, kind in kinds.items()}

@@ -13,15 +13,15 @@ from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
 from feltworks.errors import PostingRefused, UnknownName
-from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Signed, seal
+from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
 from feltworks.house.storage.schema import account, book, entry, posting
-from feltworks.house.storage.statements import Insert, Prepared, among
+from feltworks.house.storage.statements import Insert, PreparedSelect, is_among
 from feltworks.money import Cents
 
 _HEAD = select(book.c.id, book.c.number, book.c.hash).where(book.c.name == "")
-_LOCK, _LOOK = Prepared(_HEAD.with_for_update()), Prepared(_HEAD)
-BALANCES = Prepared(select(account.c.name, account.c.cents).where(account.c.book == 0))
-_BY_KEY = Prepared(
+_LOCK, _LOOK = PreparedSelect(_HEAD.with_for_update()), PreparedSelect(_HEAD)
+BALANCES = PreparedSelect(select(account.c.name, account.c.cents).where(account.c.book == 0))
+_BY_KEY = PreparedSelect(
     select(posting.c.number, posting.c.kind, posting.c.day, posting.c.facts).where(
         posting.c.book == 0, posting.c.key == ""
     )
@@ -30,7 +30,7 @@ _POSTINGS, _ENTRIES = Insert(posting), Insert(entry)
 _MANY = 500
 
 
-class Earlier(Struct, frozen=True):
+class EarlierPosting(Struct, frozen=True):
     """What was posted before under some key."""
 
     number: int
@@ -39,7 +39,7 @@ class Earlier(Struct, frozen=True):
     facts: str
 
 
-def glance(connection: Connection, name: str) -> tuple[int, int, dict[str, Cents]]:
+def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Cents]]:
     """A book's id, the number of its last posting and its balances, without a lock; the book exists."""
     head = _LOOK.first(connection, name)
     assert head is not None
@@ -64,23 +64,23 @@ class Page:
         """Every account of the book; debits count up."""
         return dict(map(tuple, BALANCES.all(self.connection, self.book)))
 
-    def earlier(self, keys: Sequence[str]) -> dict[str, Earlier]:
+    def earlier(self, keys: Sequence[str]) -> dict[str, EarlierPosting]:
         """What stands in the book under these keys already."""
         if len(keys) == 1:
             found = _BY_KEY.first(self.connection, self.book, keys[0])
-            return {keys[0]: Earlier(*found)} if found else {}
+            return {keys[0]: EarlierPosting(*found)} if found else {}
         columns = posting.c.key, posting.c.number, posting.c.kind, posting.c.day, posting.c.facts
         # Of a plain comparison with the book both databases make a walk through all its postings, since its
         # number leads their primary key; a computed one leaves them the index of the keys alone.
         here = posting.c.book + 0 == self.book
         earlier = {}
         for begin in range(0, len(keys), _MANY):
-            wanted = among(self.connection, posting.c.key, keys[begin : begin + _MANY])
+            wanted = is_among(self.connection, posting.c.key, keys[begin : begin + _MANY])
             rows = self.connection.execute(select(*columns).where(here, wanted))
-            earlier.update({key: Earlier(*rest) for key, *rest in rows})
+            earlier.update({key: EarlierPosting(*rest) for key, *rest in rows})
         return earlier
 
-    def add(self, kind: str, facts: str, signed: Signed, entries: Iterable[Entry]) -> Posting:
+    def add(self, kind: str, facts: str, signed: Voucher, entries: Iterable[Entry]) -> Posting:
         """Write a posting under the last one."""
         if not (signed.key and signed.by and signed.explanation.strip()):
             raise PostingRefused("a posting needs its key, somebody who makes it, and an explanation")
@@ -128,7 +128,9 @@ def _names(connection: Connection) -> list[str]:
     return list(connection.execute(select(book.c.name).order_by(book.c.name)).scalars())
 
 
-def page_of(connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None) -> Page:
+def open_page(
+    connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None
+) -> Page:
     """The page of this book, locked, which has these accounts, each of its kind."""
     if connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
         connection.execute(_once(connection, book).values(name=name, kind=kind, hash=BEGINNING))

@@ -22,7 +22,7 @@ class Entry(Struct, frozen=True, gc=False, array_like=True):
     reason: str | None = None
 
 
-class Signed(Struct, frozen=True, kw_only=True):
+class Voucher(Struct, frozen=True, kw_only=True):
     """Who posts something, for which day and why; `key` tells a repetition from a second posting."""
 
     key: str

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from feltworks.house.progressive.terms import Terms, read_part
+from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction
 from feltworks.money import Cents
 
 Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recovery"]
@@ -19,7 +19,7 @@ class _Act(Struct, frozen=True, tag_field="act", forbid_unknown_fields=True):
 class Opening(_Act, frozen=True, tag="open"):
     """SP.15: a progressive starts from its seed."""
 
-    terms: Terms
+    terms: ProgressiveTerms
 
 
 class Seeding(_Act, frozen=True, tag="seed"):
@@ -37,7 +37,7 @@ class Contribution(_Act, frozen=True, tag="contribute"):
     wagers: int
 
 
-class RoundPlayed(_Act, frozen=True, tag="round"):
+class ProgressiveRound(_Act, frozen=True, tag="round"):
     """Every hand of a round that has the wager, five cards each; the game's own rules settle them."""
 
     table: str
@@ -113,8 +113,8 @@ class Receipt(_Act, frozen=True, tag="receive"):
 
 
 OfficeAct = Opening | Seeding | Receipt | Deposit | Withdrawal | DepositTest | Seizure | Maximum | Adjustment
-Act = OfficeAct | Contribution | RoundPlayed | DayEnd | Removal
-_decoder = msgspec.json.Decoder(Act, dec_hook=read_part)
+Act = OfficeAct | Contribution | ProgressiveRound | DayEnd | Removal
+_decoder = msgspec.json.Decoder(Act, dec_hook=decode_fraction)
 
 
 def kind_of(act: Act) -> str:
@@ -122,7 +122,7 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
-def decoded(facts: str) -> Act:
+def decode_act(facts: str) -> Act:
     """An act as the journal keeps it."""
     act: Act = _decoder.decode(facts)
     return act

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from feltworks.errors import PostingRefused
 from feltworks.house.journal.book import Page
-from feltworks.house.journal.posting import Entry, Posting, Signed
+from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.progressive import office, play
 from feltworks.house.progressive.acts import (
     Act,
@@ -19,24 +19,24 @@ from feltworks.house.progressive.acts import (
     Maximum,
     OfficeAct,
     Opening,
+    ProgressiveRound,
     Receipt,
     Removal,
-    RoundPlayed,
     Seeding,
     Seizure,
     Withdrawal,
     kind_of,
 )
 from feltworks.house.progressive.fund import Fund
-from feltworks.house.progressive.terms import Wagered, encoded
+from feltworks.house.progressive.terms import ProgressiveWager, encode
 
 
-def apply(fund: Fund, wagered: Wagered, act: Act, day: date) -> None:
+def apply(fund: Fund, wagered: ProgressiveWager, act: Act, day: date) -> None:
     """Carry an act out in memory; what does not fit is refused and the fund is to be thrown away."""
     match act:
         case Contribution():
             play.contribute(fund, wagered, act, day)
-        case RoundPlayed():
+        case ProgressiveRound():
             play.play_round(fund, wagered, act, day)
         case DayEnd():
             play.end_day(fund, act, day)
@@ -51,13 +51,13 @@ def _apply_in_office(fund: Fund, act: OfficeAct, day: date) -> None:
         case Opening():
             office.open_fund(fund, act, day)
         case Seeding():
-            office.seed(fund, act, day)
+            office.add_seed(fund, act, day)
         case Deposit():
             office.deposit(fund, act, day)
         case Withdrawal():
             office.withdraw(fund, act, day)
         case DepositTest():
-            office.check_bank(fund, day)
+            office.test_deposit(fund, day)
         case Seizure():
             office.seize(fund, act, day)
         case Maximum():
@@ -68,12 +68,12 @@ def _apply_in_office(fund: Fund, act: OfficeAct, day: date) -> None:
             office.receive(fund, act, day)
 
 
-def explained(act: Act) -> str:
+def default_explanation(act: Act) -> str:
     """Why something is posted, where the act says it all by itself; empty where somebody has to say it."""
     match act:
         case Opening():
             return "progressive opened and seeded"
-        case Contribution() | RoundPlayed():
+        case Contribution() | ProgressiveRound():
             return f"round {act.round} at table {act.table}"
         case DayEnd():
             return "box counted at the day's end"
@@ -85,18 +85,18 @@ def explained(act: Act) -> str:
             return ""
 
 
-def add_to(page: Page, fund: Fund, wagered: Wagered, act: Act, signed: Signed) -> Posting:
+def post_act(page: Page, fund: Fund, wagered: ProgressiveWager, act: Act, signed: Voucher) -> Posting:
     """Carry an act out and write it on the page."""
     apply(fund, wagered, act, signed.day)
     entries = fund.lines()
-    return page.add(kind_of(act), encoded(act), _checked(act, signed, entries), entries)
+    return page.add(kind_of(act), encode(act), _checked(act, signed, entries), entries)
 
 
-def _checked(act: Act, signed: Signed, entries: Sequence[Entry]) -> Signed:
+def _checked(act: Act, signed: Voucher, entries: Sequence[Entry]) -> Voucher:
     """WAC 230-15-695: a prize is lowered before two persons, and every change is explained."""
     if signed.witness is None and any(entry.reason for entry in entries):
         raise PostingRefused("a prize is lowered before two persons; name the second one as well")
-    said = signed.explanation or explained(act)
+    said = signed.explanation or default_explanation(act)
     if not said.strip():
         raise PostingRefused("this needs an explanation in words (WAC 230-15-685)")
     return signed if said == signed.explanation else replace(signed, explanation=said)

@@ -21,7 +21,7 @@ from feltworks.house.progressive.accounts import (
     SIGNS,
 )
 from feltworks.house.progressive.meter import Meter
-from feltworks.house.progressive.terms import Terms, part_of
+from feltworks.house.progressive.terms import ProgressiveTerms, part_of
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.rulebook import BackupsEntry, MeterEntry
 
@@ -53,7 +53,7 @@ class Fund:
 
     def __init__(
         self,
-        terms: Terms,
+        terms: ProgressiveTerms,
         standing: Standing,
         balances: Mapping[str, Cents],
         meter: Meter | None = None,
@@ -136,7 +136,7 @@ class Fund:
             self.move(JACKPOT, OVERFLOW, self.holds(JACKPOT) - most, ABOVE_MAXIMUM)
 
 
-def amount(cents: object, what: str, *, most: Cents = MOST_CENTS) -> Cents:
+def check_amount(cents: object, what: str, *, most: Cents = MOST_CENTS) -> Cents:
     """Refuse what is no positive whole number of cents, or more than there is."""
     if type(cents) is not int or not 0 < cents <= most:
         upper = f" up to {dollars(most)}" if most < MOST_CENTS else ""
@@ -144,15 +144,15 @@ def amount(cents: object, what: str, *, most: Cents = MOST_CENTS) -> Cents:
     return cents
 
 
-def add(fund: Fund, source: str, cents: Cents) -> None:
+def add_to_prizes(fund: Fund, source: str, cents: Cents) -> None:
     """Divide an addition that lies on `source`; parts are cut to the cent in the players' favour."""
     # SP.17: all of the seed first, or a part of each addition until it is recovered
     recovered = min(fund.holds(SEED), part_of(cents, fund.terms.recovery))
     fund.move(source, SEED, recovered)
-    pour(fund, source, cents - recovered)
+    fill_prizes(fund, source, cents - recovered)
 
 
-def pour(fund: Fund, source: str, cents: Cents) -> None:
+def fill_prizes(fund: Fund, source: str, cents: Cents) -> None:
     """SP.18: fill the jackpot and its backups in their order; what exceeds a maximum is not displayed."""
     if not cents:
         return  # what adds nothing starts no backup either

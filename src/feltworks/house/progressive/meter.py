@@ -44,7 +44,7 @@ class Meter:
         yield from self._in_journal(day)
 
 
-def check_posted(meter: Meter, cents: Cents, day: date) -> None:
+def check_displayed(meter: Meter, cents: Cents, day: date) -> None:
     """Refuse an amount that the meter never showed on the day."""
     now = least = most = meter.now
     for shown in meter.amounts(day):

@@ -36,8 +36,8 @@ from feltworks.house.progressive.fund import (
     RULES,
     STOPPED,
     Fund,
-    amount,
-    pour,
+    check_amount,
+    fill_prizes,
 )
 from feltworks.money import MOST_CENTS, Cents, dollars
 
@@ -48,10 +48,10 @@ def open_fund(fund: Fund, act: Opening, day: date) -> None:
     fund.move(SEED, JACKPOT, act.terms.seed)
 
 
-def seed(fund: Fund, act: Seeding, day: date) -> None:
+def add_seed(fund: Fund, act: Seeding, day: date) -> None:
     """SP.15: more seed, to be recovered like the first; or prize money held back joins the jackpot."""
     fund.enter(day)
-    amount(act.cents + act.from_overflow, "seed")
+    check_amount(act.cents + act.from_overflow, "seed")
     for cents in (act.cents, act.from_overflow):
         if type(cents) is not int or cents < 0:
             raise BadAmount("seed", cents, "it takes a positive whole number of cents")
@@ -65,13 +65,13 @@ def seed(fund: Fund, act: Seeding, day: date) -> None:
 def receive(fund: Fund, act: Receipt, day: date) -> None:
     """Prize money of a progressive taken out of play is divided as an addition, but recovers no seed."""
     fund.enter(day)
-    pour(fund, HOUSE, amount(act.cents, "prize money"))
+    fill_prizes(fund, HOUSE, check_amount(act.cents, "prize money"))
 
 
 def deposit(fund: Fund, act: Deposit, day: date) -> None:
     """WAC 230-15-455: accrued funds go into a bank account of their own."""
     fund.enter(day)
-    fund.move(BANK, HOUSE, amount(act.cents, "deposit"))
+    fund.move(BANK, HOUSE, check_amount(act.cents, "deposit"))
 
 
 def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
@@ -84,7 +84,7 @@ def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
     fund.move(HOUSE, BANK, act.cents)
 
 
-def check_bank(fund: Fund, day: date) -> None:
+def test_deposit(fund: Fund, day: date) -> None:
     """WAC 230-15-455: all prizes lie in the bank, or the game stops at once."""
     fund.enter(day)
     if fund.missing:
@@ -96,7 +96,7 @@ def check_bank(fund: Fund, day: date) -> None:
 def seize(fund: Fund, act: Seizure, day: date) -> None:
     """WAC 230-15-715: the game stops until the posted prize is replaced."""
     fund.enter(day)
-    fund.move(HOUSE, BANK, amount(act.cents, "seizure", most=fund.holds(BANK)))
+    fund.move(HOUSE, BANK, check_amount(act.cents, "seizure", most=fund.holds(BANK)))
     fund.becomes(state=STOPPED)
 
 
@@ -118,7 +118,7 @@ def adjust(fund: Fund, act: Adjustment, day: date) -> None:
     if act.cents > 0:
         _raise(fund, act)
     else:
-        lowered = amount(-act.cents, f"reduction of the {act.account}", most=fund.holds(act.account))
+        lowered = check_amount(-act.cents, f"reduction of the {act.account}", most=fund.holds(act.account))
         fund.move(act.account, _gains(fund, act, lowered), lowered, act.reason)
 
 
@@ -127,7 +127,7 @@ def _raise(fund: Fund, act: Adjustment) -> None:
         raise BadAmount("adjustment", act.cents, f"{act.reason} lowers a prize; give a negative amount")
     if act.account == JACKPOT:
         _check_maximum(fund, act.cents)
-    fund.move(BORNE, act.account, amount(act.cents, "correction"))
+    fund.move(BORNE, act.account, check_amount(act.cents, "correction"))
 
 
 def _gains(fund: Fund, act: Adjustment, lowered: Cents) -> str:
@@ -139,7 +139,7 @@ def _gains(fund: Fund, act: Adjustment, lowered: Cents) -> str:
             raise NotNow("the displayed jackpot never goes to gross receipts; only prizes not displayed may")
         return RECEIPTS
     if act.reason == "seed recovery":
-        amount(lowered, "recovery of the seed", most=fund.holds(SEED))
+        check_amount(lowered, "recovery of the seed", most=fund.holds(SEED))
         return SEED
     most = fund.standing.maximum
     excess = 0 if most is None or act.account != JACKPOT else fund.holds(JACKPOT) - most
@@ -197,29 +197,29 @@ def _check(fund: Fund, act: Removal, day: date) -> None:
 def _distribute(fund: Fund, share: Share) -> None:
     if share.account not in PRIZES:
         raise UnknownName("prize account", share.account, PRIZES)
-    cents = amount(share.cents, f"part of the {share.account}", most=fund.holds(share.account))
+    cents = check_amount(share.cents, f"part of the {share.account}", most=fund.holds(share.account))
     if share.to == GROSS_RECEIPTS:
         if share.account == JACKPOT:
             raise NotNow("the displayed jackpot never goes to gross receipts; only prizes not displayed may")
         fund.move(share.account, RECEIPTS, cents, GROSS_RECEIPTS)
     elif share.to == SEED_RECOVERY:
-        amount(cents, "recovery of the seed", most=fund.holds(SEED))
+        check_amount(cents, "recovery of the seed", most=fund.holds(SEED))
         fund.move(share.account, SEED, cents, SEED_RECOVERY)
-    elif share.to == PLAYERS or heir(share):
+    elif share.to == PLAYERS or recipient(share):
         fund.move(share.account, HOUSE, cents, "removal")
     else:
         raise UnknownName("destination", share.to, DESTINATIONS)
 
 
-def heir(share: Share) -> str:
+def recipient(share: Share) -> str:
     """The progressive that this part goes on to, if it does."""
     return share.to.removeprefix(ANOTHER).strip() if share.to.startswith(ANOTHER) else ""
 
 
-def inherited(act: Removal) -> dict[str, Cents]:
+def transfers(act: Removal) -> dict[str, Cents]:
     """What each other progressive receives."""
     found: dict[str, Cents] = {}
     for share in act.plan:
-        if name := heir(share):
+        if name := recipient(share):
             found[name] = found.get(name, 0) + share.cents
     return found

@@ -16,12 +16,12 @@ from feltworks.house.duties import (
     Action,
     Duty,
     Role,
-    check_signed,
+    check_action_signatures,
 )
-from feltworks.house.journal.posting import Signed
+from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import profile_on
-from feltworks.house.progressive.acts import Act, Contribution, Opening, RoundPlayed
-from feltworks.house.progressive.terms import Terms
+from feltworks.house.progressive.acts import Act, Contribution, Opening, ProgressiveRound
+from feltworks.house.progressive.terms import ProgressiveTerms
 
 BY, SECOND = "the first person", "the second person"
 _OFFICE: Final[tuple[Role, ...]] = (ACCOUNTING,)
@@ -57,11 +57,11 @@ BY_ONE: Final[Mapping[str, Action]] = {
 DUTIES: Final[Mapping[str, Action]] = {**BY_TWO, **BY_ONE}
 
 
-def check_duties(act: str, signed: Signed, roles: Mapping[str, str]) -> None:
+def check_duties(act: str, signed: Voucher, roles: Mapping[str, str]) -> None:
     """Refuse a posting by somebody whose role has no part in it, or without the second person it takes.
 
     >>> from datetime import date
-    >>> signed = Signed(key="k", day=date(2024, 1, 31), by="ann")
+    >>> signed = Voucher(key="k", day=date(2024, 1, 31), by="ann")
     >>> check_duties("contribute", signed, {"ann": "cage"})
     Traceback (most recent call last):
     feltworks.errors.NotPermitted: ann (cage) may not post losing progressive wagers as the first person...
@@ -71,10 +71,10 @@ def check_duties(act: str, signed: Signed, roles: Mapping[str, str]) -> None:
     people = {BY: signed.by}
     if signed.witness is not None:
         people[SECOND] = signed.witness
-    check_signed(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
+    check_action_signatures(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
 
 
-def check_mode(terms: Terms, act: Act, day: date) -> None:
+def check_mode(terms: ProgressiveTerms, act: Act, day: date) -> None:
     """Refuse to open or to play a jackpot by hand once WAC 230-15-671 asks for one that grows in real time.
 
     What it holds by then can still be counted, adjusted and removed. A round with a winner is refused as
@@ -82,7 +82,7 @@ def check_mode(terms: Terms, act: Act, day: date) -> None:
     """
     if isinstance(act, Opening):
         _check_approved(terms, day)
-    if not terms.by_hand or not isinstance(act, Opening | Contribution | RoundPlayed):
+    if not terms.by_hand or not isinstance(act, Opening | Contribution | ProgressiveRound):
         return
     profile = profile_on(day, terms.house)
     if not profile.allows_manual_progressive:
@@ -94,7 +94,7 @@ def check_mode(terms: Terms, act: Act, day: date) -> None:
         )
 
 
-def _check_approved(terms: Terms, day: date) -> None:
+def _check_approved(terms: ProgressiveTerms, day: date) -> None:
     """WA.3: no progressive before the letter that approves its game."""
     book = catalog.rulebook(terms.game)
     if book.approval is not None and day < book.approval.date:

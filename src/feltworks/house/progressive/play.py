@@ -7,10 +7,10 @@ from fractions import Fraction
 from feltworks.cards import Card, cards
 from feltworks.errors import BadAmount, BadDay, BadOption, ImpossibleRound, NotNow
 from feltworks.house.progressive.accounts import BANK, BORNE, BOX, FEE, HOUSE, JACKPOT, TRAY, UNCOUNTED
-from feltworks.house.progressive.acts import Contribution, DayEnd, RoundPlayed
-from feltworks.house.progressive.fund import IN_PLAY, Fund, add, amount
-from feltworks.house.progressive.meter import check_posted
-from feltworks.house.progressive.terms import Wagered, part_of
+from feltworks.house.progressive.acts import Contribution, DayEnd, ProgressiveRound
+from feltworks.house.progressive.fund import IN_PLAY, Fund, add_to_prizes, check_amount
+from feltworks.house.progressive.meter import check_displayed
+from feltworks.house.progressive.terms import ProgressiveWager, part_of
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
@@ -20,7 +20,7 @@ from feltworks.rules.wager import Line
 _MOST_WAGERS = 1_000_000
 
 
-def contribute(fund: Fund, wagered: Wagered, act: Contribution, day: date) -> None:
+def contribute(fund: Fund, wagered: ProgressiveWager, act: Contribution, day: date) -> None:
     """SP.15: losing wagers go into the second drop box."""
     if type(act.wagers) is not int or not 0 < act.wagers <= _MOST_WAGERS:
         raise BadAmount("number of wagers", str(act.wagers), f"it takes 1 to {_MOST_WAGERS:,}")
@@ -30,11 +30,11 @@ def contribute(fund: Fund, wagered: Wagered, act: Contribution, day: date) -> No
     _drop(fund, act.wagers, wagered.stake)
 
 
-def play_round(fund: Fund, wagered: Wagered, act: RoundPlayed, day: date) -> tuple[Line, ...]:
+def play_round(fund: Fund, wagered: ProgressiveWager, act: ProgressiveRound, day: date) -> tuple[Line, ...]:
     """Settle every hand with the wager by the game's own rules and book what they win and lose."""
     _check_place(act)
     fund.play(day)
-    lines = settled(wagered, [cards(hand) for hand in act.hands], _posted_amount(fund, act.posted, day))
+    lines = settle_hands(wagered, [cards(hand) for hand in act.hands], _posted_amount(fund, act.posted, day))
     awarded = [line for line in lines if line.award is not None]
     if not awarded:
         _check_open(fund, day)
@@ -47,12 +47,12 @@ def _posted_amount(fund: Fund, posted: Cents | None, day: date) -> Cents:
     """SP.13: shares are of the jackpot as posted when the round began, which the meter has to have shown."""
     if posted is None:
         return fund.holds(JACKPOT)
-    check_posted(fund.meter, amount(posted, "posted jackpot"), day)
+    check_displayed(fund.meter, check_amount(posted, "posted jackpot"), day)
     # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
     return min(posted, fund.holds(JACKPOT))
 
 
-def _check_place(act: Contribution | RoundPlayed) -> None:
+def _check_place(act: Contribution | ProgressiveRound) -> None:
     """A table and a round have names, by which they are found again."""
     for what, name in (("table", act.table), ("round", act.round)):
         if not name.strip() or len(name) > 40:
@@ -61,11 +61,11 @@ def _check_place(act: Contribution | RoundPlayed) -> None:
 
 def _check_open(fund: Fund, day: date) -> None:
     """Whoever won is paid in any case; without a winner a stopped game takes no more wagers."""
-    if why := stopped_because(fund, day):
+    if why := stop_reason(fund, day):
         raise NotNow(why)
 
 
-def stopped_because(fund: Fund, day: date) -> str:
+def stop_reason(fund: Fund, day: date) -> str:
     """Why no wagers are taken on a day; nothing where they are (WAC 230-15-455)."""
     if fund.standing.state != IN_PLAY:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
@@ -78,11 +78,11 @@ def stopped_because(fund: Fund, day: date) -> str:
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:
     """What is not added to the jackpot at once waits in the box for the day's end (SP.16)."""
     if wagers:
-        add(fund, BOX, wagers * fund.terms.increment)
+        add_to_prizes(fund, BOX, wagers * fund.terms.increment)
         fund.move(BOX, UNCOUNTED, wagers * (stake - fund.terms.increment))
 
 
-def _pay(fund: Fund, wagered: Wagered, awarded: Sequence[Line], paid_from: str) -> None:
+def _pay(fund: Fund, wagered: ProgressiveWager, awarded: Sequence[Line], paid_from: str) -> None:
     shares = Fraction(0)
     for line in awarded:
         assert line.award is not None
@@ -104,7 +104,9 @@ def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
         raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house")
 
 
-def settled(wagered: Wagered, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
+def settle_hands(
+    wagered: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents
+) -> tuple[Line, ...]:
     """The lines of a round in which these hands, and no others, have the wager."""
     game, left = wagered.game, wagered.game.terms.shoe
     spots = game.terms.number("spots")
@@ -142,7 +144,7 @@ def end_day(fund: Fund, act: DayEnd, day: date) -> None:
     _recover_tray(fund)
     # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it
     fund.move(UNCOUNTED, FEE, part_of(fund.holds(UNCOUNTED), fund.terms.fee))
-    add(fund, UNCOUNTED, fund.holds(UNCOUNTED))
+    add_to_prizes(fund, UNCOUNTED, fund.holds(UNCOUNTED))
     fund.becomes(day=None, closed=day)
 
 

@@ -26,7 +26,7 @@ def smallest_seed() -> Cents:
     return catalog.rulebook(GAME).meter_of(WAGER).seed
 
 
-class Terms(Struct, frozen=True, kw_only=True):
+class ProgressiveTerms(Struct, frozen=True, kw_only=True):
     """How a progressive is seeded, fed, recovered and backed up; amounts in cents, parts of one.
 
     `increment` is what each losing wager adds to the jackpot at once: none where it is run by hand and its
@@ -79,16 +79,16 @@ class Terms(Struct, frozen=True, kw_only=True):
             raise BadOption("deposit_days", self.deposit_days, "1 to 7 (WAC 230-15-455)")
         if self.notice_days is not None and not 0 <= self.notice_days <= 3650:
             raise BadOption("notice_days", self.notice_days, "a number of days")
-        wagered = Wagered(self)
+        wagered = ProgressiveWager(self)
         stake, _ = wagered.stake, wagered.meter  # a wager that feeds no jackpot is refused here
         if type(self.increment) is not int or not 0 <= self.increment <= stake:
             raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself")
 
 
-class Wagered:
+class ProgressiveWager:
     """The wager that feeds a progressive, as its game's rulebook has it."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: ProgressiveTerms) -> None:
         self.name, self._terms = terms.wager, terms
         book = catalog.rulebook(terms.game)
         if terms.wager not in book.wager:
@@ -112,7 +112,7 @@ class Wagered:
 _encoder = msgspec.json.Encoder(enc_hook=str)
 
 
-def encoded(document: object) -> str:
+def encode(document: object) -> str:
     """A record as the journal keeps it: JSON, parts as text."""
     return _encoder.encode(document).decode()
 
@@ -126,6 +126,6 @@ def part_of(cents: Cents, part: Fraction) -> Cents:
     return cents * part.numerator // part.denominator
 
 
-def read_part(kind: type, text: object) -> object:
+def decode_fraction(kind: type, text: object) -> object:
     """Parts of one are kept as text."""
     return kind(text)

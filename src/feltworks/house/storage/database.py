@@ -56,13 +56,13 @@ class Database:
         return self.file is None or self.file.exists()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
         """One transaction that writes: all of it is kept, safely on disk, or nothing."""
         with self._told(), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def snapshot(self) -> Iterator[Connection]:
         """One transaction that reads a single state of the books and holds up nobody."""
         with self._told(), self.engine.connect().execution_options(**_READING) as connection:
             if not self.is_sqlite:

@@ -13,18 +13,18 @@ NEWEST: Final = "0002"
 _ONE_AT_A_TIME: Final = 2_300_150_695  # the number of an advisory lock
 
 
-def opened(url: str) -> Database:
+def open_database(url: str) -> Database:
     """The books behind this URL, with all their tables.
 
-    >>> opened("sqlite://").is_sqlite
+    >>> open_database("sqlite://").is_sqlite
     True
     """
     database = Database(url)
     try:
-        with database.reading() as connection:
+        with database.snapshot() as connection:
             version = _version(connection)
         if version != NEWEST:
-            with database.writing() as connection:
+            with database.transaction() as connection:
                 _bring_up_to_date(connection)
     except BaseException:
         database.close()

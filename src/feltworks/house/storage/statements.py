@@ -15,7 +15,7 @@ Row = Sequence[Any]
 _FEW = 10  # rows that go over faster as a plain statement
 
 
-class Prepared:
+class PreparedSelect:
     """A selection whose constants stand for the values given later, in the order of the statement."""
 
     def __init__(self, statement: Select[Any]) -> None:
@@ -46,7 +46,7 @@ class Prepared:
         return said, tuple(values) if names is None else dict(zip(names, values, strict=True))
 
 
-def together(connection: Connection, *asked: tuple[Prepared, object]) -> list[Sequence[Row]]:
+def fetch_many(connection: Connection, *asked: tuple[PreparedSelect, object]) -> list[Sequence[Row]]:
     """Several selections of one value each; to a server they are one journey."""
     if connection.dialect.name == "sqlite":
         return [statement.all(connection, value) for statement, value in asked]
@@ -80,7 +80,7 @@ class Insert:
         return f"({', '.join([mark] * self._width)})"
 
 
-def among(connection: Connection, column: Column[str], values: Sequence[str]) -> ColumnElement[bool]:
+def is_among(connection: Connection, column: Column[str], values: Sequence[str]) -> ColumnElement[bool]:
     """Whether a column holds one of many values.
 
     PostgreSQL gets them as one array: a plan for hundreds of parameters, once it is kept, reads the table.

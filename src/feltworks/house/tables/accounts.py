@@ -45,10 +45,10 @@ class Sums(Struct, frozen=True):
         return Sums(*(getattr(self, part) + getattr(other, part) for part in self.__struct_fields__))
 
 
-def summed(slips: Iterable[tuple[str, Cents]]) -> Sums:
+def sum_slips(slips: Iterable[tuple[str, Cents]]) -> Sums:
     """The sums of some slips, by their kinds; what moves no money counts for nothing.
 
-    >>> summed([("opener", 500), ("fill", 300), ("count", 1000), ("drop", 0)])
+    >>> sum_slips([("opener", 500), ("fill", 300), ("count", 1000), ("drop", 0)])
     Sums(opener=500, fills=300, credits=0, closer=0, drop=1000)
     """
     total = dict.fromkeys(Sums.__struct_fields__, 0)
@@ -63,12 +63,12 @@ KIND: Final = "tables"
 CAGE, COUNTED, VARIANCE, WIN = "cage", "counted", "variance", "win"
 
 
-def tray(table: str) -> str:
+def tray_account(table: str) -> str:
     """Chips locked into a table's tray."""
     return f"tray of {table}"
 
 
-def play(table: str) -> str:
+def play_account(table: str) -> str:
     """What is out on a table while it is open; nothing once its box is counted."""
     return f"play of {table}"
 
@@ -76,7 +76,7 @@ def play(table: str) -> str:
 def table_accounts(table: str) -> dict[str, str]:
     """Every account that a table's slips touch, with its kind."""
     shared = {CAGE: "house", COUNTED: "asset", VARIANCE: "house", WIN: "house"}
-    return {**shared, tray(table): "asset", play(table): "house"}
+    return {**shared, tray_account(table): "asset", play_account(table): "house"}
 
 
 def lines(act: Act, sums: Sums) -> tuple[Entry, ...]:
@@ -85,7 +85,7 @@ def lines(act: Act, sums: Sums) -> tuple[Entry, ...]:
 
 
 def _lines(act: Act, sums: Sums) -> Iterator[Entry]:
-    held, out = tray(act.table), play(act.table)
+    held, out = tray_account(act.table), play_account(act.table)
     match act:
         case Opener():
             yield from _opener(act, held)

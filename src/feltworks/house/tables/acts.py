@@ -92,15 +92,15 @@ class Payout(_Act, frozen=True, tag="payout"):
     hand: str
 
 
-class Done(_Act, frozen=True, tag="done"):
+class TaskDone(_Act, frozen=True, tag="done"):
     """A task is done, and where that is written."""
 
     task: int
     reference: str
 
 
-Act = Opener | Closer | Fill | Credit | Drop | Count | Void | Wagers | Payout | Done
-decoded = msgspec.json.Decoder(Act).decode
+Act = Opener | Closer | Fill | Credit | Drop | Count | Void | Wagers | Payout | TaskDone
+decode_act = msgspec.json.Decoder(Act).decode
 
 
 class _Signed(Struct, frozen=True):
@@ -109,10 +109,10 @@ class _Signed(Struct, frozen=True):
     signed: tuple[Signature, ...] = ()
 
 
-signed_in = msgspec.json.Decoder(_Signed).decode
+decode_signatures = msgspec.json.Decoder(_Signed).decode
 
 
-def encoded(act: Struct, signers: Iterable[Signature]) -> str:
+def encode_act(act: Struct, signers: Iterable[Signature]) -> str:
     """An act as the journal keeps and seals it, with everybody who signed it."""
     return msgspec.json.encode({**msgspec.to_builtins(act), "signed": tuple(signers)}).decode()
 

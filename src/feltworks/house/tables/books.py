@@ -23,7 +23,7 @@ from feltworks.house.tables.acts import (
     check_count,
     check_table_name,
 )
-from feltworks.house.tables.desk import Desk, Posted, Signatures
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.opener import open_table
 from feltworks.house.tables.periods import Period
 from feltworks.house.tables.slips import SlipAct, post_slip, void_slip
@@ -49,31 +49,31 @@ class TableBooks:
         *,
         shift: str = "",
         key: str = "",
-    ) -> Posted:
+    ) -> TablePosting:
         """Open a table as ordered, if the law, the rules and the letter allow it; the tray is counted."""
         check_cents("opener", counted, 0)
         check_table_name(table)
         found = check_table(replace(order, house=self.house or order.house))
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             desk = Desk(connection, table)
             return open_table(desk, found, counted, signed, shift=shift, key=key)
 
-    def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> Posted:
+    def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
         """Bring chips from the cage to an open table."""
         check_cents("fill", cents, 1)
         return self._slip(Fill(table, 0, cents), "fill", cents, signed, key)
 
-    def credit(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> Posted:
+    def credit(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
         """Take chips from an open table to the cage."""
         check_cents("credit", cents, 1)
         return self._slip(Credit(table, 0, cents), "credit", cents, signed, key)
 
-    def close(self, table: str, counted: Cents, signed: Signatures, *, key: str = "") -> Posted:
+    def close(self, table: str, counted: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
         """Count the tray of an open table and lock it."""
         check_cents("closer", counted, 0)
         return self._slip(Closer(table, 0, counted), "closer", counted, signed, key)
 
-    def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> Posted:
+    def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
         """Pull the box of a closed table; its number is the table's unless an emergency box was in use."""
         return self._slip(Drop(table, 0, box or table), "drop", 0, signed, key)
 
@@ -86,49 +86,51 @@ class TableBooks:
         *,
         team_approval: str = "",
         key: str = "",
-    ) -> Posted:
+    ) -> TablePosting:
         """Count the oldest box of a table that waits in the count room; with it the win is final."""
         act = Count(table, 0, first, second, team_approval)
         return self._slip(act, "count", check_count(act), signed, key)
 
-    def void(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> Posted:
+    def void(
+        self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = ""
+    ) -> TablePosting:
         """Void a slip; its number stays and what it moved is moved back."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             return void_slip(connection, kind, serial, why, signed, key)
 
     def enter_wagers(
         self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = ""
-    ) -> Posted:
+    ) -> TablePosting:
         """Enter wagers made at a table, from which its theoretical win follows."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             return notes.enter_wagers(connection, table, stakes, signed, key)
 
-    def enter_log(self, table: str, lines: Iterable[bytes], signed: Signatures) -> Posted:
+    def enter_log(self, table: str, lines: Iterable[bytes], signed: Signatures) -> TablePosting:
         """Enter the wagers of a table that the program ran, out of its log; each round counts once."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             return notes.enter_log(connection, table, lines, signed)
 
-    def pay(self, payout: Payout, signed: Signatures, *, key: str = "") -> Posted:
+    def pay(self, payout: Payout, signed: Signatures, *, key: str = "") -> TablePosting:
         """A winning wager worth writing down; a large one raises its verification."""
         notes.check_payout(payout)
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             return notes.pay(connection, payout, signed, key)
 
-    def finish(self, task: int, reference: str, signed: Signatures, *, key: str = "") -> Posted:
+    def finish(self, task: int, reference: str, signed: Signatures, *, key: str = "") -> TablePosting:
         """A task is done."""
-        with self.database.writing() as connection:
+        with self.database.transaction() as connection:
             return notes.finish_task(connection, task, reference, signed, key)
 
     def tasks(self, *, open_only: bool = True) -> list[Task]:
         """What is still to be done, or everything that ever was."""
-        with self.database.reading() as connection:
+        with self.database.snapshot() as connection:
             return tasks(connection, open_only=open_only)
 
     def period(self, table: str) -> Period | None:
         """The newest box of a table."""
-        with self.database.reading() as connection:
+        with self.database.snapshot() as connection:
             return next(periods.of_table(connection, table), None)
 
-    def _slip(self, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str) -> Posted:
-        with self.database.writing() as connection:
+    def _slip(self, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str) -> TablePosting:
+        with self.database.transaction() as connection:
             return post_slip(connection, act, kind, cents, signed, key)

@@ -8,12 +8,12 @@ from sqlalchemy import Connection, func, insert, select
 
 from feltworks.errors import NotNow, PostingRefused, UnknownName, one_of
 from feltworks.house.duties import Signature, check_signatures
-from feltworks.house.journal.book import Earlier, Page, page_of
-from feltworks.house.journal.posting import Entry, Posting, Signed
+from feltworks.house.journal.book import EarlierPosting, Page, open_page
+from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.storage.schema import signature, slip
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, KIND, table_accounts
-from feltworks.house.tables.acts import Act, SlipKind, decoded, encoded, kind_of
+from feltworks.house.tables.acts import Act, SlipKind, decode_act, encode_act, kind_of
 from feltworks.house.tables.periods import Period, Slip, State
 from feltworks.house.tables.tasks import Task, tasks
 from feltworks.house.users import roles
@@ -23,7 +23,7 @@ _FOUND = {"period", "expected", "closer"}  # what the books themselves say in an
 Signatures = Mapping[str, str]  # position to person
 
 
-class Posted(Struct, frozen=True):
+class TablePosting(Struct, frozen=True):
     """What an act did: its posting, its slip, and the tasks that it raised."""
 
     number: int
@@ -40,15 +40,15 @@ class Desk:
 
     def __init__(self, connection: Connection, table: str) -> None:
         self.connection, self.table = connection, table
-        self.page: Page = page_of(connection, BOOK, KIND, table_accounts(table))
+        self.page: Page = open_page(connection, BOOK, KIND, table_accounts(table))
         self.roles = roles(connection)
 
-    def earlier(self, key: str, act: Act) -> Posted | None:
+    def earlier(self, key: str, act: Act) -> TablePosting | None:
         """The same posted before under this key; anything else under it is a mistake."""
         found = self.page.earlier([key]).get(key) if key else None
         if found is None:
             return None
-        before = decoded(found.facts)
+        before = decode_act(found.facts)
         if type(before) is not type(act) or _said(before) != _said(act):
             raise PostingRefused(
                 f"the key {key} stands for posting {found.number} ({found.kind} on {found.day}), "
@@ -84,14 +84,14 @@ class Desk:
         """One posting with its signatures."""
         signers = tuple(signers)
         kind = kind_of(act)
-        said = Signed(
+        said = Voucher(
             key=key or f"{kind}/{self.page.number + 1}",
             day=period.day,
             by=signers[0].person,
             witness=signers[1].person if len(signers) > 1 else None,
             explanation=explanation,
         )
-        posting = self.page.add(kind, encoded(act, signers), said, entries)
+        posting = self.page.add(kind, encode_act(act, signers), said, entries)
         self.page.write()
         rows = [msgspec.structs.asdict(each) for each in signers]
         of = {"book": self.page.book, "number": posting.number}
@@ -108,16 +108,18 @@ class Desk:
 
     def posted(
         self, posting: Posting, act: Act, signers: Iterable[Signature], slip: Slip | None = None
-    ) -> Posted:
+    ) -> TablePosting:
         """What was done, for whoever asked for it."""
         raised = tuple(tasks(self.connection, posting=posting.number))
-        return Posted(posting.number, act.table, act.period, slip, raised, tuple(signers))
+        return TablePosting(posting.number, act.table, act.period, slip, raised, tuple(signers))
 
-    def _again(self, found: Earlier, act: Act) -> Posted:
+    def _again(self, found: EarlierPosting, act: Act) -> TablePosting:
         of = periods.one(self.connection, act.period)
         kept = [each for each in of.slips if each.number == found.number and each.kind == found.kind]
         raised = tuple(tasks(self.connection, open_only=False, posting=found.number))
-        return Posted(found.number, act.table, act.period, kept[0] if kept else None, raised, repeated=True)
+        return TablePosting(
+            found.number, act.table, act.period, kept[0] if kept else None, raised, repeated=True
+        )
 
 
 def _said(act: Act) -> dict[str, object]:

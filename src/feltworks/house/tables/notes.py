@@ -14,12 +14,12 @@ from feltworks.house.configuration import TableCheck, check_table
 from feltworks.house.law import profile_on
 from feltworks.house.storage.schema import posting, stake
 from feltworks.house.tables import periods
-from feltworks.house.tables.acts import Done, Payout, Stakes, Wagers, check_cents
-from feltworks.house.tables.desk import Desk, Posted, Signatures
+from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_cents
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, State
-from feltworks.house.tables.tasks import finish, open_task, raise_task
+from feltworks.house.tables.tasks import mark_done, open_task, raise_task
 from feltworks.money import Cents, dollars
-from feltworks.table.events import Closed, Opened
+from feltworks.table.events import RoundClosed, RoundOpened
 from feltworks.table.log import BEGINNING, Entry, entries, seal_of
 
 _MOST_COUNT: Final = 10**9
@@ -28,7 +28,7 @@ _WAGERED: Final[tuple[State, ...]] = ("open", "closed", "pulled")  # a counted b
 
 def enter_wagers(
     connection: Connection, table: str, stakes: Sequence[Stakes], signed: Signatures, key: str
-) -> Posted:
+) -> TablePosting:
     """Wagers made at a table, from which its theoretical win follows."""
     desk, act = Desk(connection, table), Wagers(table, 0, tuple(stakes))
     if again := desk.earlier(key, act):
@@ -37,16 +37,16 @@ def enter_wagers(
     return _enter(desk, period, act, signed, key, f"wagers made at table {table}")
 
 
-def enter_log(connection: Connection, table: str, lines: Iterable[bytes], signed: Signatures) -> Posted:
+def enter_log(connection: Connection, table: str, lines: Iterable[bytes], signed: Signatures) -> TablePosting:
     """The wagers of a table's own log, as far as they are not entered yet."""
     desk = Desk(connection, table)
     period = desk.period_in(*_WAGERED)
-    found = logged(connection, desk.page.book, check_table(period.order), lines)
+    found = read_log_wagers(connection, desk.page.book, check_table(period.order), lines)
     why = f"wagers of {found.rounds} rounds in the log of table {table}"
     return _enter(desk, period, Wagers(table, 0, found.stakes), signed, found.key, why)
 
 
-def _enter(desk: Desk, period: Period, act: Wagers, signed: Signatures, key: str, why: str) -> Posted:
+def _enter(desk: Desk, period: Period, act: Wagers, signed: Signatures, key: str, why: str) -> TablePosting:
     _check_stakes(period, act.stakes)
     act, signers = replace(act, period=period.id), desk.signatures("wagers", signed)
     posting = desk.write(act, period, signers, key=key, explanation=why)
@@ -56,7 +56,7 @@ def _enter(desk: Desk, period: Period, act: Wagers, signed: Signatures, key: str
     return desk.posted(posting, act, signers)
 
 
-def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) -> Posted:
+def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) -> TablePosting:
     """WAC 230-15-320: above so much a payout is verified by surveillance."""
     desk = Desk(connection, payout.table)
     if again := desk.earlier(key, payout):
@@ -74,17 +74,19 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
     return desk.posted(posting, act, signers)
 
 
-def finish_task(connection: Connection, number: int, reference: str, signed: Signatures, key: str) -> Posted:
+def finish_task(
+    connection: Connection, number: int, reference: str, signed: Signatures, key: str
+) -> TablePosting:
     """The notice is given, or the payout verified, and it is said where that is written."""
     if not reference.strip():
         raise PostingRefused("say under which reference the task was done")
     desk = Desk(connection, open_task(connection, number).table)
     found = open_task(connection, number)  # read again: while we waited for the book it may have been done
     period = periods.one(connection, found.period)
-    act = Done(found.table, period.id, number, reference.strip())
+    act = TaskDone(found.table, period.id, number, reference.strip())
     signers = desk.signatures(found.kind, signed)
     posting = desk.write(act, period, signers, key=key, explanation=f"task {number} done: {act.reference}")
-    finish(connection, desk.page.book, posting, number)
+    mark_done(connection, desk.page.book, posting, number)
     return desk.posted(posting, act, signers)
 
 
@@ -113,7 +115,7 @@ def _check_wager(period: Period, wager: str) -> None:
         raise UnknownName("wager", wager, offered, of=f"table {period.table}")
 
 
-class Logged(Struct, frozen=True):
+class LogWagers(Struct, frozen=True):
     """What of a log is to be entered: its wagers, and under which key the journal remembers how far."""
 
     stakes: tuple[Stakes, ...]
@@ -121,7 +123,9 @@ class Logged(Struct, frozen=True):
     key: str
 
 
-def logged(connection: Connection, book: int, found: TableCheck, lines: Iterable[bytes]) -> Logged:
+def read_log_wagers(
+    connection: Connection, book: int, found: TableCheck, lines: Iterable[bytes]
+) -> LogWagers:
     """The wagers of all rounds that have ended since this log was last entered."""
     kept = list(lines)
     read = entries(kept)
@@ -133,7 +137,7 @@ def logged(connection: Connection, book: int, found: TableCheck, lines: Iterable
         raise PostingRefused("every round of this log that has ended is entered already")
     for opened, _ in fresh:
         _check_same_table(opened, found)
-    return Logged(_stakes(opened for opened, _ in fresh), len(fresh), f"{name}{fresh[-1][1]}")
+    return LogWagers(_stakes(opened for opened, _ in fresh), len(fresh), f"{name}{fresh[-1][1]}")
 
 
 def _entered(connection: Connection, book: int, name: str) -> int:
@@ -143,19 +147,19 @@ def _entered(connection: Connection, book: int, name: str) -> int:
     return max((int(key.removeprefix(name)) for key in keys), default=0)
 
 
-def _ended(read: Sequence[Entry], upto: int) -> list[tuple[Opened, int]]:
+def _ended(read: Sequence[Entry], upto: int) -> list[tuple[RoundOpened, int]]:
     """Rounds that were played to their end after a line, each with its last line; void ones count nothing."""
-    found: list[tuple[Opened, int]] = []
-    opened: Opened | None = None
+    found: list[tuple[RoundOpened, int]] = []
+    opened: RoundOpened | None = None
     for entry in read:
-        if isinstance(entry.event, Opened):
+        if isinstance(entry.event, RoundOpened):
             opened = entry.event
-        elif isinstance(entry.event, Closed) and opened is not None and entry.n > upto:
+        elif isinstance(entry.event, RoundClosed) and opened is not None and entry.n > upto:
             found.append((opened, entry.n))
     return found
 
 
-def _check_same_table(opened: Opened, found: TableCheck) -> None:
+def _check_same_table(opened: RoundOpened, found: TableCheck) -> None:
     """A log of another table would be measured by the wrong edges."""
     if opened.game != found.order.game:
         raise PostingRefused(f"the log is of {opened.game}; this table was opened with {found.order.game}")
@@ -173,7 +177,7 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _stakes(rounds: Iterable[Opened]) -> tuple[Stakes, ...]:
+def _stakes(rounds: Iterable[RoundOpened]) -> tuple[Stakes, ...]:
     """Opening wagers by size; tokes are taken and paid from the tray as well (LB.10)."""
     counted: Counter[tuple[str, Cents]] = Counter()
     for opened in rounds:

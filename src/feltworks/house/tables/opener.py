@@ -7,19 +7,19 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, insert
 
 from feltworks.errors import BadDay, NotNow, PostingRefused
-from feltworks.house.approvals import standing_in
+from feltworks.house.approvals import read_status
 from feltworks.house.configuration import TableCheck
-from feltworks.house.journal.book import glance
+from feltworks.house.journal.book import read_head
 from feltworks.house.journal.posting import Posting
-from feltworks.house.law import Profile, check_has_come
+from feltworks.house.law import Profile, check_not_future
 from feltworks.house.progressive.fund import REMOVED, Fund
-from feltworks.house.progressive.play import stopped_because
-from feltworks.house.progressive.records import names, read_standing, read_terms
+from feltworks.house.progressive.play import stop_reason
+from feltworks.house.progressive.records import progressive_names, read_standing, read_terms
 from feltworks.house.storage.schema import period as period_table
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums, lines, variance
 from feltworks.house.tables.acts import Opener
-from feltworks.house.tables.desk import Desk, Posted, Signatures
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period
 from feltworks.house.tables.tasks import raise_task
 from feltworks.money import Cents, dollars
@@ -35,7 +35,7 @@ def open_table(
     *,
     shift: str,
     key: str,
-) -> Posted:
+) -> TablePosting:
     """Open a table; a discrepancy takes an error slip, and a large one the notice to the commission."""
     act = Opener(desk.table, 0, counted, None, None)
     if again := desk.earlier(key, act):
@@ -50,7 +50,9 @@ def open_table(
     return _post(desk, act, opened, signed, key, found.profile)
 
 
-def _post(desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, profile: Profile) -> Posted:
+def _post(
+    desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, profile: Profile
+) -> TablePosting:
     difference = variance(act)
     # WAC 230-15-495: a discrepancy is signed by security as well
     signers = desk.signatures("error" if difference else "opener", signed)
@@ -68,7 +70,7 @@ def _post(desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str,
 
 def _check_free(desk: Desk, found: TableCheck, earlier: list[Period], shift: str) -> None:
     day, table = found.order.date, desk.table
-    check_has_come(day)
+    check_not_future(day)
     if earlier and earlier[0].state in ("open", "closed"):
         raise NotNow(
             f"the box of table {table} is {earlier[0].state}; close the table and pull its box first"
@@ -99,7 +101,7 @@ def _deviations(desk: Desk, found: TableCheck) -> tuple[str, ...]:
         said = "; ".join(f"{each.says} ({each.rule})" for each in found.refusals)
         raise PostingRefused(f"table {desk.table} may not be opened: {said}")
     house = found.order.house
-    standing = standing_in(desk.connection, found.order.game, house, found.order.date)
+    standing = read_status(desk.connection, found.order.game, house, found.order.date)
     if not standing.may_be_offered:
         lacks = "; ".join(standing.wanting)
         raise PostingRefused(f"{found.order.game} may not be offered in this {house} yet; it lacks {lacks}")
@@ -153,13 +155,13 @@ def check_jackpots(connection: Connection, found: TableCheck) -> None:
     """
     offered = {each.wager for each in found.wagers}
     fed: dict[str, str] = {}
-    for name in names(connection):
+    for name in progressive_names(connection):
         terms = read_terms(connection, name)
         if terms.game == found.order.game and terms.wager in offered:
-            book, _, balances = glance(connection, name)
+            book, _, balances = read_head(connection, name)
             fund = Fund(terms, read_standing(connection, book), balances)
             if fund.standing.state != REMOVED:
-                fed[name] = stopped_because(fund, found.order.date)
+                fed[name] = stop_reason(fund, found.order.date)
     if fed and all(fed.values()):
         name, why = next(iter(fed.items()))
         raise NotNow(f"{found.order.game} feeds the progressive {name}; {why}")

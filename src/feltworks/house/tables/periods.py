@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, and_, func, select
 
 from feltworks.house.order import TableOrder
 from feltworks.house.storage.schema import period, slip, slip_void, stake
-from feltworks.house.tables.accounts import Sums, summed
+from feltworks.house.tables.accounts import Sums, sum_slips
 from feltworks.house.tables.acts import SlipKind, Stakes
 from feltworks.money import Cents
 
@@ -57,7 +57,7 @@ class Period(Struct, frozen=True):
     @property
     def sums(self) -> Sums:
         """What the slips that are not void come to; the win is final with the count alone."""
-        return summed((each.kind, each.cents) for each in self.slips if not each.void)
+        return sum_slips((each.kind, each.cents) for each in self.slips if not each.void)
 
 
 def read(connection: Connection, wanted: Select[Any]) -> list[Period]:

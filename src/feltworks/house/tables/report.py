@@ -16,7 +16,7 @@ from feltworks.house.tables.accounts import Sums
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.tasks import Task, tasks
 from feltworks.house.tables.theory import NOTHING, Theory, game_of, theory
-from feltworks.house.tables.tokes import taken_on
+from feltworks.house.tables.tokes import tokes_on
 from feltworks.money import Cents
 from feltworks.spreadsheet import csv_text
 
@@ -77,7 +77,7 @@ class MasterGamesReport(Struct, frozen=True):
 
 def master_games_report(database: Database, day: datetime.date) -> MasterGamesReport:
     """Everything of one gambling day, read in one state of the books."""
-    with database.reading() as connection:
+    with database.snapshot() as connection:
         found = periods.of_day(connection, day)
         active = {period.table for period in found if period.state != "void"}
         numbers = {period.id for period in found}
@@ -87,7 +87,7 @@ def master_games_report(database: Database, day: datetime.date) -> MasterGamesRe
             void_openers=tuple(slip for period in found if period.state == "void" for slip in period.slips),
             without_activity=tuple(name for name in periods.tables(connection) if name not in active),
             accrued=_accrued(connection, day),
-            tokes=taken_on(connection, day),
+            tokes=tokes_on(connection, day),
             tasks=tuple(each for each in tasks(connection, open_only=False) if each.period in numbers),
         )
 
@@ -125,7 +125,7 @@ def _accrued(connection: Connection, day: datetime.date) -> dict[str, Cents]:
     return dict(sorted(found.items()))
 
 
-def described(report: MasterGamesReport) -> dict[str, Any]:
+def report_document(report: MasterGamesReport) -> dict[str, Any]:
     """The report as programs read it; amounts in cents."""
     return {
         "day": report.day,
@@ -180,7 +180,7 @@ _COLUMNS: Final[tuple[str, ...]] = (
 )
 
 
-def as_csv(report: MasterGamesReport) -> str:
+def report_csv(report: MasterGamesReport) -> str:
     """The report as a sheet: a row a box, amounts in cents, tables without activity with empty cells."""
     rows = [[cells.get(name, "") for name in _COLUMNS] for cells in _cells(report)]
     return csv_text([_COLUMNS, *rows])

@@ -10,9 +10,9 @@ from feltworks.house.duties import Signature
 from feltworks.house.journal.posting import Entry
 from feltworks.house.storage.schema import entry, signature, slip, slip_void
 from feltworks.house.tables import periods
-from feltworks.house.tables.accounts import lines, summed
+from feltworks.house.tables.accounts import lines, sum_slips
 from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, kind_of
-from feltworks.house.tables.desk import Desk, Posted, Signatures
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, Slip, State
 from feltworks.money import Cents, dollars
 
@@ -30,7 +30,7 @@ _RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
 
 def post_slip(
     connection: Connection, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str
-) -> Posted:
+) -> TablePosting:
     """Write a slip for the oldest box of its table that it fits."""
     desk = Desk(connection, act.table)
     if again := desk.earlier(key, act):
@@ -38,7 +38,7 @@ def post_slip(
     period = desk.period_in(_NEEDS[kind])
     act = replace(act, period=period.id)
     signers = _signers(desk, act, period, signed)
-    sums = period.sums + summed([(kind, cents)])
+    sums = period.sums + sum_slips([(kind, cents)])
     why = f"{kind} at table {act.table}" + (f", {dollars(cents)}" if cents else "")
     posting = desk.write(act, period, signers, lines(act, sums), key=key, explanation=why)
     return desk.posted(posting, act, signers, desk.number_slip(kind, posting, period, cents))
@@ -76,7 +76,7 @@ _WHILE: Final[dict[SlipKind, tuple[State, ...]]] = {
 
 def void_slip(
     connection: Connection, kind: SlipKind, serial: int, why: str, signed: Signatures, key: str
-) -> Posted:
+) -> TablePosting:
     """Void a slip with an error in it, before two persons, with the reason in words."""
     if not why.strip():
         raise PostingRefused("say why the slip is void")

@@ -80,6 +80,6 @@ def open_task(connection: Connection, number: int) -> Task:
     return every[number]
 
 
-def finish(connection: Connection, book: int, posting: Posting, number: int) -> None:
+def mark_done(connection: Connection, book: int, posting: Posting, number: int) -> None:
     """A task is done."""
     connection.execute(insert(task_done).values(task=number, book=book, number=posting.number))

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import SHARES_TOKES, check_signatures
-from feltworks.house.journal.book import Page, page_of
-from feltworks.house.journal.posting import Entry, Signed
-from feltworks.house.law import check_has_come
+from feltworks.house.journal.book import Page, open_page
+from feltworks.house.journal.posting import Entry, Voucher
+from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, entry, posting, signature
-from feltworks.house.tables.acts import check_cents, check_table_name, encoded
+from feltworks.house.tables.acts import check_cents, check_table_name, encode_act
 from feltworks.house.tables.desk import Signatures
 from feltworks.house.users import roles
 from feltworks.money import Cents, dollars
@@ -26,14 +26,14 @@ CONTAINER, SHARES = "container", "shares"
 _ACCOUNTS: Final = {CONTAINER: "asset", SHARES: "owed"}
 
 
-class TokesTaken(Struct, frozen=True, tag_field="act", tag="tokes"):
+class TokeIntake(Struct, frozen=True, tag_field="act", tag="tokes"):
     """WAC 230-15-475: shown openly and locked into the container."""
 
     table: str
     cents: Cents
 
 
-class TokesPaid(Struct, frozen=True, tag_field="act", tag="tokes paid"):
+class TokePayout(Struct, frozen=True, tag_field="act", tag="tokes paid"):
     """Shared out among those who may share, by a method that is written down."""
 
     shares: Mapping[str, Cents]
@@ -48,14 +48,14 @@ class TokeBook:
 
     def take(self, table: str, cents: Cents, signed: Signatures, *, day: datetime.date, key: str = "") -> int:
         """Tokes into the container; returns the number of the posting."""
-        check_has_come(day)
+        check_not_future(day)
         check_cents("toke", cents, 1)
         check_table_name(table)
         why = f"tokes at table {table}"
-        with self.database.writing() as connection:
-            page = page_of(connection, BOOK, KIND, _ACCOUNTS)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND, _ACCOUNTS)
             lines = [Entry(CONTAINER, SHARES, cents)]
-            return _posted(connection, page, TokesTaken(table, cents), signed, lines, day, key, why)
+            return _posted(connection, page, TokeIntake(table, cents), signed, lines, day, key, why)
 
     def pay(
         self,
@@ -67,11 +67,11 @@ class TokeBook:
         key: str = "",
     ) -> int:
         """Share tokes out; nobody shares who may not, and never more than the container holds."""
-        check_has_come(day)
+        check_not_future(day)
         total = _check_shares(shares, method)
-        with self.database.writing() as connection:
-            page = page_of(connection, BOOK, KIND, _ACCOUNTS)
-            act = TokesPaid(shares, method)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND, _ACCOUNTS)
+            act = TokePayout(shares, method)
             if not page.earlier([key]):
                 _check_sharers(roles(connection), shares)
                 if total > (held := page.balances()[CONTAINER]):
@@ -79,16 +79,16 @@ class TokeBook:
             lines = [Entry(SHARES, CONTAINER, total)]
             return _posted(connection, page, act, signed, lines, day, key, f"tokes shared by {method}")
 
-    def held(self) -> Cents:
+    def balance(self) -> Cents:
         """What lies in the container."""
-        with self.database.reading() as connection:
+        with self.database.snapshot() as connection:
             a = account.c
             of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
             found = connection.execute(select(a.cents).where(a.book == of, a.name == CONTAINER)).scalar()
             return int(found or 0)
 
 
-def taken_on(connection: Connection, day: datetime.date) -> Cents:
+def tokes_on(connection: Connection, day: datetime.date) -> Cents:
     """What came into the container on a day."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
@@ -116,7 +116,7 @@ def _check_sharers(known: Mapping[str, str], shares: Mapping[str, Cents]) -> Non
 def _posted(
     connection: Connection,
     page: Page,
-    act: TokesTaken | TokesPaid,
+    act: TokeIntake | TokePayout,
     signed: Signatures,
     lines: list[Entry],
     day: datetime.date,
@@ -129,10 +129,12 @@ def _posted(
             raise PostingRefused(f"the key {key} stands for posting {before.number}; give a new key")
         return before.number
     signers = check_signatures(kind, signed, roles(connection))
-    facts = encoded(act, signers)
+    facts = encode_act(act, signers)
     first, second = (each.person for each in signers)
     key = key or f"{kind}/{page.number + 1}"
-    posted = page.add(kind, facts, Signed(key=key, day=day, by=first, witness=second, explanation=why), lines)
+    posted = page.add(
+        kind, facts, Voucher(key=key, day=day, by=first, witness=second, explanation=why), lines
+    )
     page.write()
     rows: list[dict[str, Any]] = [msgspec.structs.asdict(each) for each in signers]
     connection.execute(

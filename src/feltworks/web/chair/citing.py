@@ -5,7 +5,7 @@ from typing import Any, Final
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Round
 from feltworks.rules.steps import Decide
-from feltworks.table.events import Dealt, Peeked, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned
 
 # The first of these that the game's rulebook has.
 _DEAL: Final = ("FB.17", "SP.23", "AD.7", "LL.1", "BJ.2")
@@ -36,11 +36,11 @@ def said_by(game: Game[Any], clause: str) -> str:
     return clause or cited(game, _CLOSE)
 
 
-def dealt_by(game: Game[Any], r: Round, event: Dealt | Turned | Peeked) -> str:
+def dealt_by(game: Game[Any], r: Round, event: CardsDealt | CardsTurned | CardPeeked) -> str:
     """The clause by which a card is dealt, turned or looked at."""
-    if isinstance(event, Peeked):
+    if isinstance(event, CardPeeked):
         return cited(game, _CHECK)
-    if isinstance(event, Turned):
+    if isinstance(event, CardsTurned):
         if event.at != DEALER:
             return cited(game, _PLAYERS_CARD)
         is_first = not any(r.is_turned(DEALER, index) for index in range(len(r.dealer)))

@@ -10,12 +10,12 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.rules.wager import Line
-from feltworks.table.events import Dealt, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.table.wording import ordinal, title
 from feltworks.web.chair import moves
 from feltworks.web.chair.moves import at_of, named
 
-Awaited = Dealt | Turned | Peeked | Say | Tuck | Burn | Discard | Settled | Decide
+Awaited = CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled | Decide
 _COUNTED: Final = ("", "a card", "two cards", "three cards", "four cards", "five cards")
 
 
@@ -31,18 +31,18 @@ class Expected(Struct, frozen=True):
 
 def in_words(game: Game[Any], awaited: Awaited) -> str:
     """A step as a prompt says it."""
-    if isinstance(awaited, Settled):
+    if isinstance(awaited, LineSettled):
         return _settled_words(game, awaited)
     match awaited:
         case Say():
             return f"Announce “{awaited.words}”"
-        case Dealt():
+        case CardsDealt():
             return _dealt_words(awaited)
-        case Turned():
+        case CardsTurned():
             which = "" if len(awaited.faces) > 1 else f" {ordinal(awaited.index)}"
             cards = "cards" if len(awaited.faces) > 1 else "card"
             return f"Turn over {_whose(at_of(awaited.at))}{which} {cards}"
-        case Peeked():
+        case CardPeeked():
             return "Check the hole card"
         case Decide():
             return f"Ask seat {awaited.seat + 1} to decide{_about(game, awaited.about)}"
@@ -66,14 +66,14 @@ def _whose(at: int) -> str:
     return f"{named(at)}’s" if at else "your"
 
 
-def _dealt_words(event: Dealt) -> str:
+def _dealt_words(event: CardsDealt) -> str:
     count = len(event.faces) + event.backs
     many = _COUNTED[count] if count < len(_COUNTED) else f"{count} cards"
     face = " face down" if event.backs else " face up" if event.to == DEALER else ""
     return f"Deal {many}{face} to {'yourself' if event.to == DEALER else named(at_of(event.to))}"
 
 
-def _settled_words(game: Game[Any], event: Settled) -> str:
+def _settled_words(game: Game[Any], event: LineSettled) -> str:
     what = f"{title(game.terms, event.wager)} of seat {event.seat + 1}{_of_part(event.part)}"
     verb, cents = settling(event)
     if verb == "push":
@@ -85,7 +85,7 @@ def _of_part(part: str) -> str:
     return f", {part}" if part else ""
 
 
-def settling(event: Settled) -> tuple[str, Cents]:
+def settling(event: LineSettled) -> tuple[str, Cents]:
     """What is done with a wager, and with how much."""
     if event.paid:
         return "pay", event.paid
@@ -98,11 +98,11 @@ def differs(game: Game[Any], expected: Expected, move: moves.Dealing) -> str:
     match awaited, move:
         case Say(), moves.Announce():
             return "" if _is_heard(awaited.words, move.words) else f"“{move.words}” is not what is announced"
-        case Dealt(), moves.Deal():
+        case CardsDealt(), moves.Deal():
             return _deal_differs(awaited, move)
-        case Turned(), moves.TurnOver():
+        case CardsTurned(), moves.TurnOver():
             return _place_differs(awaited.at, move.at, "turned over")
-        case Peeked(), moves.Check():
+        case CardPeeked(), moves.Check():
             return ""
         case Decide(), moves.Ask():
             return _place_differs(awaited.seat, move.seat, "asked")
@@ -114,7 +114,7 @@ def differs(game: Game[Any], expected: Expected, move: moves.Dealing) -> str:
             return _place_differs(awaited.at, move.at, "burned")
         case Discard(), moves.Clear():
             return _place_differs(awaited.seat, move.seat, "cleared")
-        case Settled(), moves.Take() | moves.Pay() | moves.Leave():
+        case LineSettled(), moves.Take() | moves.Pay() | moves.Leave():
             return _settling_differs(game, awaited, move)
     return _out_of_order(move)
 
@@ -136,7 +136,7 @@ def _out_of_order(move: moves.Dealing) -> str:
     return f"{verb} is not what comes now"
 
 
-def _deal_differs(event: Dealt, move: moves.Deal) -> str:
+def _deal_differs(event: CardsDealt, move: moves.Deal) -> str:
     if event.to != moves.place_of(move.to):
         return f"{named(move.to)} is not who is dealt to now"
     count = len(event.faces) + event.backs
@@ -153,7 +153,7 @@ def _place_differs(place: int, at: int, done: str) -> str:
     return "" if at_of(place) == at else f"{named(at)} is not the one to be {done} now"
 
 
-def _settling_differs(game: Game[Any], event: Settled, move: moves.Settling) -> str:
+def _settling_differs(game: Game[Any], event: LineSettled, move: moves.Settling) -> str:
     what = title(game.terms, move.wager)
     if move.seat != event.seat + 1:
         return f"seat {move.seat} is not settled now: from the dealer’s right, hand by hand"

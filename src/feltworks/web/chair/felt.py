@@ -8,13 +8,22 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Back, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Burn, Chance, Decide, Discard, Draw, Peek, Say, Step, Tuck
-from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Settled, Turned
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundClosed,
+    RoundOpened,
+)
 
 
 class Felt:
     """One round, a step at a time. What the cards will be is known to the table, not here."""
 
-    def __init__(self, game: Game[Any], opened: Opened) -> None:
+    def __init__(self, game: Game[Any], opened: RoundOpened) -> None:
         self.game: Final = game
         self.number: Final = opened.round
         seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
@@ -25,16 +34,16 @@ class Felt:
         self.tucked: dict[int, str] = {}
         self.burned: dict[Place, list[int]] = {}
         self.cleared: set[int] = set()
-        self.settled: list[Settled] = []
+        self.settled: list[LineSettled] = []
         self.is_over = False
 
     def take_in(self, event: Event) -> None:
         """Something was done."""
         match event:
-            case Dealt() | Turned() | Peeked():
+            case CardsDealt() | CardsTurned() | CardPeeked():
                 step = self._awaited()
                 self.round = advance(self.round, step, _answer(step, event))
-            case Chosen():
+            case ChoiceMade():
                 self.round = advance(
                     self.round, self._asked(event), Choice(event.name, event.cents, event.about)
                 )
@@ -47,10 +56,10 @@ class Felt:
                 self.burned.setdefault(event.at, []).append(event.index)
             case Discard():
                 self.cleared.add(event.seat)
-            case Settled():
+            case LineSettled():
                 self.settled.append(event)
                 self.stacks[event.seat] += event.paid + event.returned
-            case Closed():
+            case RoundClosed():
                 self.is_over = True
 
     def _awaited(self) -> Chance:
@@ -59,13 +68,13 @@ class Felt:
         assert not isinstance(step, Decide)
         return step
 
-    def _asked(self, event: Chosen) -> Decide:
+    def _asked(self, event: ChoiceMade) -> Decide:
         open_now: Sequence[Decide] = self.game.open_decisions(self.round)
         return next(step for step in open_now if (step.seat, step.about) == (event.seat, event.about))
 
 
-def _answer(step: Chance, event: Dealt | Turned | Peeked) -> tuple[Face, ...]:
-    if isinstance(event, Peeked):
+def _answer(step: Chance, event: CardsDealt | CardsTurned | CardPeeked) -> tuple[Face, ...]:
+    if isinstance(event, CardPeeked):
         assert isinstance(step, Peek)
         return cards([event.face]) if event.face else (Back(barring=step.wanted),)
     if isinstance(step, Draw) and step.down:

@@ -12,7 +12,7 @@ from feltworks.rules.steps import Decide, Offer
 from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
 from feltworks.table.view import round_view
-from feltworks.table.wording import alone
+from feltworks.table.wording import single_seat
 
 STACK: Final[Cents] = 5_000_00
 _CHIP: Final[Cents] = 5_00
@@ -68,5 +68,5 @@ def decided(game: Game[Any], r: Round, step: Decide, mind: Random) -> Choice:
     step = Decide(step.seat, tuple(map(_in_chips, step.offers)), step.about)
     if mind.random() < _ON_A_WHIM:
         return best_choice(game, r, step, mind, tries=0)
-    known = alone(round_view(game, r, [step.seat]), step.seat)
-    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, care=_CARE)
+    known = single_seat(round_view(game, r, [step.seat]), step.seat)
+    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, tries_later=_CARE)

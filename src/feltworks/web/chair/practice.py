@@ -13,8 +13,17 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.rules.wager import Line
-from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Settled, Turned
-from feltworks.table.limits import Posted, PostedLimits
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundClosed,
+    RoundOpened,
+)
+from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
 from feltworks.table.seating import House
 from feltworks.table.table import Table
@@ -74,7 +83,7 @@ class Practice:
 
     def _set_up(self, seed: int | None) -> Table:
         terms = self.game.terms
-        posted = {name: Posted(least, most) for name, (least, most) in self.limits.items()}
+        posted = {name: WagerLimit(least, most) for name, (least, most) in self.limits.items()}
         pays = [pay for name in terms.offers for pay in self.game.pays[name].values()]
         return Table(
             self.game,
@@ -90,7 +99,7 @@ class Practice:
         put_wagers_down(self.table, self._mind)
         self.table.deal()
         opened = self.script.events.pop(0)
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, RoundOpened)
         return Felt(self.game, opened)
 
     @property
@@ -104,17 +113,19 @@ class Practice:
         ]
 
     def _step(self, event: Event) -> Expected:
-        assert isinstance(event, Dealt | Turned | Peeked | Say | Tuck | Burn | Discard | Settled)
+        assert isinstance(
+            event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled
+        )
         words = in_words(self.game, event)
-        if isinstance(event, Dealt | Turned | Peeked):
+        if isinstance(event, CardsDealt | CardsTurned | CardPeeked):
             return Expected(event, words, citing.dealt_by(self.game, self.felt.round, event))
-        if isinstance(event, Settled):
+        if isinstance(event, LineSettled):
             line = self.line_of(event)
             return Expected(event, words, event.clause, line.reason, line)
         clause = citing.said_by(self.game, event.clause) if isinstance(event, Say) else event.clause
         return Expected(event, words, clause)
 
-    def line_of(self, event: Settled) -> Line:
+    def line_of(self, event: LineSettled) -> Line:
         """The settled line behind an event."""
         key = (event.seat, event.wager, event.part, event.toke)
         return next(e for e in self.table.lines if (e.seat, e.wager, e.part, e.toke) == key)
@@ -162,7 +173,7 @@ class Practice:
 
     def _done(self, index: int) -> None:
         """The step is done; what happens of itself follows."""
-        settles = bool(self.script.events) and isinstance(self.script.events[index], Settled)
+        settles = bool(self.script.events) and isinstance(self.script.events[index], LineSettled)
         self._count(settles=settles)
         if self.script.events:
             self._take_in(self.script.events.pop(index))
@@ -181,13 +192,13 @@ class Practice:
 
     def _of_themselves(self) -> Iterator[Event]:
         """A choice is the player's, and a round ends when all is done."""
-        while self.script.events and isinstance(self.script.events[0], Chosen | Closed):
+        while self.script.events and isinstance(self.script.events[0], ChoiceMade | RoundClosed):
             yield self.script.events.pop(0)
 
     def _take_in(self, event: Event) -> None:
         self.felt.take_in(event)
         self.fresh.append(event)
-        if isinstance(event, Closed):
+        if isinstance(event, RoundClosed):
             self.score.rounds += 1
 
     def _count(self, *, settles: bool) -> None:
@@ -211,6 +222,6 @@ def _told_why(expected: Expected, move: moves.Dealing) -> str:
 
 def _is_meant(expected: Expected, move: moves.Dealing) -> bool:
     awaited = expected.awaited
-    if not isinstance(awaited, Settled) or not isinstance(move, moves.Take | moves.Pay | moves.Leave):
+    if not isinstance(awaited, LineSettled) or not isinstance(move, moves.Take | moves.Pay | moves.Leave):
         return False
     return (awaited.seat + 1, awaited.wager) == (move.seat, move.wager)

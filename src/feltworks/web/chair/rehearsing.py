@@ -7,20 +7,20 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
-from feltworks.table.events import Dealt, Event, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, LineSettled
 from feltworks.web.chair.players import name_of, put_wagers_down
 from feltworks.web.chair.practice import Practice
 
 _ROUNDS: Final = 150
 _VERBS: Final[dict[type, str]] = {
     Say: "say",
-    Dealt: "deal",
-    Turned: "turn",
-    Peeked: "peek",
+    CardsDealt: "deal",
+    CardsTurned: "turn",
+    CardPeeked: "peek",
     Tuck: "tuck",
     Burn: "burn",
     Discard: "clear",
-    Settled: "take",
+    LineSettled: "take",
 }
 
 

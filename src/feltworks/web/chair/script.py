@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from feltworks.rules.steps import Burn, Tuck
-from feltworks.table.events import Ending, Event, Opened, Settled
+from feltworks.table.events import Ending, Event, LineSettled, RoundOpened
 from feltworks.table.log import Log
 
 
@@ -15,7 +15,7 @@ class Script(Log):
         super().__init__()
         self.events: Final[list[Event]] = []
 
-    def begin_round(self, opened: Opened) -> None:
+    def begin_round(self, opened: RoundOpened) -> None:
         self.events.append(opened)
 
     def write(self, event: Event) -> None:
@@ -34,14 +34,14 @@ class Script(Log):
 
 def _together(first: Event, other: Event) -> bool:
     """Losers of one hand are taken in any order, as are its winners paid; so are one seat's gestures made."""
-    if isinstance(first, Settled) and isinstance(other, Settled):
+    if isinstance(first, LineSettled) and isinstance(other, LineSettled):
         return first.seat == other.seat and _class(first) == _class(other)
     if isinstance(first, Tuck | Burn) and isinstance(other, Tuck | Burn):
         return _place(first) == _place(other)
     return False
 
 
-def _class(event: Settled) -> int:
+def _class(event: LineSettled) -> int:
     return (event.paid > 0) - (event.taken > 0 and not event.paid)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Round
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
-from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, ChoiceMade, Event, LineSettled
 from feltworks.table.wording import dealers_words, hands_of, title
 from feltworks.web.chair.felt import Felt
 from feltworks.web.chair.practice import Practice
@@ -85,7 +85,7 @@ def _dealer(practice: Practice, seen: Round) -> Shown:
     return {"cards": codes(seen.dealer), "total": _told(practice, words), "burned": burned}
 
 
-def _line(practice: Practice, event: Settled) -> Shown:
+def _line(practice: Practice, event: LineSettled) -> Shown:
     line = practice.line_of(event)
     return {
         "spot": event.seat + 1,
@@ -108,13 +108,13 @@ def events_seen(practice: Practice) -> list[Shown]:
 
 def _event(practice: Practice, event: Event) -> Shown | None:
     match event:
-        case Dealt():
+        case CardsDealt():
             lie_open = event.to < 0 or practice.game.sees(practice.felt.round, None, event.to)
             faces = list(event.faces) if lie_open else [None] * len(event.faces)
             return {"type": "dealt", "to": event.to, "faces": [*faces, *[None] * event.backs]}
-        case Turned():
+        case CardsTurned():
             return {"type": "turned", "at": event.at, "index": event.index, "count": len(event.faces)}
-        case Peeked():
+        case CardPeeked():
             return {"type": "peeked", "at": event.at}
         case Say():
             return {"type": "said", "text": event.words}
@@ -124,10 +124,10 @@ def _event(practice: Practice, event: Event) -> Shown | None:
             return {"type": "burned", "at": event.at, "index": event.index}
         case Discard():
             return {"type": "discarded", "seat": event.seat}
-        case Settled():
+        case LineSettled():
             taken = {"taken": event.taken, "paid": event.paid}
             return {"type": "settled", "seat": event.seat, "wager": event.wager, **taken}
-        case Chosen():
+        case ChoiceMade():
             return {"type": "chosen", "seat": event.seat, "name": event.name, "cents": event.cents}
     return None
 

@@ -9,7 +9,15 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.house.approvals import ApprovalAct, ApprovalBook, Standing, Step, met, recorded, withdrawn
+from feltworks.house.approvals import (
+    ApprovalAct,
+    ApprovalBook,
+    ApprovalStatus,
+    Step,
+    complete_step,
+    record_definition,
+    withdraw_step,
+)
 from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
 from feltworks.web.house.asking import AskedDay, Asker, Day, Word, Words, office_of, today
@@ -90,7 +98,7 @@ def approvals(
         catalog.check_game(game)
     book = ApprovalBook(office_of(state).database)
     names = [game] if game else list(catalog.games())
-    return [_told(book.standing(name, house, day or today())) for name in names]
+    return [_told(book.status(name, house, day or today())) for name in names]
 
 
 @post("/approvals", status_code=200, sync_to_thread=True)
@@ -105,15 +113,15 @@ def record(state: State, person: Asker, data: JSONBody[Record]) -> StandingTold:
         raise NotSigned("an approval is recorded before two persons; the second one signs with a password")
     book = ApprovalBook(office.database)
     book.record(act, by=person.name, second=second, day=today(), explanation=data.because)
-    return _told(book.standing(data.game, data.house, today()))
+    return _told(book.status(data.game, data.house, today()))
 
 
 def _act(data: Record) -> ApprovalAct:
     if data.act == "definition":
-        return recorded(data.game, data.house, data.reference)
+        return record_definition(data.game, data.house, data.reference)
     if data.act == "withdrawn":
-        return withdrawn(data.game, data.house, data.step)
-    return met(
+        return withdraw_step(data.game, data.house, data.step)
+    return complete_step(
         data.game,
         data.house,
         data.step,
@@ -125,7 +133,7 @@ def _act(data: Record) -> ApprovalAct:
     )
 
 
-def _told(found: Standing) -> StandingTold:
+def _told(found: ApprovalStatus) -> StandingTold:
     return StandingTold(
         game=found.game,
         title=catalog.rulebook(found.game).title,

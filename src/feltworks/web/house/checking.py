@@ -14,7 +14,7 @@ from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
 from feltworks.house.order import TableOrder
 from feltworks.money import Cents
-from feltworks.table.limits import Posted
+from feltworks.table.limits import WagerLimit
 from feltworks.web.house.asking import Asker, Day, Word, today
 
 Positive = Annotated[int, Meta(ge=1, le=10**9)]
@@ -115,7 +115,7 @@ def ordered(asked: OrderAsked) -> TableOrder:
     """The order as the house checks it."""
     catalog.check_game(asked.game)
     limits = {
-        wager: Posted(limit.minimum, limit.maximum, limit.alone) for wager, limit in asked.limits.items()
+        wager: WagerLimit(limit.minimum, limit.maximum, limit.alone) for wager, limit in asked.limits.items()
     }
     return TableOrder(
         asked.game,

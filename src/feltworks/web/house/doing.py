@@ -12,10 +12,10 @@ from msgspec import Meta, Struct
 from feltworks.house.duties import check_permitted
 from feltworks.house.progressive.fund import IN_PLAY, REMOVED
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.records import names
+from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.desk import Posted
+from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.tasks import Task
 from feltworks.money import dollars
 from feltworks.web.house.asking import Asker, Word, Words, office_of, today
@@ -56,7 +56,7 @@ def tasks(state: State, person: Asker, every: FromQuery[bool] = False) -> list[T
 
 
 @post("/tasks/done", status_code=200, sync_to_thread=True)
-def finish(state: State, person: Asker, data: JSONBody[Finishing]) -> Posted:
+def finish(state: State, person: Asker, data: JSONBody[Finishing]) -> TablePosting:
     """A task is done; who may say so depends on the task."""
     office = office_of(state)
     books = TableBooks(office.database)
@@ -80,8 +80,8 @@ def _told(task: Task) -> TaskTold:
 
 def _following(database: Database) -> Iterator[TaskTold]:
     """WAC 230-15-455: every progressive's bank account is tested in time, and a stopped game says why."""
-    with database.reading() as connection:
-        known = names(connection)
+    with database.snapshot() as connection:
+        known = progressive_names(connection)
     for name in known:
         ledger = Ledger(database, name)
         found = ledger.balances()

@@ -12,13 +12,13 @@ from msgspec import Meta, Struct, field
 
 from feltworks.errors import BadOption
 from feltworks.house.duties import check_permitted
-from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.journal.posting import Entry, Voucher
 from feltworks.house.law import HouseKind
 from feltworks.house.progressive import acts
 from feltworks.house.progressive.accounts import CHART
-from feltworks.house.progressive.ledger import Booked, Ledger
-from feltworks.house.progressive.records import names
-from feltworks.house.progressive.terms import Terms, smallest_seed
+from feltworks.house.progressive.ledger import Ledger, LedgerPosting
+from feltworks.house.progressive.records import progressive_names
+from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
 from feltworks.house.users import Person
 from feltworks.money import Cents
 from feltworks.web.house.asking import Amount, Asker, Day, Word, Words, office_of, today
@@ -30,7 +30,7 @@ Part = Annotated[str, Meta(max_length=20, pattern=r"^\d{1,6}(/[1-9]\d{0,5}|\.\d{
 Posted = (
     acts.Seeding
     | acts.Contribution
-    | acts.RoundPlayed
+    | acts.ProgressiveRound
     | acts.DayEnd
     | acts.Deposit
     | acts.Withdrawal
@@ -130,8 +130,8 @@ def jackpots(state: State, person: Asker) -> list[JackpotTold]:
     """Every progressive of these books."""
     check_permitted(person.name, person.role, "reading")
     database = office_of(state).database
-    with database.reading() as connection:
-        known = names(connection)
+    with database.snapshot() as connection:
+        known = progressive_names(connection)
     return [told(Ledger(database, name)) for name in known]
 
 
@@ -140,7 +140,7 @@ def open_jackpot(state: State, person: Asker, data: JSONBody[OpenJackpot]) -> Ja
     """Open a progressive with its seed and settings."""
     office = office_of(state)
     second = _second(office, "open", person, data.witness)
-    terms = Terms(
+    terms = ProgressiveTerms(
         approval=data.approval,
         house=data.house,
         seed=data.seed,
@@ -163,7 +163,7 @@ def post_to_jackpot(state: State, person: Asker, data: JSONBody[PostToJackpot]) 
     kind = str(type(data.act).__struct_config__.tag)
     second = _second(office, kind, person, data.witness)
     ledger = Ledger(office.database, data.name)
-    booked: Booked = ledger.post(data.act, _signed(person, second, data.because, data.day, data.key))
+    booked: LedgerPosting = ledger.post(data.act, _signed(person, second, data.because, data.day, data.key))
     return BookedTold(booked.number, booked.repeated, lines(booked.entries), told(ledger))
 
 
@@ -177,8 +177,10 @@ def _second(office: Office, act: str, by: Person, witness: Signing | None) -> st
     return second
 
 
-def _signed(by: Person, second: str | None, because: str, day: Day | None, key: str) -> Signed:
-    return Signed(key=key or uuid4().hex, day=day or today(), by=by.name, witness=second, explanation=because)
+def _signed(by: Person, second: str | None, because: str, day: Day | None, key: str) -> Voucher:
+    return Voucher(
+        key=key or uuid4().hex, day=day or today(), by=by.name, witness=second, explanation=because
+    )
 
 
 def _part(option: str, text: str) -> Fraction:

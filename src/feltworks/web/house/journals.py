@@ -13,7 +13,7 @@ from feltworks.house.duties import check_permitted
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
 from feltworks.house.progressive.accounts import JACKPOT
-from feltworks.house.progressive.records import names
+from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.verification import verify_books
 from feltworks.money import Cents
@@ -91,7 +91,7 @@ class VerifiedTold(Struct, frozen=True):
 def books(state: State, person: Asker) -> list[str]:
     """The names of all books."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         return list(connection.execute(select(book.c.name).order_by(book.c.id)).scalars())
 
 
@@ -99,14 +99,18 @@ def books(state: State, person: Asker) -> list[str]:
 def journal(state: State, person: Asker, named: Named, before: Before = None, most: Most = 25) -> JournalTold:
     """The newest postings of a book, or those before some number."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         number = book_number(connection, named)
         newest = select(func.coalesce(func.max(posting.c.number), 0)).where(posting.c.book == number)
         last = int(connection.execute(newest).scalar_one())
         upto = last if before is None else min(last, before - 1)
         first = max(upto - most + 1, 1)
         found = list(postings(connection, number, first=first, last=upto)) if upto else []
-        shown = _displayed(connection, number, found) if named in names(connection) else [None] * len(found)
+        shown = (
+            _displayed(connection, number, found)
+            if named in progressive_names(connection)
+            else [None] * len(found)
+        )
     told = [_told(each, displayed) for each, displayed in zip(found, shown, strict=True)]
     return JournalTold(named, last, told[::-1])
 
@@ -147,7 +151,7 @@ def _told(each: Posting, displayed: Cents | None) -> PostingTold:
 def meter(state: State, person: Asker, named: Named, days: Days = 30) -> MeterTold:
     """The displayed jackpot over the last days, with what was won."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         number = book_number(connection, named)
         since = (today() - datetime.timedelta(days=days)).isoformat()
         return _meter(connection, number, since)

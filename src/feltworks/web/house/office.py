@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from feltworks.errors import FeltError, LockedOut, LoginRefused
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migration import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.users import WRONG_LOGIN, Person, Users
 
 P = ParamSpec("P")
@@ -108,7 +108,7 @@ class Office:
         if url in _NOWHERE:  # in memory every thread would have books of its own
             self._passing = TemporaryDirectory(prefix="feltworks-")
             url = f"sqlite:///{Path(self._passing.name) / 'house.sqlite'}"
-        self._database = opened(url)
+        self._database = open_database(url)
 
     def close(self) -> None:
         """Let go of the books."""

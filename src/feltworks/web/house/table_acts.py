@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from feltworks.house.law import HouseKind
 from feltworks.house.tables.acts import Payout, Stakes
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.desk import Posted
+from feltworks.house.tables.desk import TablePosting
 from feltworks.house.users import Person
 from feltworks.web.house.asking import Amount, Asker, Count, Word, Words, office_of
 from feltworks.web.house.checking import OrderAsked, ordered
@@ -101,7 +101,7 @@ def _signed(state: State, person: Person, action: str, asked: _Asked) -> tuple[T
 
 
 @post("/tables/open", status_code=200, sync_to_thread=True)
-def open_table(state: State, person: Asker, data: JSONBody[Opening]) -> Posted:
+def open_table(state: State, person: Asker, data: JSONBody[Opening]) -> TablePosting:
     """Open a table, if the law, the rules and the letter allow it."""
     office = office_of(state)
     action = "error" if "security" in data.signed else "opener"
@@ -111,35 +111,35 @@ def open_table(state: State, person: Asker, data: JSONBody[Opening]) -> Posted:
 
 
 @post("/tables/fill", status_code=200, sync_to_thread=True)
-def fill(state: State, person: Asker, data: JSONBody[Moving]) -> Posted:
+def fill(state: State, person: Asker, data: JSONBody[Moving]) -> TablePosting:
     """Bring chips from the cage to an open table."""
     books, signed = _signed(state, person, "fill", data)
     return books.fill(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/credit", status_code=200, sync_to_thread=True)
-def credit(state: State, person: Asker, data: JSONBody[Moving]) -> Posted:
+def credit(state: State, person: Asker, data: JSONBody[Moving]) -> TablePosting:
     """Take chips from an open table to the cage."""
     books, signed = _signed(state, person, "credit", data)
     return books.credit(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/close", status_code=200, sync_to_thread=True)
-def close(state: State, person: Asker, data: JSONBody[Moving]) -> Posted:
+def close(state: State, person: Asker, data: JSONBody[Moving]) -> TablePosting:
     """Count the tray of an open table and lock it."""
     books, signed = _signed(state, person, "closer", data)
     return books.close(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/drop", status_code=200, sync_to_thread=True)
-def drop(state: State, person: Asker, data: JSONBody[Pulling]) -> Posted:
+def drop(state: State, person: Asker, data: JSONBody[Pulling]) -> TablePosting:
     """Pull the box of a closed table."""
     books, signed = _signed(state, person, "drop", data)
     return books.drop(data.table, signed, box=data.box, key=data.key)
 
 
 @post("/tables/count", status_code=200, sync_to_thread=True)
-def count(state: State, person: Asker, data: JSONBody[Counting]) -> Posted:
+def count(state: State, person: Asker, data: JSONBody[Counting]) -> TablePosting:
     """Count the oldest box of a table that waits in the count room; with it the win is final."""
     books, signed = _signed(state, person, "count", data)
     allowed = data.team_approval
@@ -147,14 +147,14 @@ def count(state: State, person: Asker, data: JSONBody[Counting]) -> Posted:
 
 
 @post("/tables/void", status_code=200, sync_to_thread=True)
-def void(state: State, person: Asker, data: JSONBody[Voiding]) -> Posted:
+def void(state: State, person: Asker, data: JSONBody[Voiding]) -> TablePosting:
     """Void a slip; its number stays and what it moved is moved back."""
     books, signed = _signed(state, person, "void", data)
     return books.void(data.kind, data.serial, data.because, signed, key=data.key)
 
 
 @post("/tables/wagers", status_code=200, sync_to_thread=True)
-def wagers(state: State, person: Asker, data: JSONBody[Wagering]) -> Posted:
+def wagers(state: State, person: Asker, data: JSONBody[Wagering]) -> TablePosting:
     """Enter the wagers made at a table."""
     books, signed = _signed(state, person, "wagers", data)
     stakes = [Stakes(each.wager, each.cents, each.count) for each in data.stakes]
@@ -162,7 +162,7 @@ def wagers(state: State, person: Asker, data: JSONBody[Wagering]) -> Posted:
 
 
 @post("/tables/payout", status_code=200, sync_to_thread=True)
-def payout(state: State, person: Asker, data: JSONBody[Paying]) -> Posted:
+def payout(state: State, person: Asker, data: JSONBody[Paying]) -> TablePosting:
     """Report a payout; a large one raises its verification."""
     books, signed = _signed(state, person, "payout", data)
     paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand)

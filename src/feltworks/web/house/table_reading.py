@@ -15,7 +15,7 @@ from feltworks.house.duties import check_permitted
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
 from feltworks.house.tables.periods import Period, Slip
-from feltworks.house.tables.report import as_csv, described, master_games_report
+from feltworks.house.tables.report import master_games_report, report_csv, report_document
 from feltworks.house.tables.tasks import Task
 from feltworks.money import Cents
 from feltworks.web.house.asking import AskedDay, Asker, office_of, today
@@ -107,7 +107,7 @@ class ReportTold(Struct, frozen=True):
 def tables(state: State, person: Asker) -> list[TableTold]:
     """Every table that has been opened, with its newest box."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         newest = [next(periods.of_table(connection, name), None) for name in periods.tables(connection)]
     return [_told(period) for period in newest if period is not None]
 
@@ -121,8 +121,8 @@ def report(
     found = master_games_report(office_of(state).database, day or today())
     if format == "csv":
         named = {"content-disposition": f'attachment; filename="master-games-{found.day}.csv"'}
-        return Response(as_csv(found), media_type="text/csv", headers=named)
-    document: Any = described(found)
+        return Response(report_csv(found), media_type="text/csv", headers=named)
+    document: Any = report_document(found)
     return Response(msgspec.convert(document, ReportTold), media_type="application/json")
 
 
