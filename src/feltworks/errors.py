@@ -150,6 +150,14 @@ class PostingRefused(FeltError):
     """A posting that lacks what the books ask for: a reason, a second person, a key of its own."""
 
 
+class MissingExtra(FeltError):
+    """An optional package that is not installed; says how to install it."""
+
+    def __init__(self, purpose: str, package: str, extra: str) -> None:
+        self.purpose, self.package, self.extra = purpose, package, extra
+        super().__init__(f"{purpose} needs {package}; install it with: pip install 'feltworks[{extra}]'")
+
+
 class StorageTrouble(FeltError):
     """A database that cannot be used: out of reach, busy, or not ours."""
 

@@ -5,10 +5,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+import scipy  # type: ignore[import-untyped]  # it comes without types
 from numpy.typing import NDArray
 
 from feltworks.cards import Shoe, card, standard_shoe
-from feltworks.dealing.laws import ChiSquare, Classes, Correlation, SharedShoes, joint_law
+from feltworks.dealing.laws import ChiSquare, Classes, Correlation, SharedShoes, chi_square_tails, joint_law
 
 DECK = standard_shoe()
 SMALL = Shoe({card("2c"): 1, card("3c"): 2, card("4c"): 1, card("7d"): 1, card("9d"): 1, card("Jo"): 1})
@@ -65,3 +66,11 @@ def test_p_values_are_two_sided_tails() -> None:
     assert test.p_value(3.571) == pytest.approx(0.02, rel=1e-3)  # and the first
     assert Correlation.p_value(-2.575829) == pytest.approx(0.01, rel=1e-4)
     assert test.p_value(math.inf) == 0
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 12, 51, 168, 2703])
+def test_chi_square_tails_agree_with_scipy(degrees: int) -> None:
+    below = [degrees * share for share in (1e-3, 0.1, 0.5, 0.9, 1, 1.1, 2, 5)]
+    for value in [0.0, *below, degrees + 1.999, degrees + 2, math.inf]:
+        tails = scipy.special.chdtr(degrees, value), scipy.special.chdtrc(degrees, value)
+        assert chi_square_tails(degrees, value) == pytest.approx(tails, rel=1e-11, abs=1e-300)

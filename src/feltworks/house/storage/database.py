@@ -14,6 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
+from feltworks.extras import require
 from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
@@ -121,6 +122,7 @@ def _allowed(what: str) -> str:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
+        require("postgresql")
         engine = create_engine(url, connect_args={"options": _BY_KEYS})
         event.listen(engine, "checkin", _left)
         event.listen(engine, "checkout", _taken_up)
