@@ -125,7 +125,7 @@ def test_a_condition_that_reads_differently_now_is_open_again(
     condition = required_steps(GAME, "card room")["operator-1"]
     monkeypatch.setattr(condition, "text", "Something else is asked for.")
     step = book.status(GAME, "card room", TODAY).steps[0]
-    assert (step.is_open, step.trouble) == (True, "the condition reads differently now")
+    assert (step.is_open, step.trouble) == (True, "the condition has changed since")
 
 
 @pytest.mark.clause("WA.3")

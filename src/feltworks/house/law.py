@@ -14,17 +14,17 @@ from feltworks.money import Cents
 from feltworks.rules.rulebook import Dated
 
 HouseKind = Literal["card room", "tribal operation"]
-SURE = ("read in the rule", "read in the rule notice")  # anything else is shown as unverified
-# Where the law of each kind of house is written, and who watches over it
+SURE = ("read in the rule", "read in the rule notice")  # any other source is shown as unverified
+# The rulebook with the law of each kind of house, and its regulator
 _LAW: Final[Mapping[HouseKind, str]] = {"card room": "washington", "tribal operation": "tribal-operation"}
-_WATCHED_BY: Final[Mapping[HouseKind, str]] = {
+_REGULATORS: Final[Mapping[HouseKind, str]] = {
     "card room": "the commission",
     "tribal operation": "the Tribal gaming agency",
 }
 
 
 class Profile(Struct, frozen=True, dict=True):
-    """The law of one day. A table without a profile for its day is not opened.
+    """The law of one day. A table opens only on a day whose law is known.
 
     >>> profile_on(datetime.date(2024, 1, 31)).wager_limit
     40000
@@ -38,7 +38,7 @@ class Profile(Struct, frozen=True, dict=True):
         if subject not in self.values:
             known = _law(self.house).get(subject)
             since = f"before {known[0].from_}" if known else f"of a {self.house}"
-            raise BadDay(self.day.isoformat(), f"nothing is known of the {subject} {since}")
+            raise BadDay(self.day.isoformat(), f"the {subject} {since} is not known")
         return self.values[subject]
 
     def __contains__(self, subject: str) -> bool:
@@ -49,7 +49,7 @@ class Profile(Struct, frozen=True, dict=True):
         return int(self[subject].value)
 
     def cites(self, rule: str) -> str:
-        """A rule of the card rooms as this house may call upon it: elsewhere it is a setting, not law.
+        """How this house cites a rule of the card rooms: in a tribal operation it is a setting, not law.
 
         >>> profile_on(datetime.date(2024, 1, 31), "tribal operation").cites("WAC 230-15-140")
         "the operation's setting, unverified as law"
@@ -57,9 +57,9 @@ class Profile(Struct, frozen=True, dict=True):
         return rule if self.house == "card room" else "the operation's setting, unverified as law"
 
     @property
-    def watched_by(self) -> str:
-        """Whom a house of this kind has to notify."""
-        return _WATCHED_BY[self.house]
+    def regulator(self) -> str:
+        """The regulator that a house of this kind notifies."""
+        return _REGULATORS[self.house]
 
     @cached_property
     def wager_limit(self) -> Cents:
@@ -68,22 +68,22 @@ class Profile(Struct, frozen=True, dict=True):
 
     @cached_property
     def allows_manual_progressive(self) -> bool:
-        """SP.16: whether a jackpot may be posted by hand the next day."""
+        """SP.16: whether a jackpot may be run by hand and posted the next day."""
         return "manual" in str(self["progressive-mode"].value)
 
     @property
     def unverified(self) -> dict[str, Dated]:
-        """What is not read in the rule itself: shown as a setting, never as law."""
+        """Values not read in the rule itself; they are shown as settings, not as law."""
         return {subject: dated for subject, dated in self.values.items() if dated.sure not in SURE}
 
 
 def profile_on(day: datetime.date, house: HouseKind = "card room") -> Profile:
-    """What holds on a day for a house of this kind, as far as it is known."""
+    """The law in force on a day for a house of this kind."""
     if not isinstance(day, datetime.date):
         raise BadDay(day, "a day is written like 2024-01-31")
     in_force: dict[str, Dated] = {}
     for subject, dated in _law(house).items():
-        for entry in dated:  # in the order of their days, so the last one that fits holds
+        for entry in dated:  # in the order of their days, so the last one that applies is in force
             if entry.from_ <= day:
                 in_force[subject] = entry
     if "wager-limit" not in in_force:
@@ -93,7 +93,7 @@ def profile_on(day: datetime.date, house: HouseKind = "card room") -> Profile:
 
 
 def parse_day(text: str) -> datetime.date:
-    """Read a day as people write it to a command.
+    """Read a day as it is written on the command line.
 
     >>> parse_day("2024-01-31")
     datetime.date(2024, 1, 31)
@@ -109,6 +109,6 @@ def _law(house: HouseKind) -> Mapping[str, list[Dated]]:
 
 
 def check_not_future(day: date) -> None:
-    """Refuse a day to come: days only go on, so one mistyped would close the books to all before it."""
+    """Refuse a future day: books only move forward, so a mistyped day would block all days before it."""
     if day > (today := date.today()):
         raise BadDay(day, f"it has not come yet; today is {today}")

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from feltworks.errors import RulebookError
@@ -16,7 +17,7 @@ Amount = int | str
 
 
 class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as a house wants to open it."""
+    """A table that a house wants to open."""
 
     game: str
     date: datetime.date
@@ -29,7 +30,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WrittenLimit(Struct, forbid_unknown_fields=True):
-    """What the sign says of one wager."""
+    """The limits of one wager, as written in the file."""
 
     minimum: Amount | None = None
     maximum: Amount | None = None
@@ -38,7 +39,7 @@ class WrittenLimit(Struct, forbid_unknown_fields=True):
 
 
 class WrittenOrder(Struct, forbid_unknown_fields=True):
-    """A table's order with its amounts as they are written."""
+    """A table order with its amounts as written in the file."""
 
     game: str
     date: datetime.date | None = None
@@ -51,7 +52,7 @@ class WrittenOrder(Struct, forbid_unknown_fields=True):
 
 
 def read_order(path: Path, *, day: datetime.date) -> TableOrder:
-    """The order in a file; a day that it does not name is the given one."""
+    """Read an order from a file; `day` is used where the file names none."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -60,7 +61,7 @@ def read_order(path: Path, *, day: datetime.date) -> TableOrder:
 
 
 def parse_order(text: str, *, file: str, day: datetime.date) -> TableOrder:
-    """Read an order's text.
+    """Read an order from TOML text.
 
     >>> written = 'game = "fu-bacc"\\nlimits.ante = { minimum = "$5", maximum = "$100" }'
     >>> parse_order(written, file="table.toml", day=datetime.date(2024, 1, 31)).limits["ante"].maximum
@@ -72,26 +73,28 @@ def parse_order(text: str, *, file: str, day: datetime.date) -> TableOrder:
         date=written.date or day,
         options=written.options,
         pay_tables=written.pay_tables,
-        limits={name: _posted(file, name, limit) for name, limit in written.limits.items()},
+        limits={name: _read_limit(file, name, limit) for name, limit in written.limits.items()},
         seats=written.seats,
-        aggregate={name: _cents(file, ("aggregate", name), said) for name, said in written.aggregate.items()},
+        aggregate={
+            name: _cents(file, ("aggregate", name), amount) for name, amount in written.aggregate.items()
+        },
         house=written.house,
     )
 
 
-def _posted(file: str, name: str, limit: WrittenLimit) -> WagerLimit:
-    said: Mapping[str, Amount | None] = {field: getattr(limit, field) for field in limit.__struct_fields__}
+def _read_limit(file: str, name: str, limit: WrittenLimit) -> WagerLimit:
+    written: Mapping[str, Amount | None] = msgspec.structs.asdict(limit)
     amounts = {
-        field: None if value is None else _cents(file, ("limits", name, field), value)
-        for field, value in said.items()
+        field: None if amount is None else _cents(file, ("limits", name, field), amount)
+        for field, amount in written.items()
     }
     return WagerLimit(**amounts)
 
 
-def _cents(file: str, key: tuple[str, ...], said: Amount) -> Cents:
-    if isinstance(said, int):
-        return said
+def _cents(file: str, key: tuple[str, ...], amount: Amount) -> Cents:
+    if isinstance(amount, int):
+        return amount
     try:
-        return parse_dollars(said)
+        return parse_dollars(amount)
     except ValueError as trouble:
         raise RulebookError(file, dotted(*key), str(trouble)) from None

@@ -127,7 +127,7 @@ def _keep(desk: Desk, opened: Period) -> None:
 def _raise_notices(desk: Desk, act: Opener, opened: Period, posting: Posting, profile: Profile) -> None:
     """WAC 230-15-495: a large variance, or a pattern of shortages, is reported within 24 hours."""
     difference, notice = variance(act), profile["variance-notice"].cents
-    whom = f"{profile.watched_by} ({profile.cites('WAC 230-15-495')})"
+    whom = f"{profile.regulator} ({profile.cites('WAC 230-15-495')})"
     where, book = f"opener of table {act.table} on {opened.day}", desk.page.book
     if abs(difference) >= notice:
         says = f"{where} differs by {dollars(difference, signed=True)}; {dollars(notice)} or more is reported"
