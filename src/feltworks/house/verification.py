@@ -172,11 +172,11 @@ class Retrace:
         act, day = decode_act(posting.facts), date.fromisoformat(posting.day)
         if isinstance(act, Opening):
             self._wager = ProgressiveWager(act.terms)
-            self.fund = Fund(act.terms, Standing.opened(day), dict.fromkeys(CHART, 0))
+            self.fund = Fund(act.terms, Standing.at_opening(day), dict.fromkeys(CHART, 0))
         if self.fund is None or self._wager is None:
             raise ValueError("it comes before the opening")
         apply(self.fund, self._wager, act, day)
-        return tuple(self.fund.lines())
+        return tuple(self.fund.take_entries())
 
 
 def verify_progressive(database: Database, name: str) -> Verification:

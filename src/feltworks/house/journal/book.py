@@ -31,7 +31,7 @@ _MANY = 500
 
 
 class EarlierPosting(Struct, frozen=True):
-    """What was posted before under some key."""
+    """A posting that was made before under some key."""
 
     number: int
     kind: str
@@ -40,19 +40,19 @@ class EarlierPosting(Struct, frozen=True):
 
 
 def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Cents]]:
-    """A book's id, the number of its last posting and its balances, without a lock; the book exists."""
+    """The id of an existing book, the number of its last posting and its balances, read without a lock."""
     head = _LOOK.first(connection, name)
     assert head is not None
     return int(head[0]), int(head[1]), dict(map(tuple, BALANCES.all(connection, head[0])))
 
 
 class Page:
-    """A book, locked until the transaction ends."""
+    """A book that is locked until the transaction ends."""
 
     def __init__(self, connection: Connection, name: str) -> None:
         self.connection, self.name = connection, name
-        # On PostgreSQL a statement that waits for a lock goes on with what it saw before the wait:
-        # whatever else is read of the book has to be read in statements of its own, after this one.
+        # On PostgreSQL a statement that waited for a lock continues with the state from before the wait,
+        # so everything else of the book is read by separate statements after this one.
         head = _LOCK.first(connection, name)
         if head is None:
             raise UnknownName("book", name, _names(connection))
@@ -61,17 +61,17 @@ class Page:
         self._added: list[Posting] = []
 
     def balances(self) -> dict[str, Cents]:
-        """Every account of the book; debits count up."""
+        """The balance of every account; debits count up."""
         return dict(map(tuple, BALANCES.all(self.connection, self.book)))
 
     def earlier(self, keys: Sequence[str]) -> dict[str, EarlierPosting]:
-        """What stands in the book under these keys already."""
+        """The postings that the book already has under these keys."""
         if len(keys) == 1:
-            found = _BY_KEY.first(self.connection, self.book, keys[0])
-            return {keys[0]: EarlierPosting(*found)} if found else {}
+            row = _BY_KEY.first(self.connection, self.book, keys[0])
+            return {keys[0]: EarlierPosting(*row)} if row else {}
         columns = posting.c.key, posting.c.number, posting.c.kind, posting.c.day, posting.c.facts
-        # Of a plain comparison with the book both databases make a walk through all its postings, since its
-        # number leads their primary key; a computed one leaves them the index of the keys alone.
+        # With a plain comparison both databases scan all postings of the book by their primary key; a
+        # computed expression leaves them only the index on the keys.
         here = posting.c.book + 0 == self.book
         earlier = {}
         for begin in range(0, len(keys), _MANY):
@@ -80,21 +80,21 @@ class Page:
             earlier.update({key: EarlierPosting(*rest) for key, *rest in rows})
         return earlier
 
-    def add(self, kind: str, facts: str, signed: Voucher, entries: Iterable[Entry]) -> Posting:
-        """Write a posting under the last one."""
-        if not (signed.key and signed.by and signed.explanation.strip()):
-            raise PostingRefused("a posting needs its key, somebody who makes it, and an explanation")
-        if signed.witness is not None and signed.witness in ("", signed.by):
-            raise PostingRefused(f"{signed.by} posts this and cannot be the second person as well")
+    def add(self, kind: str, facts: str, voucher: Voucher, entries: Iterable[Entry]) -> Posting:
+        """Add a posting after the last one; `write` stores it."""
+        if not (voucher.key and voucher.by and voucher.explanation.strip()):
+            raise PostingRefused("a posting needs a key, the person who makes it, and an explanation")
+        if voucher.witness is not None and voucher.witness in ("", voucher.by):
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well")
         unsealed = Posting(
             self.number + 1,
-            signed.key,
+            voucher.key,
             kind,
-            signed.day.isoformat(),
+            voucher.day.isoformat(),
             self._moment,
-            signed.by,
-            signed.witness,
-            signed.explanation,
+            voucher.by,
+            voucher.witness,
+            voucher.explanation,
             facts,
             tuple(entries),
             self.last,
@@ -106,7 +106,7 @@ class Page:
         return added
 
     def write(self) -> None:
-        """Hand the database what was added: lines first, then the postings that seal them."""
+        """Store what was added: lines first, then the postings that seal them."""
         lines = [
             (self.book, p.number, line, e.debit, e.credit, e.cents, e.reason)
             for p in self._added
@@ -120,8 +120,8 @@ class Page:
 
 
 def _row(number: int, p: Posting) -> tuple[object, ...]:
-    said = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts)
-    return (number, p.number, *said, len(p.entries), p.previous, p.hash)
+    columns = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts)
+    return (number, p.number, *columns, len(p.entries), p.previous, p.hash)
 
 
 def _names(connection: Connection) -> list[str]:
@@ -131,19 +131,19 @@ def _names(connection: Connection) -> list[str]:
 def open_page(
     connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None
 ) -> Page:
-    """The page of this book, locked, which has these accounts, each of its kind."""
+    """Lock a book for posting; the book and its accounts are created where they are missing."""
     if connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
-        connection.execute(_once(connection, book).values(name=name, kind=kind, hash=BEGINNING))
+        connection.execute(_insert_if_missing(connection, book).values(name=name, kind=kind, hash=BEGINNING))
     page = Page(connection, name)
     missing = (accounts or {}).keys() - page.balances().keys()
-    for each in sorted(missing):
-        row = {"book": page.book, "name": each, "kind": (accounts or {})[each]}
-        connection.execute(_once(connection, account).values(**row))
+    for missing_account in sorted(missing):
+        values = {"book": page.book, "name": missing_account, "kind": (accounts or {})[missing_account]}
+        connection.execute(_insert_if_missing(connection, account).values(**values))
     return page
 
 
-def _once(connection: Connection, table: Table) -> InsertStatement:
-    """Two who open the same book at once open it once."""
+def _insert_if_missing(connection: Connection, table: Table) -> InsertStatement:
+    """An insert that does nothing where the row exists: two writers may create the same book at once."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table).on_conflict_do_nothing()
     return postgresql.insert(table).on_conflict_do_nothing()
@@ -158,12 +158,12 @@ _COLUMNS = (
 
 
 def book_number(connection: Connection, name: str) -> int:
-    """The book of that name."""
-    found = connection.execute(select(book.c.id).where(book.c.name == name)).scalar()
-    if found is None:
+    """The id of a book by its name."""
+    number = connection.execute(select(book.c.id).where(book.c.name == name)).scalar()
+    if number is None:
         known = connection.execute(select(book.c.name).order_by(book.c.name)).scalars()
         raise UnknownName("book", name, known)
-    return int(found)
+    return int(number)
 
 
 def account_kinds(connection: Connection, number: int) -> dict[str, str]:
@@ -178,7 +178,7 @@ def postings(
     """The postings of a book from one number to another, both included."""
     while True:
         upto = first + _AT_ONCE - 1 if last is None else min(first + _AT_ONCE - 1, last)
-        rows = connection.execute(_numbered(posting, number, first, upto, *_COLUMNS)).all()
+        rows = connection.execute(_select_range(posting, number, first, upto, *_COLUMNS)).all()
         lines = _lines(connection, number, first, upto)
         yield from (_posting(row, lines.get(row.number, ())) for row in rows)
         if (not rows and not lines) or upto == last:
@@ -186,7 +186,7 @@ def postings(
         first = upto + 1
 
 
-def _numbered(table: Any, number: int, first: int, last: int, *columns: Any) -> Any:
+def _select_range(table: Any, number: int, first: int, last: int, *columns: Any) -> Any:
     within = table.c.number.between(first, last)
     return select(*columns).where(table.c.book == number, within).order_by(*table.primary_key.columns)
 
@@ -194,7 +194,7 @@ def _numbered(table: Any, number: int, first: int, last: int, *columns: Any) -> 
 def _lines(connection: Connection, number: int, first: int, last: int) -> dict[int, tuple[Entry, ...]]:
     c = entry.c
     rows = connection.execute(
-        _numbered(entry, number, first, last, c.number, c.debit, c.credit, c.cents, c.reason)
+        _select_range(entry, number, first, last, c.number, c.debit, c.credit, c.cents, c.reason)
     )
     return {
         posted: tuple(Entry(*row[1:]) for row in group) for posted, group in groupby(rows, lambda row: row[0])
@@ -202,5 +202,5 @@ def _lines(connection: Connection, number: int, first: int, last: int) -> dict[i
 
 
 def _posting(row: Any, entries: tuple[Entry, ...]) -> Posting:
-    kept = {**row._mapping, "previous": bytes(row.previous), "hash": bytes(row.hash)}
-    return Posting(**kept, entries=entries)
+    columns = {**row._mapping, "previous": bytes(row.previous), "hash": bytes(row.hash)}
+    return Posting(**columns, entries=entries)

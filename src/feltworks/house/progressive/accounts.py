@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Account(Struct, frozen=True):
-    """An account: `kind` says on which side it may stand."""
+    """An account; its kind says whether its balance is a debit or a credit."""
 
     name: str
     kind: str
@@ -14,7 +14,7 @@ class Account(Struct, frozen=True):
 
     @property
     def sign(self) -> int:
-        """Turns a balance, in which debits count up, into the amount that people speak of."""
+        """Turns a balance, in which debits count up, into the amount held or owed."""
         return -1 if self.kind in ("prize", "owed", "income") else 1
 
 

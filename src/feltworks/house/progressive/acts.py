@@ -1,4 +1,4 @@
-"""What can happen to a progressive: one record for each kind of posting. The journal keeps them as facts."""
+"""The acts on a progressive: one record for each kind of posting, stored in the journal as its facts."""
 
 from datetime import date
 from typing import Literal
@@ -23,14 +23,14 @@ class Opening(_Act, frozen=True, tag="open"):
 
 
 class Seeding(_Act, frozen=True, tag="seed"):
-    """More seed from the house, or prize money that is not displayed made part of the jackpot."""
+    """More seed from the house, or overflow (prize money not displayed) moved into the jackpot."""
 
     cents: Cents = 0
     from_overflow: Cents = 0
 
 
 class Contribution(_Act, frozen=True, tag="contribute"):
-    """SP.15: so many losing wagers of one round go into the second drop box."""
+    """SP.15: the losing wagers of one round go into the second drop box."""
 
     table: str
     round: str
@@ -38,17 +38,17 @@ class Contribution(_Act, frozen=True, tag="contribute"):
 
 
 class ProgressiveRound(_Act, frozen=True, tag="round"):
-    """Every hand of a round that has the wager, five cards each; the game's own rules settle them."""
+    """A round with winners: every hand that has the wager, settled by the rules of the game."""
 
     table: str
     round: str
     hands: tuple[str, ...]
-    posted: Cents | None = None  # SP.13: as posted when the round began; None is as posted now
+    posted: Cents | None = None  # SP.13: the jackpot posted when the round began; None: as posted now
     paid_from: Literal["house", "bank"] = "house"
 
 
 class DayEnd(_Act, frozen=True, tag="day end"):
-    """SP.16: the box is counted; None where it holds what the wagers add up to."""
+    """SP.16: the box is counted; None where it holds the sum of the wagers."""
 
     counted: Cents | None = None
 
@@ -76,13 +76,13 @@ class Seizure(_Act, frozen=True, tag="seizure"):
 
 
 class Maximum(_Act, frozen=True, tag="maximum"):
-    """WAC 230-15-685: the most that the jackpot is displayed at; None lifts it."""
+    """WAC 230-15-685: the highest amount that the jackpot displays; None lifts it."""
 
     cents: Cents | None
 
 
 class Adjustment(_Act, frozen=True, tag="adjust"):
-    """WAC 230-15-695: a prize is changed by so many cents, lowered where they are negative."""
+    """WAC 230-15-695: a prize is changed by this amount; a negative amount lowers it."""
 
     account: str
     cents: Cents
@@ -90,7 +90,7 @@ class Adjustment(_Act, frozen=True, tag="adjust"):
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
-    """Part of a removal: so much of a prize account goes to players, to receipts, or pays back the seed."""
+    """Part of a removal: money of a prize account goes to players or receipts, or pays back the seed."""
 
     account: str
     cents: Cents
@@ -106,7 +106,7 @@ class Removal(_Act, frozen=True, tag="remove"):
 
 
 class Receipt(_Act, frozen=True, tag="receive"):
-    """Prize money that comes from a progressive taken out of play."""
+    """Prize money received from a progressive that was taken out of play."""
 
     cents: Cents
     source: str
@@ -118,11 +118,11 @@ _decoder = msgspec.json.Decoder(Act, dec_hook=decode_fraction)
 
 
 def kind_of(act: Act) -> str:
-    """The word for an act."""
+    """The name of an act: its tag in the journal."""
     return str(type(act).__struct_config__.tag)
 
 
 def decode_act(facts: str) -> Act:
-    """An act as the journal keeps it."""
+    """Read an act from the facts of a posting."""
     act: Act = _decoder.decode(facts)
     return act

@@ -31,13 +31,13 @@ from feltworks.house.progressive.fund import Fund
 from feltworks.house.progressive.terms import ProgressiveWager, encode
 
 
-def apply(fund: Fund, wagered: ProgressiveWager, act: Act, day: date) -> None:
-    """Carry an act out in memory; what does not fit is refused and the fund is to be thrown away."""
+def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
+    """Carry out an act on a fund; after a refusal the fund must be discarded."""
     match act:
         case Contribution():
-            play.contribute(fund, wagered, act, day)
+            play.contribute(fund, wager, act, day)
         case ProgressiveRound():
-            play.play_round(fund, wagered, act, day)
+            play.play_round(fund, wager, act, day)
         case DayEnd():
             play.end_day(fund, act, day)
         case Removal():
@@ -69,7 +69,7 @@ def _apply_in_office(fund: Fund, act: OfficeAct, day: date) -> None:
 
 
 def default_explanation(act: Act) -> str:
-    """Why something is posted, where the act says it all by itself; empty where somebody has to say it."""
+    """The explanation of an act that needs no words of its own; empty where a person has to explain it."""
     match act:
         case Opening():
             return "progressive opened and seeded"
@@ -85,18 +85,18 @@ def default_explanation(act: Act) -> str:
             return ""
 
 
-def post_act(page: Page, fund: Fund, wagered: ProgressiveWager, act: Act, signed: Voucher) -> Posting:
-    """Carry an act out and write it on the page."""
-    apply(fund, wagered, act, signed.day)
-    entries = fund.lines()
-    return page.add(kind_of(act), encode(act), _checked(act, signed, entries), entries)
+def post_act(page: Page, fund: Fund, wager: ProgressiveWager, act: Act, voucher: Voucher) -> Posting:
+    """Carry out an act and add it to the page."""
+    apply(fund, wager, act, voucher.day)
+    entries = fund.take_entries()
+    return page.add(kind_of(act), encode(act), _explain(act, voucher, entries), entries)
 
 
-def _checked(act: Act, signed: Voucher, entries: Sequence[Entry]) -> Voucher:
-    """WAC 230-15-695: a prize is lowered before two persons, and every change is explained."""
-    if signed.witness is None and any(entry.reason for entry in entries):
+def _explain(act: Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
+    """WAC 230-15-695: two persons sign where a prize is lowered, and every change is explained."""
+    if voucher.witness is None and any(entry.reason for entry in entries):
         raise PostingRefused("a prize is lowered before two persons; name the second one as well")
-    said = signed.explanation or default_explanation(act)
-    if not said.strip():
+    text = voucher.explanation or default_explanation(act)
+    if not text.strip():
         raise PostingRefused("this needs an explanation in words (WAC 230-15-685)")
-    return signed if said == signed.explanation else replace(signed, explanation=said)
+    return voucher if text == voucher.explanation else replace(voucher, explanation=text)

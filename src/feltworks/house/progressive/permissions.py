@@ -1,4 +1,4 @@
-"""Who may post what to a progressive, and which mode of running it the law of the day allows."""
+"""Who may post what to a progressive, and which mode the law of the day allows (SP.16, WA.4)."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -32,10 +32,10 @@ def _action(does: str, roles: tuple[Role, ...], seconds: tuple[Role, ...] = _OTH
     return Action(does, (Duty(BY, roles), Duty(SECOND, seconds)))
 
 
-# WAC 230-15-685, 230-15-695: whatever changes a prize other than by an addition is seen by two
+# WAC 230-15-685, 230-15-695: two persons sign any change of a prize other than an addition
 BY_TWO: Final[Mapping[str, Action]] = {
     "open": _action("open a progressive", _OFFICE),
-    # WAC 230-15-320: a large payout is looked at by somebody who did not pay it
+    # WAC 230-15-320: a large payout is verified by a person who did not pay it
     "round": _action(
         "record a progressive win", (FLOOR, ACCOUNTING), (SECURITY, SURVEILLANCE, CAGE, ACCOUNTING, FLOOR)
     ),
@@ -47,7 +47,7 @@ BY_TWO: Final[Mapping[str, Action]] = {
     "remove": _action("take a progressive out of play", _OFFICE),
     "receive": _action("hand on a progressive's prize money", _OFFICE),
 }
-# A second person may sign these, and has to where a prize is lowered
+# A second person may sign these, and must where a prize is lowered
 BY_ONE: Final[Mapping[str, Action]] = {
     "seed": _action("add seed to a jackpot", _OFFICE),
     "contribute": _action("post losing progressive wagers", (FLOOR, DEALER, ACCOUNTING)),
@@ -57,28 +57,28 @@ BY_ONE: Final[Mapping[str, Action]] = {
 DUTIES: Final[Mapping[str, Action]] = {**BY_TWO, **BY_ONE}
 
 
-def check_duties(act: str, signed: Voucher, roles: Mapping[str, str]) -> None:
-    """Refuse a posting by somebody whose role has no part in it, or without the second person it takes.
+def check_duties(act: str, voucher: Voucher, roles: Mapping[str, str]) -> None:
+    """Refuse a posting by a person whose role takes no part in it, or without a required second person.
 
     >>> from datetime import date
-    >>> signed = Voucher(key="k", day=date(2024, 1, 31), by="ann")
-    >>> check_duties("contribute", signed, {"ann": "cage"})
+    >>> voucher = Voucher(key="k", day=date(2024, 1, 31), by="ann")
+    >>> check_duties("contribute", voucher, {"ann": "cage"})
     Traceback (most recent call last):
     feltworks.errors.NotPermitted: ann (cage) may not post losing progressive wagers as the first person...
     """
     if act not in DUTIES:
         raise UnknownName("act", act, DUTIES)
-    people = {BY: signed.by}
-    if signed.witness is not None:
-        people[SECOND] = signed.witness
+    people = {BY: voucher.by}
+    if voucher.witness is not None:
+        people[SECOND] = voucher.witness
     check_action_signatures(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
 
 
 def check_mode(terms: ProgressiveTerms, act: Act, day: date) -> None:
-    """Refuse to open or to play a jackpot by hand once WAC 230-15-671 asks for one that grows in real time.
+    """Refuse to open or play a jackpot by hand once WAC 230-15-671 requires one that grows in real time.
 
-    What it holds by then can still be counted, adjusted and removed. A round with a winner is refused as
-    well: nobody may have wagered in it.
+    Its money can still be counted, adjusted and removed. A round with a winner is refused as well, since
+    no wager was allowed in it.
     """
     if isinstance(act, Opening):
         _check_approved(terms, day)

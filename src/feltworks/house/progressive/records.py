@@ -23,42 +23,42 @@ KIND = "progressive"
 
 
 def progressive_names(connection: Connection) -> list[str]:
-    """The progressives in these books."""
+    """The names of the progressives in these books."""
     rows = select(schema.book.c.name).where(schema.book.c.kind == KIND).order_by(schema.book.c.name)
     return list(connection.execute(rows).scalars())
 
 
 def read_terms(connection: Connection, name: str) -> ProgressiveTerms:
-    """The settings that a progressive was opened with."""
+    """Read the terms that a progressive was opened with."""
     joined = schema.progressive.join(schema.book, schema.book.c.id == schema.progressive.c.book)
     wanted = select(schema.progressive.c.terms).select_from(joined).where(schema.book.c.name == name)
-    found = connection.execute(wanted).scalar()
-    if found is None:
+    encoded_terms = connection.execute(wanted).scalar()
+    if encoded_terms is None:
         raise UnknownName("progressive", name, progressive_names(connection) or ["one that is opened first"])
-    return msgspec.json.decode(found, type=ProgressiveTerms, dec_hook=decode_fraction)
+    return msgspec.json.decode(encoded_terms, type=ProgressiveTerms, dec_hook=decode_fraction)
 
 
-def create(connection: Connection, name: str, terms: ProgressiveTerms, signed: Voucher) -> None:
-    """Open the book and its accounts and post the seed."""
+def create(connection: Connection, name: str, terms: ProgressiveTerms, voucher: Voucher) -> None:
+    """Create the book and the accounts of a progressive, and post its seed."""
     if not name.strip():
         raise PostingRefused("a progressive needs a name")
     added = insert(schema.book).values(name=name, kind=KIND, hash=BEGINNING).returning(schema.book.c.id)
     number = connection.execute(added).scalar_one()
     accounts = [{"book": number, "name": account.name, "kind": account.kind} for account in CHART.values()]
     connection.execute(insert(schema.account), accounts)
-    fund = Fund(terms, Standing.opened(signed.day), dict.fromkeys(CHART, 0))
+    fund = Fund(terms, Standing.at_opening(voucher.day), dict.fromkeys(CHART, 0))
     page = Page(connection, name)
-    post_act(page, fund, ProgressiveWager(terms), Opening(terms), signed)
+    post_act(page, fund, ProgressiveWager(terms), Opening(terms), voucher)
     page.write()
-    kept = {"book": number, "terms": encode(terms), **standing_row(fund.standing)}
-    connection.execute(insert(schema.progressive).values(kept))
+    values = {"book": number, "terms": encode(terms), **standing_row(fund.standing)}
+    connection.execute(insert(schema.progressive).values(values))
 
 
-def check_day(signed: Voucher) -> None:
-    """A day is a calendar day, not a moment and not text, and it has come."""
-    if type(signed.day) is not date:
-        raise BadDay(signed.day, "a posting is dated with a calendar day")
-    check_not_future(signed.day)
+def check_day(voucher: Voucher) -> None:
+    """Refuse a day that is not a plain date, or is in the future."""
+    if type(voucher.day) is not date:
+        raise BadDay(voucher.day, "a posting is dated with a calendar day")
+    check_not_future(voucher.day)
 
 
 _C = progressive.c
@@ -68,12 +68,12 @@ STANDING = PreparedSelect(
 
 
 def read_standing(connection: Connection, book: int) -> Standing:
-    """How the progressive of this book stands."""
+    """Read the standing of the progressive of a book."""
     return parse_standing(STANDING.all(connection, book))
 
 
 def parse_standing(rows: Sequence[Row]) -> Standing:
-    """The one row of a progressive's standing, read."""
+    """The standing in the one row of a progressive."""
     ((state, day, closed, latest, tested, started, maximum),) = rows
     return Standing(
         state=state,
@@ -87,13 +87,13 @@ def parse_standing(rows: Sequence[Row]) -> Standing:
 
 
 def save_standing(connection: Connection, book: int, before: Standing, after: Standing) -> None:
-    """Write what has changed, which most postings leave alone."""
+    """Store the standing if it changed; most postings do not change it."""
     if after != before:
         connection.execute(update(progressive).where(_C.book == book).values(**standing_row(after)))
 
 
 def standing_row(standing: Standing) -> dict[str, object]:
-    """A standing as columns."""
+    """A standing as the columns of its row."""
     return {
         "state": standing.state,
         "day": standing.day.isoformat() if standing.day else None,

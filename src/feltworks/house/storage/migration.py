@@ -10,11 +10,11 @@ from feltworks.errors import StorageTrouble
 from feltworks.house.storage.database import Database
 
 NEWEST: Final = "0002"
-_ONE_AT_A_TIME: Final = 2_300_150_695  # the number of an advisory lock
+_LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
 
 
 def open_database(url: str) -> Database:
-    """The books behind this URL, with all their tables.
+    """Open the books at this URL, and create or update their tables.
 
     >>> open_database("sqlite://").is_sqlite
     True
@@ -25,7 +25,7 @@ def open_database(url: str) -> Database:
             version = _version(connection)
         if version != NEWEST:
             with database.transaction() as connection:
-                _bring_up_to_date(connection)
+                _migrate(connection)
     except BaseException:
         database.close()
         raise
@@ -37,21 +37,21 @@ def _version(connection: Connection) -> str | None:
     if "alembic_version" in tables:
         return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     if tables:
-        raise StorageTrouble("this database holds other tables and no books; give one of their own")
+        raise StorageTrouble("this database holds other tables; give the books a database of their own")
     return None
 
 
-def _bring_up_to_date(connection: Connection) -> None:
+def _migrate(connection: Connection) -> None:
     from alembic import command
     from alembic.config import Config
 
     if connection.dialect.name == "postgresql":
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({_ONE_AT_A_TIME})"))
-    found = _version(connection)
-    if found == NEWEST:
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+    version = _version(connection)
+    if version == NEWEST:
         return
-    if found is not None and found > NEWEST:
-        raise StorageTrouble(f"these books are of version {found}; this Feltworks knows up to {NEWEST}")
+    if version is not None and version > NEWEST:
+        raise StorageTrouble(f"these books are of version {version}; this Feltworks knows up to {NEWEST}")
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
@@ -63,7 +63,7 @@ _END = "--;\n"
 
 
 def run_scripts(connection: Connection, name: str) -> None:
-    """Run NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql, as far as there are such files."""
+    """Run NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql, where those files exist."""
     for suffix in (f".{connection.dialect.name}.sql", ".sql"):
         script = VERSIONS / f"{name}{suffix}"
         if script.is_file():
@@ -73,5 +73,5 @@ def run_scripts(connection: Connection, name: str) -> None:
 
 
 def _percent(connection: Connection) -> str:
-    """psycopg reads a percent sign as a parameter unless it stands twice."""
+    """psycopg takes a single percent sign for a parameter, so it is doubled."""
     return "%%" if connection.dialect.paramstyle in ("pyformat", "format") else "%"

@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 metadata: Final = MetaData()
 
-# A book is one journal with its accounts; `number` and `hash` are those of its last posting.
+# A book is a journal with its accounts; `number` and `hash` are those of its last posting.
 book: Final = Table(
     "book",
     metadata,
@@ -29,7 +29,7 @@ book: Final = Table(
     Column("hash", LargeBinary, nullable=False),
 )
 
-# Debits count up and credits down, so that all accounts of a book always add up to nothing.
+# Debits count up and credits down, so the accounts of a book always add up to zero.
 account: Final = Table(
     "account",
     metadata,
@@ -66,7 +66,7 @@ posting: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# One line moves cents from its credit to its debit account: what does not balance cannot be written down.
+# One line moves cents from its credit account to its debit account, so every posting balances.
 entry: Final = Table(
     "entry",
     metadata,
@@ -115,12 +115,12 @@ progressive: Final = Table(
 )
 
 
-def _posted() -> tuple[Column[int], Column[int]]:
-    """The posting that a row stands for."""
+def _posting_columns() -> tuple[Column[int], Column[int]]:
+    """The columns that name the posting of a row."""
     return Column("book", Integer, nullable=False), Column("number", BigInteger, nullable=False)
 
 
-def _of_posting() -> ForeignKeyConstraint:
+def _posting_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"])
 
 
@@ -153,10 +153,10 @@ slip: Final = Table(
     metadata,
     Column("kind", Text, primary_key=True),
     Column("serial", BigInteger, primary_key=True, autoincrement=False),
-    *_posted(),
+    *_posting_columns(),
     Column("period", ForeignKey("period.id"), nullable=False),
     Column("cents", BigInteger, nullable=False),
-    _of_posting(),
+    _posting_key(),
 )
 
 slip_void: Final = Table(
@@ -164,9 +164,9 @@ slip_void: Final = Table(
     metadata,
     Column("kind", Text, primary_key=True),
     Column("serial", BigInteger, primary_key=True, autoincrement=False),
-    *_posted(),
+    *_posting_columns(),
     ForeignKeyConstraint(["kind", "serial"], ["slip.kind", "slip.serial"]),
-    _of_posting(),
+    _posting_key(),
 )
 
 signature: Final = Table(
@@ -178,7 +178,7 @@ signature: Final = Table(
     Column("person", ForeignKey("person.name"), nullable=False),
     Column("role", Text, nullable=False),
     UniqueConstraint("book", "number", "person", name="signs_once"),
-    _of_posting(),
+    _posting_key(),
 )
 
 # Wagers of one size made in a drop period: how many, and how much each.
@@ -192,7 +192,7 @@ stake: Final = Table(
     Column("wager", Text, nullable=False),
     Column("cents", BigInteger, nullable=False),
     Column("count", BigInteger, nullable=False),
-    _of_posting(),
+    _posting_key(),
 )
 
 task: Final = Table(
@@ -200,18 +200,18 @@ task: Final = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("kind", Text, nullable=False),
-    *_posted(),
+    *_posting_columns(),
     Column("period", ForeignKey("period.id"), nullable=False),
     Column("raised_at", Text, nullable=False),
     Column("due_at", Text),
     Column("says", Text, nullable=False),
-    _of_posting(),
+    _posting_key(),
 )
 
 task_done: Final = Table(
     "task_done",
     metadata,
     Column("task", ForeignKey("task.id"), primary_key=True, autoincrement=False),
-    *_posted(),
-    _of_posting(),
+    *_posting_columns(),
+    _posting_key(),
 )
