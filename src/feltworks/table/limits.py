@@ -1,4 +1,4 @@
-"""The limits posted at a table: what each wager may be, within the rules and the law."""
+"""The limits posted at a table, within the rules and the law."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from feltworks.rules.wagering import most_allowed
 
 
 class WagerLimit(Struct, frozen=True):
-    """What the sign says of one wager; None leaves it to the rules and the law."""
+    """The posted limits of one wager; None leaves a limit to the rules and the law."""
 
     minimum: Cents | None = None
     maximum: Cents | None = None
@@ -20,7 +20,7 @@ class WagerLimit(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True):
-    """What may be put on a wager, all limits taken together."""
+    """The amounts that a wager takes, with all limits applied."""
 
     least: Cents
     most: Cents | None
@@ -34,7 +34,7 @@ class Range(Struct, frozen=True):
 
 
 class PostedLimits:
-    """Every wager's range at one table.
+    """The range of every wager at one table.
 
     >>> from feltworks.catalog import game
     >>> limits = PostedLimits(game("fu-bacc", limit=50_000).terms, {"ante": WagerLimit(500)}, chip=100)
@@ -57,7 +57,7 @@ class PostedLimits:
         }
 
     def check(self, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
-        """Refuse what the sign does not allow; the rules' own demands are checked before."""
+        """Refuse amounts outside the posted limits; the rules have been checked before."""
         alone = self._main.isdisjoint(wagers)
         for name, cents in wagers.items():
             span = self.ranges[name]
@@ -74,16 +74,16 @@ def _is_outside(span: Range, cents: Cents) -> bool:
 
 
 def _range(terms: Terms, name: str, posted: WagerLimit, chip: Cents) -> Range:
-    """WA.1: a posted maximum never goes beyond what the law leaves a wager with all that follows from it."""
+    """WA.1: a posted maximum never exceeds the lawful one of a wager and those that follow from it."""
     entry = terms.rulebook.wager[name]
     multiple = chip if posted.multiple is None else posted.multiple
     for amount in (multiple, posted.minimum, posted.maximum, posted.alone):
         if amount is not None and (type(amount) is not int or amount <= 0):
             raise BadOption(f"posted {name}", amount, "positive whole numbers of cents")
     if entry.fixed:
-        return _fixed(name, entry.least, posted)
-    least = _rounded_up(max(posted.minimum or 1, entry.least), multiple)
-    alone = _rounded_up(max(posted.alone or 1, least), multiple)
+        return _fixed_range(name, entry.least, posted)
+    least = _round_up(max(posted.minimum or 1, entry.least), multiple)
+    alone = _round_up(max(posted.alone or 1, least), multiple)
     ceilings = [most for most in (posted.maximum, most_allowed(terms, name)) if most is not None]
     most = min(ceilings) // multiple * multiple if ceilings else None
     if most is not None and most < least:
@@ -91,13 +91,13 @@ def _range(terms: Terms, name: str, posted: WagerLimit, chip: Cents) -> Range:
     return Range(least, most, alone, multiple)
 
 
-def _fixed(name: str, cents: Cents, posted: WagerLimit) -> Range:
-    """SP.13, SP.21: a wager of one fixed amount takes no other limit."""
+def _fixed_range(name: str, cents: Cents, posted: WagerLimit) -> Range:
+    """SP.13, SP.21: a wager of a fixed amount takes no other limit."""
     for amount in (posted.minimum, posted.maximum, posted.alone):
         if amount not in (None, cents):
             raise BadOption(f"posted {name}", amount, f"exactly {dollars(cents)}")
     return Range(cents, cents, cents, cents)
 
 
-def _rounded_up(cents: Cents, multiple: Cents) -> Cents:
+def _round_up(cents: Cents, multiple: Cents) -> Cents:
     return -(-cents // multiple) * multiple

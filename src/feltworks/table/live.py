@@ -29,22 +29,22 @@ Vault = Callable[[Commitment, str], object]
 
 
 class DealerProtocol(Protocol):
-    """What a table needs of whoever deals."""
+    """The methods that a table needs of its dealer."""
 
     def begin_round(self) -> Commitment:
-        """Have the cards ready, and say what the house is committed to."""
+        """Shuffle where that is due, and return the commitment to the shoe."""
 
     def answer(self, step: Chance) -> tuple[Face, ...]:
-        """What the cards say to a step of chance."""
+        """The cards that answer a chance step."""
 
     def end_round(self) -> Reveal | None:
-        """Gather the cards; the seed, if nothing more is dealt from it."""
+        """End the round; returns the seed if its shoe is finished."""
 
 
 class Dealer:
-    """Deals from a source.
+    """Deals from a card source, and alone knows the faces of cards that are face down.
 
-    A vault is told the seed before the first card is dealt: with it and the log an interrupted round goes on.
+    The vault stores the seed before the first card, so that an interrupted round can be resumed.
     """
 
     def __init__(self, source: CardSource, *, vault: Vault | None = None) -> None:
@@ -64,7 +64,7 @@ class Dealer:
         return commitment
 
     def restore(self, seed: bytes, commitment: Commitment) -> None:
-        """Put the source back to the first card of an interrupted round; the next round begun is that one."""
+        """Return the source to the first card of an interrupted round, which begins next."""
         self._source.restore(seed, commitment, 0)
         self._restored = commitment
 
@@ -84,12 +84,12 @@ class Dealer:
 
 
 def settlement_order(lines: Iterable[Line]) -> list[Line]:
-    """FB.18, SP.23, LL.5: from the dealer's right; of each seat losers, then pushes, then winners."""
+    """FB.18, SP.23, LL.5: from the dealer's right; at each seat losers, then pushes, then winners."""
     return sorted(lines, key=lambda line: (-line.seat, (line.net > 0) - (line.net < 0)))
 
 
 def drop_boxes(game: Game[Any]) -> dict[str, str]:
-    """SP.15: the wagers whose losers go into a drop box of their own, and the meter that box feeds."""
+    """SP.15: wagers whose losing bets go into a separate drop box, and the meter that the box feeds."""
     return {
         name: pay.meter
         for name, pays in game.pays.items()
@@ -99,7 +99,7 @@ def drop_boxes(game: Game[Any]) -> dict[str, str]:
 
 
 def settlement_event(line: Line, *, box: str, keeps_stake: bool) -> LineSettled:
-    """The money a line moves: what is taken, what is paid, and what of the wager goes back."""
+    """The event of a settled line: what is taken, paid and returned."""
     award, net = line.award, line.net
     if award is None:
         taken, paid, meter = (0, net, "") if net > 0 else (-net, 0, "")
@@ -122,7 +122,7 @@ def settlement_event(line: Line, *, box: str, keeps_stake: bool) -> LineSettled:
 
 
 def move_money(event: LineSettled, house: House, player: Player) -> None:
-    """Carry the money; what a toke wins or brings back is the dealers' (LB.10)."""
+    """Move the money of a settled line; winnings and returns of a toke go to the dealers (LB.10)."""
     if event.box:
         house.boxes[event.box] = house.boxes.get(event.box, 0) + event.taken
     else:
@@ -158,7 +158,7 @@ class LiveRound:
         self.game: Final = game
         self.opened: Final = opened
         self.round = round_
-        self.decisions: tuple[Decide, ...] = ()  # what stands open now, to be answered in any order
+        self.decisions: tuple[Decide, ...] = ()  # the open decisions, to be answered in any order
         self.lines: list[Line] = []  # taken and paid so far, in that order
         self.is_over = False
         self._players = players  # by seat
@@ -172,11 +172,11 @@ class LiveRound:
 
     @property
     def on_felt(self) -> Cents:
-        """The money lying on wagers that are not settled."""
+        """The money on wagers that are not settled."""
         return sum(map(opening_total, self.round.seats)) - sum(line.wagered for line in self.lines)
 
     def proceed(self) -> None:
-        """Do what the procedure awaits until a decision is open or the round is over."""
+        """Follow the procedure until a decision is open or the round is over."""
         procedure = self.game.procedure
         steps = procedure(self.round)
         step = next(steps, None)
@@ -188,7 +188,7 @@ class LiveRound:
                 step = next(steps, None)
         self._take_and_pay()
         if type(step) is Decide:
-            self.decisions = (step, *_together(steps))
+            self.decisions = (step, *_further_decisions(steps))
         else:
             self._log.end_round(RoundClosed(self._dealer.end_round()))
             self.is_over = True
@@ -199,11 +199,11 @@ class LiveRound:
         answer = self._dealer.answer(step)
         after = advance(self.round, step, answer)
         self._log.write(chance_event(step, answer))
-        self._go_on(after, step)
+        self._apply(after, step)
 
     def choose(self, spot: int, name: str, cents: Cents | None, about: str | None) -> None:
-        """Answer the decision of a spot, and go on."""
-        step = self._asked(spot, name, about)
+        """Answer the decision of a spot, and continue the round."""
+        step = self._find_decision(spot, name, about)
         after = advance(self.round, step, Choice(name, cents, about or ""))
         choice, player = after.seats[step.seat].choices[-1], self._players[step.seat]
         price = choice.cents or 0
@@ -213,32 +213,32 @@ class LiveRound:
         self._log.write(ChoiceMade(step.seat, choice.name, price, choice.about))
         player.stack -= price
         self.decisions = ()
-        self._go_on(after, step)
+        self._apply(after, step)
         self.proceed()
 
-    def _asked(self, spot: int, name: str, about: str | None) -> Decide:
-        """The open decision of a spot that this answer is for."""
+    def _find_decision(self, spot: int, name: str, about: str | None) -> Decide:
+        """The open decision of a spot that this choice answers."""
         seats = self.opened.seats
-        asked = [d for d in self.decisions if seats[d.seat].spot == spot and about in (None, d.about)]
-        for step in asked:
+        decisions = [d for d in self.decisions if seats[d.seat].spot == spot and about in (None, d.about)]
+        for step in decisions:
             for offer in step.offers:
                 if offer.name == name:
                     return step
-        if asked:
-            return asked[0]
+        if decisions:
+            return decisions[0]
         waiting = one_of(f"spot {seats[step.seat].spot}" for step in self.decisions)
         raise NotNow(f"spot {spot} has nothing to decide now; {waiting} has")
 
-    def _go_on(self, after: Round, step: Step) -> None:
-        before, self.round, self._last = self.round, after, step
-        for gesture in self.game.gestures(before, after, step):
+    def _apply(self, after: Round, step: Step) -> None:
+        previous, self.round, self._last = self.round, after, step
+        for gesture in self.game.gestures(previous, after, step):
             if type(gesture) is Discard:
                 self._discards[gesture.seat] = gesture  # SP.23: once the hand is settled
             else:
                 self._log.write(gesture)
 
     def _take_and_pay(self) -> None:
-        """Settle what is decided, hand by hand; a hand's cards are racked before the next hand (SP.23)."""
+        """Settle decided wagers hand by hand; the cards of a hand are racked before the next hand (SP.23)."""
         lines = self.game.settle(self.round)
         if len(lines) > len(self.lines):
             fresh = settlement_order(self._fresh(lines) if self.lines else lines)
@@ -272,15 +272,15 @@ class LiveRound:
 
 
 def _may_decide(last: Step | None) -> bool:
-    """Whether a wager can have been decided before the next card is turned.
+    """Whether a wager can be decided before the next card is turned.
 
-    A card laid face down decides nothing, and hands turned one after another are settled when all lie open.
+    A card dealt face down decides nothing, and hands that are turned one after another are settled together.
     """
     return not (type(last) is Turn or (type(last) is Draw and last.down))
 
 
-def _together(steps: Iterator[Step]) -> Iterator[Decide]:
-    """The decisions that stand open beside the first one."""
+def _further_decisions(steps: Iterator[Step]) -> Iterator[Decide]:
+    """The decisions that are open together with the first one."""
     for step in steps:
         if not isinstance(step, Decide):
             return

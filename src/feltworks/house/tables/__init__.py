@@ -1,1 +1,1 @@
-"""Where is a table's money? Every slip by its number, every signature, and what the table won."""
+"""The books of the card tables: numbered slips, signatures, drop periods, and what each table won."""

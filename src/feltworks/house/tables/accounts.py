@@ -20,7 +20,7 @@ _PARTS: Final = {
 
 
 class Sums(Struct, frozen=True):
-    """What went onto a table and came off it in one drop period.
+    """The money brought to and taken from a table in one drop period.
 
     >>> Sums(opener=10_000_00, fills=2_000_00, credits=500_00, closer=9_000_00, drop=4_100_00).win
     160000
@@ -38,7 +38,7 @@ class Sums(Struct, frozen=True):
 
     @property
     def hold(self) -> Fraction | None:
-        """The win as a part of the drop; none without a drop."""
+        """The win as a part of the drop; None without a drop."""
         return Fraction(self.win, self.drop) if self.drop else None
 
     def __add__(self, other: "Sums") -> "Sums":
@@ -46,7 +46,7 @@ class Sums(Struct, frozen=True):
 
 
 def sum_slips(slips: Iterable[tuple[str, Cents]]) -> Sums:
-    """The sums of some slips, by their kinds; what moves no money counts for nothing.
+    """The sums of slips by their kinds; slips that move no money are ignored.
 
     >>> sum_slips([("opener", 500), ("fill", 300), ("count", 1000), ("drop", 0)])
     Sums(opener=500, fills=300, credits=0, closer=0, drop=1000)
@@ -64,12 +64,12 @@ CAGE, COUNTED, VARIANCE, WIN = "cage", "counted", "variance", "win"
 
 
 def tray_account(table: str) -> str:
-    """Chips locked into a table's tray."""
+    """The account of the chips locked in a table's tray."""
     return f"tray of {table}"
 
 
 def play_account(table: str) -> str:
-    """What is out on a table while it is open; nothing once its box is counted."""
+    """The account of the money out on an open table; 0 once its box is counted."""
     return f"play of {table}"
 
 
@@ -80,40 +80,40 @@ def table_accounts(table: str) -> dict[str, str]:
 
 
 def lines(act: Act, sums: Sums) -> tuple[Entry, ...]:
-    """An act in double entry; `sums` are those of its period with this act."""
+    """The lines of an act in double entry; `sums` are those of its period, this act included."""
     return tuple(line for line in _lines(act, sums) if line.cents > 0)
 
 
 def _lines(act: Act, sums: Sums) -> Iterator[Entry]:
-    held, out = tray_account(act.table), play_account(act.table)
+    tray, play = tray_account(act.table), play_account(act.table)
     match act:
         case Opener():
-            yield from _opener(act, held)
-            yield Entry(out, held, act.counted)
+            yield from _opener(act, tray)
+            yield Entry(play, tray, act.counted)
         case Fill():
-            yield Entry(out, CAGE, act.cents)
+            yield Entry(play, CAGE, act.cents)
         case Credit():
-            yield Entry(CAGE, out, act.cents)
+            yield Entry(CAGE, play, act.cents)
         case Closer():
-            yield Entry(held, out, act.counted)
+            yield Entry(tray, play, act.counted)
         case Count():
-            yield Entry(COUNTED, out, sums.drop)
-            # With the count all is known, and what is still out has been won by one side or the other.
-            yield Entry(out, WIN, sums.win)
-            yield Entry(WIN, out, -sums.win)
+            yield Entry(COUNTED, play, sums.drop)
+            # The count completes the period: what is still out is the win or loss of the house.
+            yield Entry(play, WIN, sums.win)
+            yield Entry(WIN, play, -sums.win)
         case _:
             return
 
 
-def _opener(act: Opener, held: str) -> Iterator[Entry]:
-    """A first tray comes from the cage; a later one is what the closer said, give or take."""
+def _opener(act: Opener, tray: str) -> Iterator[Entry]:
+    """The first tray comes from the cage; a later one differs from the closer by the variance."""
     if act.expected is None:
-        yield Entry(held, CAGE, act.counted)
+        yield Entry(tray, CAGE, act.counted)
         return
-    yield Entry(held, VARIANCE, act.counted - act.expected)
-    yield Entry(VARIANCE, held, act.expected - act.counted)
+    yield Entry(tray, VARIANCE, act.counted - act.expected)
+    yield Entry(VARIANCE, tray, act.expected - act.counted)
 
 
 def variance(act: Opener) -> Cents:
-    """How much more lay in the tray than its closer said; negative where it was short."""
+    """The difference between the tray and its closer; negative where the tray is short."""
     return 0 if act.expected is None else act.counted - act.expected

@@ -22,7 +22,7 @@ class _Act(Struct, frozen=True, tag_field="act"):
 
 
 class Opener(_Act, frozen=True, tag="opener"):
-    """WAC 230-15-495: the tray is counted against the closer it was locked with; None on the first day."""
+    """WAC 230-15-495: the tray is counted against its last closer; None on the first day."""
 
     counted: Cents
     expected: Cents | None
@@ -48,28 +48,28 @@ class Credit(_Act, frozen=True, tag="credit"):
 
 
 class Drop(_Act, frozen=True, tag="drop"):
-    """WAC 230-15-590: the box is pulled and carried to the count room; what is in it nobody knows yet."""
+    """WAC 230-15-590: the box is pulled and carried to the count room, still uncounted."""
 
     box: str
 
 
 class Count(_Act, frozen=True, tag="count"):
-    """WAC 230-15-615: the box's contents, counted twice; the box is never combined with another."""
+    """WAC 230-15-615: the content of one box, counted twice; boxes are never combined."""
 
     first: Denominations
     second: Denominations
-    team_approval: str = ""  # WAC 230-15-610: what allows a team of two
+    team_approval: str = ""  # WAC 230-15-610: the approval of a team of two
 
 
 class Void(_Act, frozen=True, tag="void"):
-    """A slip with an error in it: all its copies are void, and its number stays."""
+    """A slip with an error: all copies are void, and its number is not used again."""
 
     kind: SlipKind
     serial: int
 
 
 class Stakes(Struct, frozen=True):
-    """Wagers of one size: how many were made."""
+    """The number of wagers of one size."""
 
     wager: str
     cents: Cents
@@ -77,7 +77,7 @@ class Stakes(Struct, frozen=True):
 
 
 class Wagers(_Act, frozen=True, tag="wagers"):
-    """The wagers made in a period, as a meter or a survey of the table has them."""
+    """The wagers made in a period, from a meter or a survey of the table."""
 
     stakes: tuple[Stakes, ...]
 
@@ -93,7 +93,7 @@ class Payout(_Act, frozen=True, tag="payout"):
 
 
 class TaskDone(_Act, frozen=True, tag="done"):
-    """A task is done, and where that is written."""
+    """A task is done, with the reference under which that is written."""
 
     task: int
     reference: str
@@ -103,33 +103,33 @@ Act = Opener | Closer | Fill | Credit | Drop | Count | Void | Wagers | Payout | 
 decode_act = msgspec.json.Decoder(Act).decode
 
 
-class _Signed(Struct, frozen=True):
+class _SignedFacts(Struct, frozen=True):
     """The signatures among the facts of a posting."""
 
     signed: tuple[Signature, ...] = ()
 
 
-decode_signatures = msgspec.json.Decoder(_Signed).decode
+decode_signatures = msgspec.json.Decoder(_SignedFacts).decode
 
 
 def encode_act(act: Struct, signers: Iterable[Signature]) -> str:
-    """An act as the journal keeps and seals it, with everybody who signed it."""
+    """An act with its signatures as JSON, which the journal stores and seals."""
     return msgspec.json.encode({**msgspec.to_builtins(act), "signed": tuple(signers)}).decode()
 
 
 def kind_of(act: Act) -> str:
-    """The word for an act."""
+    """The name of an act: its tag in the journal."""
     return str(type(act).__struct_config__.tag)
 
 
 def check_cents(what: str, cents: object, least: Cents) -> None:
-    """Refuse what is no whole number of cents, or too few."""
+    """Refuse an amount that is not a whole number of cents from `least` on."""
     if type(cents) is not int or not least <= cents <= MOST_CENTS:
         raise BadAmount(what, cents, f"a whole number of cents, {least} or more")
 
 
 def check_table_name(table: str) -> None:
-    """A table's number is permanent and stands on its box."""
+    """Refuse a name that cannot be written on a box; a table's number is permanent."""
     if not table.strip() or table != table.strip() or len(table) > 40 or not table.isprintable():
         raise BadOption("table", table, "a table's number or name, up to 40 printable characters")
 
@@ -138,7 +138,7 @@ _MOST_PIECES = 10_000_000
 
 
 def total(count: Denominations) -> Cents:
-    """What a count comes to.
+    """The total of a count.
 
     >>> total({10_000: 12, 2_000: 5})
     130000
@@ -147,16 +147,16 @@ def total(count: Denominations) -> Cents:
 
 
 def check_count(act: Count) -> Cents:
-    """WAC 230-15-615: two independent counts; returns what both come to."""
+    """WAC 230-15-615: check that two independent counts agree; returns their total."""
     for count in (act.first, act.second):
         for cents, pieces in count.items():
             _check_pieces(cents, pieces)
-    if differs := _differing(act.first, act.second):
-        said = " and ".join(
+    if differences := _differences(act.first, act.second):
+        pieces_of_each = " and ".join(
             f"{act.first.get(cents, 0)} and {act.second.get(cents, 0)} pieces of {dollars(cents)}"
-            for cents in differs
+            for cents in differences
         )
-        raise PostingRefused(f"the two counts differ ({said}); count the box again")
+        raise PostingRefused(f"the two counts differ ({pieces_of_each}); count the box again")
     return total(act.first)
 
 
@@ -167,6 +167,6 @@ def _check_pieces(cents: object, pieces: object) -> None:
         raise BadAmount(f"number of {dollars(cents)} pieces", str(pieces), f"0 to {_MOST_PIECES:,}")
 
 
-def _differing(first: Denominations, second: Denominations) -> list[Cents]:
+def _differences(first: Denominations, second: Denominations) -> list[Cents]:
     both = first.keys() | second.keys()
     return sorted((cents for cents in both if first.get(cents, 0) != second.get(cents, 0)), reverse=True)

@@ -1,4 +1,4 @@
-"""The books of the table games: opened, filled, credited and closed, the box pulled and counted."""
+"""The books of the card tables: every act on a table, each in one transaction."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,9 +32,9 @@ from feltworks.money import Cents
 
 
 class TableBooks:
-    """Every table of a house. A key given with an act makes its repetition harmless.
+    """The tables of a house. The same act again under its key is not posted twice.
 
-    `house` goes before what an order says of the kind of house.
+    `house` overrides the kind of house that an order names.
     """
 
     def __init__(self, database: Database, *, house: HouseKind | None = None) -> None:
@@ -50,13 +50,13 @@ class TableBooks:
         shift: str = "",
         key: str = "",
     ) -> TablePosting:
-        """Open a table as ordered, if the law, the rules and the letter allow it; the tray is counted."""
+        """Open a table as ordered, if the law, the rules and the letter allow it."""
         check_cents("opener", counted, 0)
         check_table_name(table)
-        found = check_table(replace(order, house=self.house or order.house))
+        check = check_table(replace(order, house=self.house or order.house))
         with self.database.transaction() as connection:
             desk = Desk(connection, table)
-            return open_table(desk, found, counted, signed, shift=shift, key=key)
+            return open_table(desk, check, counted, signed, shift=shift, key=key)
 
     def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
         """Bring chips from the cage to an open table."""
@@ -74,7 +74,7 @@ class TableBooks:
         return self._slip(Closer(table, 0, counted), "closer", counted, signed, key)
 
     def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
-        """Pull the box of a closed table; its number is the table's unless an emergency box was in use."""
+        """Pull the box of a closed table; it has the table's number unless an emergency box was in use."""
         return self._slip(Drop(table, 0, box or table), "drop", 0, signed, key)
 
     def count(
@@ -87,47 +87,47 @@ class TableBooks:
         team_approval: str = "",
         key: str = "",
     ) -> TablePosting:
-        """Count the oldest box of a table that waits in the count room; with it the win is final."""
+        """Count the oldest box of a table in the count room; this makes the win final."""
         act = Count(table, 0, first, second, team_approval)
         return self._slip(act, "count", check_count(act), signed, key)
 
     def void(
         self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = ""
     ) -> TablePosting:
-        """Void a slip; its number stays and what it moved is moved back."""
+        """Void a slip: its number stays, and its money is moved back."""
         with self.database.transaction() as connection:
             return void_slip(connection, kind, serial, why, signed, key)
 
     def enter_wagers(
         self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = ""
     ) -> TablePosting:
-        """Enter wagers made at a table, from which its theoretical win follows."""
+        """Enter wagers made at a table; its theoretical win is computed from them."""
         with self.database.transaction() as connection:
             return notes.enter_wagers(connection, table, stakes, signed, key)
 
     def enter_log(self, table: str, lines: Iterable[bytes], signed: Signatures) -> TablePosting:
-        """Enter the wagers of a table that the program ran, out of its log; each round counts once."""
+        """Enter the wagers of a table from its log; each round counts once."""
         with self.database.transaction() as connection:
             return notes.enter_log(connection, table, lines, signed)
 
     def pay(self, payout: Payout, signed: Signatures, *, key: str = "") -> TablePosting:
-        """A winning wager worth writing down; a large one raises its verification."""
+        """Record a payout; a large one raises a task to verify it."""
         notes.check_payout(payout)
         with self.database.transaction() as connection:
             return notes.pay(connection, payout, signed, key)
 
     def finish(self, task: int, reference: str, signed: Signatures, *, key: str = "") -> TablePosting:
-        """A task is done."""
+        """Mark a task as done."""
         with self.database.transaction() as connection:
             return notes.finish_task(connection, task, reference, signed, key)
 
     def tasks(self, *, open_only: bool = True) -> list[Task]:
-        """What is still to be done, or everything that ever was."""
+        """The open tasks, or all of them."""
         with self.database.snapshot() as connection:
             return tasks(connection, open_only=open_only)
 
     def period(self, table: str) -> Period | None:
-        """The newest box of a table."""
+        """The newest period of a table."""
         with self.database.snapshot() as connection:
             return next(periods.of_table(connection, table), None)
 

@@ -1,4 +1,4 @@
-"""The desk at which a table's slips are written: its book locked, signatures checked, numbers given."""
+"""Writes postings to the book of the tables: locks it, checks signatures, numbers slips."""
 
 from collections.abc import Iterable, Mapping
 
@@ -19,12 +19,12 @@ from feltworks.house.tables.tasks import Task, tasks
 from feltworks.house.users import roles
 from feltworks.money import Cents
 
-_FOUND = {"period", "expected", "closer"}  # what the books themselves say in an act
+_DERIVED = {"period", "expected", "closer"}  # fields of an act that the books fill in
 Signatures = Mapping[str, str]  # position to person
 
 
 class TablePosting(Struct, frozen=True):
-    """What an act did: its posting, its slip, and the tasks that it raised."""
+    """The result of an act: its posting, its slip, and the tasks it raised."""
 
     number: int
     table: str
@@ -36,7 +36,7 @@ class TablePosting(Struct, frozen=True):
 
 
 class Desk:
-    """The book of the table games, locked until the transaction ends."""
+    """The book of the tables, locked until the transaction ends."""
 
     def __init__(self, connection: Connection, table: str) -> None:
         self.connection, self.table = connection, table
@@ -44,31 +44,31 @@ class Desk:
         self.roles = roles(connection)
 
     def earlier(self, key: str, act: Act) -> TablePosting | None:
-        """The same posted before under this key; anything else under it is a mistake."""
+        """The earlier result of the same act under this key; refuse another act under it."""
         found = self.page.earlier([key]).get(key) if key else None
         if found is None:
             return None
         before = decode_act(found.facts)
-        if type(before) is not type(act) or _said(before) != _said(act):
+        if type(before) is not type(act) or _given_fields(before) != _given_fields(act):
             raise PostingRefused(
                 f"the key {key} stands for posting {found.number} ({found.kind} on {found.day}), "
                 "which is not the same; give a new key"
             )
-        return self._again(found, before)
+        return self._earlier_result(found, before)
 
     def period_in(self, *states: State) -> Period:
-        """The period of this table that is in one of these states; the oldest where there are several."""
+        """The oldest period of this table in one of these states."""
         known = list(periods.of_table(self.connection, self.table))
         if not known:
             raise UnknownName("table with books", self.table, periods.tables(self.connection))
         fitting = [period for period in known if period.state in states]
         if not fitting:
             here = f"the box of table {self.table} is {known[0].state}"
-            raise NotNow(f"{here}; this takes one that is {one_of(states)}")
+            raise NotNow(f"{here}; this needs one that is {one_of(states)}")
         return fitting[-1]
 
     def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
-        """Everybody who has to sign, checked."""
+        """Check the signatures of an action."""
         return check_signatures(action, signed, self.roles, optional=optional)
 
     def write(
@@ -81,47 +81,47 @@ class Desk:
         key: str,
         explanation: str,
     ) -> Posting:
-        """One posting with its signatures."""
+        """Store a posting with its signatures."""
         signers = tuple(signers)
         kind = kind_of(act)
-        said = Voucher(
+        voucher = Voucher(
             key=key or f"{kind}/{self.page.number + 1}",
             day=period.day,
             by=signers[0].person,
             witness=signers[1].person if len(signers) > 1 else None,
             explanation=explanation,
         )
-        posting = self.page.add(kind, encode_act(act, signers), said, entries)
+        posting = self.page.add(kind, encode_act(act, signers), voucher, entries)
         self.page.write()
-        rows = [msgspec.structs.asdict(each) for each in signers]
+        rows = [msgspec.structs.asdict(signer) for signer in signers]
         of = {"book": self.page.book, "number": posting.number}
         self.connection.execute(insert(signature), [{**of, **row} for row in rows])
         return posting
 
     def number_slip(self, kind: SlipKind, posting: Posting, period: Period, cents: Cents) -> Slip:
-        """The next slip of its kind: numbers have no gap, since what is not kept has taken none."""
+        """Number the next slip of its kind; numbers have no gaps, since a failed transaction takes none."""
         last = select(func.coalesce(func.max(slip.c.serial), 0)).where(slip.c.kind == kind)
         serial = int(self.connection.execute(last).scalar_one()) + 1
         row = {"kind": kind, "serial": serial, "number": posting.number, "cents": cents}
         self.connection.execute(insert(slip).values(**row, book=self.page.book, period=period.id))
         return Slip(kind, serial, posting.number, cents)
 
-    def posted(
+    def result(
         self, posting: Posting, act: Act, signers: Iterable[Signature], slip: Slip | None = None
     ) -> TablePosting:
-        """What was done, for whoever asked for it."""
+        """The result of a posting."""
         raised = tuple(tasks(self.connection, posting=posting.number))
         return TablePosting(posting.number, act.table, act.period, slip, raised, tuple(signers))
 
-    def _again(self, found: EarlierPosting, act: Act) -> TablePosting:
-        of = periods.one(self.connection, act.period)
-        kept = [each for each in of.slips if each.number == found.number and each.kind == found.kind]
+    def _earlier_result(self, found: EarlierPosting, act: Act) -> TablePosting:
+        period = periods.one(self.connection, act.period)
+        slips = [slip for slip in period.slips if slip.number == found.number and slip.kind == found.kind]
         raised = tuple(tasks(self.connection, open_only=False, posting=found.number))
         return TablePosting(
-            found.number, act.table, act.period, kept[0] if kept else None, raised, repeated=True
+            found.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True
         )
 
 
-def _said(act: Act) -> dict[str, object]:
-    """What somebody said in an act, without what the books added."""
-    return {key: value for key, value in msgspec.structs.asdict(act).items() if key not in _FOUND}
+def _given_fields(act: Act) -> dict[str, object]:
+    """The fields of an act that were given, without those the books fill in."""
+    return {key: value for key, value in msgspec.structs.asdict(act).items() if key not in _DERIVED}

@@ -24,39 +24,39 @@ from feltworks.house.tables.periods import Period
 from feltworks.house.tables.tasks import raise_task
 from feltworks.money import Cents, dollars
 
-PATTERN: Final = 3  # our setting: so many openers short in a row are a pattern; the rule gives no number
+PATTERN: Final = 3  # openers short in a row that make a pattern; our setting, as the rule gives no number
 
 
 def open_table(
     desk: Desk,
-    found: TableCheck,
+    check: TableCheck,
     counted: Cents,
     signed: Signatures,
     *,
     shift: str,
     key: str,
 ) -> TablePosting:
-    """Open a table; a discrepancy takes an error slip, and a large one the notice to the commission."""
+    """Open a table; a variance takes an error slip, and a large one a notice to the commission."""
     act = Opener(desk.table, 0, counted, None, None)
     if again := desk.earlier(key, act):
         return again
     earlier = list(periods.of_table(desk.connection, desk.table))
-    _check_free(desk, found, earlier, shift)
+    _check_free(desk, check, earlier, shift)
     closer = earlier[0].last("closer") if earlier else None
-    opened = _new_period(desk, found, shift, _deviations(desk, found))
+    opened = _new_period(desk, check, shift, _deviations(desk, check))
     act = replace(act, period=opened.id)
     if closer is not None:
         act = replace(act, expected=closer.cents, closer=closer.serial)
-    return _post(desk, act, opened, signed, key, found.profile)
+    return _post(desk, act, opened, signed, key, check.profile)
 
 
 def _post(
     desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, profile: Profile
 ) -> TablePosting:
     difference = variance(act)
-    # WAC 230-15-495: a discrepancy is signed by security as well
+    # WAC 230-15-495: security signs a variance as well
     signers = desk.signatures("error" if difference else "opener", signed)
-    _keep(desk, opened)
+    _store(desk, opened)
     why = f"opener at table {act.table}, {dollars(act.counted)}"
     if difference:
         why += f", which is {dollars(difference, signed=True)} against closer {act.closer}"
@@ -65,11 +65,11 @@ def _post(
     if difference:
         desk.number_slip("error", posting, opened, difference)
         _raise_notices(desk, act, opened, posting, profile)
-    return desk.posted(posting, act, signers, slip)
+    return desk.result(posting, act, signers, slip)
 
 
-def _check_free(desk: Desk, found: TableCheck, earlier: list[Period], shift: str) -> None:
-    day, table = found.order.date, desk.table
+def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str) -> None:
+    day, table = check.order.date, desk.table
     check_not_future(day)
     if earlier and earlier[0].state in ("open", "closed"):
         raise NotNow(
@@ -77,45 +77,45 @@ def _check_free(desk: Desk, found: TableCheck, earlier: list[Period], shift: str
         )
     if earlier and day < earlier[0].day:
         raise BadDay(day, f"table {table} was open on {earlier[0].day} already; give that day or a later one")
-    if any(each.day == day and each.shift == shift for each in earlier):
+    if any(period.day == day and period.shift == shift for period in earlier):
         raise PostingRefused(
             f"table {table} has a box of {day}{f', shift {shift}' if shift else ''} already; "
             "a box pulled more than once a day bears its shift (WAC 230-15-090)"
         )
-    _check_number_of_tables(desk, found)
-    check_jackpots(desk.connection, found)
+    _check_number_of_tables(desk, check)
+    check_jackpots(desk.connection, check)
 
 
-def _check_number_of_tables(desk: Desk, found: TableCheck) -> None:
-    if "tables" not in found.profile:  # RCW 9.46.0282 counts the tables of card rooms
+def _check_number_of_tables(desk: Desk, check: TableCheck) -> None:
+    if "tables" not in check.profile:  # RCW 9.46.0282 counts the tables of card rooms
         return
-    most = found.profile.number("tables")
+    most = check.profile.number("tables")
     in_use = periods.open_tables(desk.connection)
     if in_use >= most:
         raise NotNow(f"{in_use} tables are open; {most} are allowed (RCW 9.46.0282)")
 
 
-def _deviations(desk: Desk, found: TableCheck) -> tuple[str, ...]:
-    """WA.3: opened only with every condition met; what differs from the approved sheet is told with it."""
-    if found.refusals:
-        said = "; ".join(f"{each.says} ({each.rule})" for each in found.refusals)
-        raise PostingRefused(f"table {desk.table} may not be opened: {said}")
-    house = found.order.house
-    standing = read_status(desk.connection, found.order.game, house, found.order.date)
-    if not standing.may_be_offered:
-        lacks = "; ".join(standing.wanting)
-        raise PostingRefused(f"{found.order.game} may not be offered in this {house} yet; it lacks {lacks}")
-    return (*found.deviations, *standing.deviations)
+def _deviations(desk: Desk, check: TableCheck) -> tuple[str, ...]:
+    """WA.3: refuse a table whose conditions are not met; returns its deviations from the approved sheet."""
+    if check.refusals:
+        reasons = "; ".join(f"{refusal.says} ({refusal.rule})" for refusal in check.refusals)
+        raise PostingRefused(f"table {desk.table} may not be opened: {reasons}")
+    house = check.order.house
+    status = read_status(desk.connection, check.order.game, house, check.order.date)
+    if not status.may_be_offered:
+        lacks = "; ".join(status.wanting)
+        raise PostingRefused(f"{check.order.game} may not be offered in this {house} yet; it lacks {lacks}")
+    return (*check.deviations, *status.deviations)
 
 
-def _new_period(desk: Desk, found: TableCheck, shift: str, deviations: tuple[str, ...]) -> Period:
-    order = found.order
+def _new_period(desk: Desk, check: TableCheck, shift: str, deviations: tuple[str, ...]) -> Period:
+    order = check.order
     return Period(
         periods.next_id(desk.connection), desk.table, order.date, shift, order.game, order, deviations
     )
 
 
-def _keep(desk: Desk, opened: Period) -> None:
+def _store(desk: Desk, opened: Period) -> None:
     row = {"id": opened.id, "table_name": opened.table, "day": opened.day.isoformat(), "shift": opened.shift}
     ordered = msgspec.json.encode(opened.order).decode()
     deviations = msgspec.json.encode(opened.deviations).decode()
@@ -138,30 +138,30 @@ def _raise_notices(desk: Desk, act: Opener, opened: Period, posting: Posting, pr
 
 
 def _short_in_a_row(desk: Desk) -> int:
-    """How many of the newest openers of this table were short, one after the other."""
+    """How many of the newest openers of this table were short in a row."""
     count = 0
-    for each in periods.of_table(desk.connection, desk.table):
-        error = each.last("error")
+    for period in periods.of_table(desk.connection, desk.table):
+        error = period.last("error")
         if error is None or error.cents >= 0:
             break
         count += 1
     return count
 
 
-def check_jackpots(connection: Connection, found: TableCheck) -> None:
-    """WAC 230-15-455: games whose progressive is short of its funds are not operated.
+def check_jackpots(connection: Connection, check: TableCheck) -> None:
+    """WAC 230-15-455: refuse a game whose progressive is not fully funded.
 
-    SP.15 allows an approved system of a third party too, so books without the jackpot say nothing.
+    SP.15 also allows an approved system of a third party, so a jackpot outside these books is not checked.
     """
-    offered = {each.wager for each in found.wagers}
-    fed: dict[str, str] = {}
+    offered = {wager.wager for wager in check.wagers}
+    stopped: dict[str, str] = {}
     for name in progressive_names(connection):
         terms = read_terms(connection, name)
-        if terms.game == found.order.game and terms.wager in offered:
+        if terms.game == check.order.game and terms.wager in offered:
             book, _, balances = read_head(connection, name)
             fund = Fund(terms, read_standing(connection, book), balances)
             if fund.standing.state != REMOVED:
-                fed[name] = stop_reason(fund, found.order.date)
-    if fed and all(fed.values()):
-        name, why = next(iter(fed.items()))
-        raise NotNow(f"{found.order.game} feeds the progressive {name}; {why}")
+                stopped[name] = stop_reason(fund, check.order.date)
+    if stopped and all(stopped.values()):
+        name, why = next(iter(stopped.items()))
+        raise NotNow(f"{check.order.game} feeds the progressive {name}; {why}")

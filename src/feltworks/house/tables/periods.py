@@ -1,4 +1,4 @@
-"""A drop period as its slips tell it: one box at one table, from its opener to its count."""
+"""Drop periods: one box at one table, from its opener to its count, rebuilt from its slips."""
 
 import datetime
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from feltworks.house.tables.acts import SlipKind, Stakes
 from feltworks.money import Cents
 
 State = Literal["void", "open", "closed", "pulled", "counted"]
-# The last of these slips that is not void says where the box is.
+# The state of a box follows from the last of these slips that is not void.
 _STATES: Final[tuple[tuple[SlipKind, State], ...]] = (
     ("count", "counted"),
     ("drop", "pulled"),
@@ -25,7 +25,7 @@ _STATES: Final[tuple[tuple[SlipKind, State], ...]] = (
 
 
 class Slip(Struct, frozen=True):
-    """A slip by its number, which no other of its kind has; void or not, it is kept."""
+    """A slip; its number is unique among its kind, and void slips are kept."""
 
     kind: SlipKind
     serial: int
@@ -47,7 +47,7 @@ class Period(Struct, frozen=True):
     slips: tuple[Slip, ...] = ()
 
     def last(self, kind: SlipKind) -> Slip | None:
-        """The slip of a kind that counts."""
+        """The last valid slip of a kind."""
         return next((each for each in reversed(self.slips) if each.kind == kind and not each.void), None)
 
     @property
@@ -56,12 +56,12 @@ class Period(Struct, frozen=True):
 
     @property
     def sums(self) -> Sums:
-        """What the slips that are not void come to; the win is final with the count alone."""
+        """The sums of the valid slips; the win is final once the box is counted."""
         return sum_slips((each.kind, each.cents) for each in self.slips if not each.void)
 
 
 def read(connection: Connection, wanted: Select[Any]) -> list[Period]:
-    """The periods of a selection of ids, in their order, with their slips."""
+    """Read the periods with these ids, in order, with their slips."""
     rows = connection.execute(select(period).where(period.c.id.in_(wanted)).order_by(period.c.id)).all()
     slips = _slips(connection, [row.id for row in rows])
     return [_period(row, slips) for row in rows]
@@ -69,47 +69,47 @@ def read(connection: Connection, wanted: Select[Any]) -> list[Period]:
 
 def one(connection: Connection, number: int) -> Period:
     """A period by its number."""
-    (found,) = read(connection, select(period.c.id).where(period.c.id == number))
-    return found
+    (found_period,) = read(connection, select(period.c.id).where(period.c.id == number))
+    return found_period
 
 
 def of_table(connection: Connection, table: str, *, most: int = 100) -> Iterator[Period]:
-    """The newest periods of a table whose opener is not void, the last one first."""
+    """The newest periods of a table with a valid opener, the last one first."""
     newest = select(period.c.id).where(period.c.table_name == table).order_by(period.c.id.desc()).limit(most)
-    for each in reversed(read(connection, newest)):
-        if each.state != "void":
-            yield each
+    for found in reversed(read(connection, newest)):
+        if found.state != "void":
+            yield found
 
 
 def every_of(connection: Connection, table: str) -> list[Period]:
-    """Every period of a table, void ones as well."""
+    """Every period of a table, void ones included."""
     return read(connection, select(period.c.id).where(period.c.table_name == table))
 
 
 def of_day(connection: Connection, day: datetime.date) -> list[Period]:
-    """Every period of a gambling day, those with void openers as well."""
+    """Every period of a gambling day, void ones included."""
     return read(connection, select(period.c.id).where(period.c.day == day.isoformat()))
 
 
 def tables(connection: Connection) -> list[str]:
-    """Every table that has ever been opened."""
+    """The names of all tables ever opened."""
     return sorted(connection.execute(select(period.c.table_name).distinct()).scalars())
 
 
 def open_tables(connection: Connection) -> int:
-    """How many tables are open: an opener and no closer, neither of them void."""
+    """The number of open tables: a valid opener and no valid closer."""
     valid = _valid("opener").where(slip.c.period.not_in(_valid("closer")))
     return int(connection.execute(select(func.count()).select_from(valid.subquery())).scalar_one())
 
 
 def _valid(kind: SlipKind) -> Select[Any]:
-    """The periods that have a slip of this kind."""
+    """Select the periods that have a valid slip of this kind."""
     void = select(slip_void.c.serial).where(slip_void.c.kind == kind)
     return select(slip.c.period).where(slip.c.kind == kind, slip.c.serial.not_in(void))
 
 
 def next_id(connection: Connection) -> int:
-    """The number of a new period; the book is locked, so nobody else takes it."""
+    """The number of a new period; safe while the book is locked."""
     return int(connection.execute(select(func.coalesce(func.max(period.c.id), 0))).scalar_one()) + 1
 
 
@@ -130,10 +130,10 @@ def _slips(connection: Connection, numbers: Iterable[int]) -> dict[int, list[Sli
         .where(slip.c.period.in_(list(numbers)))
         .order_by(slip.c.number, slip.c.kind)
     )
-    found: dict[int, list[Slip]] = {}
+    slips: dict[int, list[Slip]] = {}
     for of, kind, serial, number, cents, void in connection.execute(wanted):
-        found.setdefault(of, []).append(Slip(kind, serial, number, cents, void is not None))
-    return found
+        slips.setdefault(of, []).append(Slip(kind, serial, number, cents, void is not None))
+    return slips
 
 
 def _period(row: Any, slips: dict[int, list[Slip]]) -> Period:

@@ -22,7 +22,7 @@ from feltworks.spreadsheet import csv_text
 
 
 class Row(Struct, frozen=True):
-    """One box of the day. The win is final once the box is counted, and none before."""
+    """One box of the day; its win is None until the box is counted."""
 
     table: str
     game: str
@@ -30,7 +30,7 @@ class Row(Struct, frozen=True):
     period: int
     state: str
     sums: Sums
-    theory: Theory | None  # none where no wagers were entered
+    theory: Theory | None  # None where no wagers were entered
     variance: Cents
     slips: tuple[Slip, ...]
     deviations: tuple[str, ...]
@@ -49,7 +49,7 @@ class MasterGamesReport(Struct, frozen=True):
 
     day: datetime.date
     rows: tuple[Row, ...]
-    void_openers: tuple[Slip, ...]  # slips of boxes that came to nothing
+    void_openers: tuple[Slip, ...]  # slips of boxes whose opener is void
     without_activity: tuple[str, ...]
     accrued: dict[str, Cents]  # WA.4, WAC 230-15-671: what the day's wagers added to progressive prizes
     tokes: Cents
@@ -70,25 +70,27 @@ class MasterGamesReport(Struct, frozen=True):
 
     @property
     def theory(self) -> Theory | None:
-        """None where wagers are missing for one of the boxes: it would be compared with another win."""
+        """The theoretical win of all boxes; None where wagers of one box are missing."""
         known = [row.theory for row in self.rows if row.theory]
         return sum(known, NOTHING) if known and len(known) == len(self.rows) else None
 
 
 def master_games_report(database: Database, day: datetime.date) -> MasterGamesReport:
-    """Everything of one gambling day, read in one state of the books."""
+    """The report of one gambling day, read from one state of the books."""
     with database.snapshot() as connection:
-        found = periods.of_day(connection, day)
-        active = {period.table for period in found if period.state != "void"}
-        numbers = {period.id for period in found}
+        day_periods = periods.of_day(connection, day)
+        active = {period.table for period in day_periods if period.state != "void"}
+        numbers = {period.id for period in day_periods}
         return MasterGamesReport(
             day=day,
-            rows=tuple(_row(connection, period) for period in found if period.state != "void"),
-            void_openers=tuple(slip for period in found if period.state == "void" for slip in period.slips),
+            rows=tuple(_row(connection, period) for period in day_periods if period.state != "void"),
+            void_openers=tuple(
+                slip for period in day_periods if period.state == "void" for slip in period.slips
+            ),
             without_activity=tuple(name for name in periods.tables(connection) if name not in active),
-            accrued=_accrued(connection, day),
+            accrued=_accruals(connection, day),
             tokes=tokes_on(connection, day),
-            tasks=tuple(each for each in tasks(connection, open_only=False) if each.period in numbers),
+            tasks=tuple(task for task in tasks(connection, open_only=False) if task.period in numbers),
         )
 
 
@@ -109,8 +111,8 @@ def _row(connection: Connection, period: Period) -> Row:
     )
 
 
-def _accrued(connection: Connection, day: datetime.date) -> dict[str, Cents]:
-    """What came to the prizes of each progressive out of wagers, by its name."""
+def _accruals(connection: Connection, day: datetime.date) -> dict[str, Cents]:
+    """The amount that wagers added to the prizes of each progressive, by its name."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
     wanted = (
@@ -119,18 +121,18 @@ def _accrued(connection: Connection, day: datetime.date) -> dict[str, Cents]:
         .where(book.c.kind == "progressive", posting.c.day == day.isoformat())
         .where(entry.c.debit.in_((BOX, UNCOUNTED)), entry.c.credit.in_(PRIZES))
     )
-    found: dict[str, Cents] = {}
+    amounts: dict[str, Cents] = {}
     for name, cents in connection.execute(wanted):
-        found[name] = found.get(name, 0) + cents
-    return dict(sorted(found.items()))
+        amounts[name] = amounts.get(name, 0) + cents
+    return dict(sorted(amounts.items()))
 
 
 def report_document(report: MasterGamesReport) -> dict[str, Any]:
-    """The report as programs read it; amounts in cents."""
+    """The JSON document of the report; amounts in cents."""
     return {
         "day": report.day,
         "final": report.is_final,
-        "tables": [_row_described(row) for row in report.rows],
+        "tables": [_row_document(row) for row in report.rows],
         "without_activity": report.without_activity,
         "total": {**_sums(report.total), "win": report.win, "theory": _theory(report.theory, report.win)},
         "void_openers": report.void_openers,
@@ -140,7 +142,7 @@ def report_document(report: MasterGamesReport) -> dict[str, Any]:
     }
 
 
-def _row_described(row: Row) -> dict[str, Any]:
+def _row_document(row: Row) -> dict[str, Any]:
     hold = row.sums.hold if row.is_final else None
     return {
         **{name: getattr(row, name) for name in ("table", "game", "shift", "period", "state")},
@@ -160,17 +162,17 @@ def _sums(sums: Sums) -> dict[str, Cents]:
     return {part: getattr(sums, part) for part in Sums.__struct_fields__}
 
 
-def _theory(found: Theory | None, win: Cents | None) -> dict[str, Any] | None:
-    if found is None:
+def _theory(theory: Theory | None, win: Cents | None) -> dict[str, Any] | None:
+    if theory is None:
         return None
-    low, high = found.band
+    low, high = theory.band
     return {
-        "wagered": found.wagered,
-        "win": {"exact": str(found.expected), "value": round(float(found.expected), 2)},
-        "standard_deviation": round(found.deviation, 2),
+        "wagered": theory.wagered,
+        "win": {"exact": str(theory.expected), "value": round(float(theory.expected), 2)},
+        "standard_deviation": round(theory.deviation, 2),
         "band": [round(low, 2), round(high, 2)],
         "within_band": None if win is None else low <= win <= high,
-        "deviations": None if win is None else found.surprise(win),
+        "deviations": None if win is None else theory.surprise(win),
     }
 
 
@@ -181,18 +183,18 @@ _COLUMNS: Final[tuple[str, ...]] = (
 
 
 def report_csv(report: MasterGamesReport) -> str:
-    """The report as a sheet: a row a box, amounts in cents, tables without activity with empty cells."""
+    """The report as CSV: one row for each box, amounts in cents; tables without activity have empty cells."""
     rows = [[cells.get(name, "") for name in _COLUMNS] for cells in _cells(report)]
     return csv_text([_COLUMNS, *rows])
 
 
 def _cells(report: MasterGamesReport) -> Iterable[dict[str, Any]]:
     for row in report.rows:
-        cells = _row_described(row)
+        cells = _row_document(row)
         theory = cells.pop("theory") or {"win": {"value": ""}, "band": ["", ""]}
         low, high = theory["band"]
-        found = {"theoretical_win": theory["win"]["value"], "band_low": low, "band_high": high}
-        kept = {name: cells[name] for name in _COLUMNS if name in cells}
-        yield {"day": report.day, **kept, **found}
+        figures = {"theoretical_win": theory["win"]["value"], "band_low": low, "band_high": high}
+        columns = {name: cells[name] for name in _COLUMNS if name in cells}
+        yield {"day": report.day, **columns, **figures}
     for table in report.without_activity:
         yield {"day": report.day, "table": table, "state": "no activity"}

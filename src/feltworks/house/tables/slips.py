@@ -24,14 +24,14 @@ _NEEDS: Final[dict[SlipKind, State]] = {
     "drop": "closed",
     "count": "pulled",
 }
-# WAC 230-15-610: who prepared or approved the records of a box does not count it
+# WAC 230-15-610: a person who signed the records of a box may not count it
 _RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
 
 
 def post_slip(
     connection: Connection, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str
 ) -> TablePosting:
-    """Write a slip for the oldest box of its table that it fits."""
+    """Write a slip for the oldest box of its table in the right state."""
     desk = Desk(connection, act.table)
     if again := desk.earlier(key, act):
         return again
@@ -41,7 +41,7 @@ def post_slip(
     sums = period.sums + sum_slips([(kind, cents)])
     why = f"{kind} at table {act.table}" + (f", {dollars(cents)}" if cents else "")
     posting = desk.write(act, period, signers, lines(act, sums), key=key, explanation=why)
-    return desk.posted(posting, act, signers, desk.number_slip(kind, posting, period, cents))
+    return desk.result(posting, act, signers, desk.number_slip(kind, posting, period, cents))
 
 
 def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures) -> tuple[Signature, ...]:
@@ -49,22 +49,22 @@ def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures) -> tu
         return desk.signatures(kind_of(act), signed)
     # WAC 230-15-610: three count, or two where that is approved
     signers = desk.signatures("count", signed, optional=1 if act.team_approval.strip() else 0)
-    prepared = _prepared(desk.connection, desk.page.book, period)
-    if busy := [each.person for each in signers if each.person in prepared]:
+    excluded = _signers_of_records(desk.connection, desk.page.book, period)
+    if busy := [signer.person for signer in signers if signer.person in excluded]:
         raise PostingRefused(
             f"{' and '.join(busy)} signed slips of this box and cannot count it (WAC 230-15-610)"
         )
     return signers
 
 
-def _prepared(connection: Connection, book: int, period: Period) -> set[str]:
+def _signers_of_records(connection: Connection, book: int, period: Period) -> set[str]:
     numbers = [slip.number for slip in period.slips if slip.kind in _RECORDS]
     s = signature.c
     return set(connection.execute(select(s.person).where(s.book == book, s.number.in_(numbers))).scalars())
 
 
-# How far a box may have come when a slip of it is still voided
-_WHILE: Final[dict[SlipKind, tuple[State, ...]]] = {
+# The states of a box in which a slip of it may still be voided
+_VOIDABLE_IN: Final[dict[SlipKind, tuple[State, ...]]] = {
     "opener": ("open",),
     "fill": ("open", "closed", "pulled"),
     "credit": ("open", "closed", "pulled"),
@@ -77,56 +77,56 @@ _WHILE: Final[dict[SlipKind, tuple[State, ...]]] = {
 def void_slip(
     connection: Connection, kind: SlipKind, serial: int, why: str, signed: Signatures, key: str
 ) -> TablePosting:
-    """Void a slip with an error in it, before two persons, with the reason in words."""
+    """Void a slip with an error; two persons sign, and the reason is given in words."""
     if not why.strip():
         raise PostingRefused("say why the slip is void")
     period = _period_of(connection, kind, serial)
     desk = Desk(connection, period.table)
-    period = _period_of(connection, kind, serial)  # read again, now that nobody else writes
+    period = _period_of(connection, kind, serial)  # read again, now that the book is locked
     act = Void(period.table, period.id, kind, serial)
     if again := desk.earlier(key, act):
         return again
-    found = _voidable(connection, period, kind, serial)
+    voided = _check_voidable(connection, period, kind, serial)
     signers = desk.signatures("void", signed)
-    back = _reversed(connection, desk.page.book, found.number)
-    said = f"{kind} {serial} is void: {why.strip()}"
-    posting = desk.write(act, period, signers, back, key=key, explanation=said)
+    reversal = _reverse_entries(connection, desk.page.book, voided.number)
+    text = f"{kind} {serial} is void: {why.strip()}"
+    posting = desk.write(act, period, signers, reversal, key=key, explanation=text)
     of = {"book": desk.page.book, "number": posting.number}
     # An error slip goes with its opener.
-    marked = [each for each in period.slips if each.number == found.number]
-    rows = [{**of, "kind": each.kind, "serial": each.serial} for each in marked]
+    slips = [paper for paper in period.slips if paper.number == voided.number]
+    rows = [{**of, "kind": paper.kind, "serial": paper.serial} for paper in slips]
     connection.execute(insert(slip_void), rows)
-    return desk.posted(posting, act, signers, Slip(kind, serial, found.number, found.cents, void=True))
+    return desk.result(posting, act, signers, Slip(kind, serial, voided.number, voided.cents, void=True))
 
 
 def _period_of(connection: Connection, kind: SlipKind, serial: int) -> Period:
-    if kind not in _WHILE:
-        raise UnknownName("kind of slip to void", kind, _WHILE)
-    found = connection.execute(
+    if kind not in _VOIDABLE_IN:
+        raise UnknownName("kind of slip to void", kind, _VOIDABLE_IN)
+    number = connection.execute(
         select(slip.c.period).where(slip.c.kind == kind, slip.c.serial == serial)
     ).scalar()
-    if found is None:
+    if number is None:
         raise UnknownName(f"{kind} slip", serial, ["a number that has been given"])
-    return periods.one(connection, found)
+    return periods.one(connection, number)
 
 
-def _voidable(connection: Connection, period: Period, kind: SlipKind, serial: int) -> Slip:
-    found = next(each for each in period.slips if (each.kind, each.serial) == (kind, serial))
-    if found.void:
+def _check_voidable(connection: Connection, period: Period, kind: SlipKind, serial: int) -> Slip:
+    voided = next(other for other in period.slips if (other.kind, other.serial) == (kind, serial))
+    if voided.void:
         raise NotNow(f"{kind} {serial} is void already")
-    if period.state not in _WHILE[kind]:
+    if period.state not in _VOIDABLE_IN[kind]:
         raise NotNow(f"{kind} {serial} cannot be void any more: the box is {period.state}")
-    others = [each for each in period.slips if each.kind in ("fill", "credit") and not each.void]
+    others = [other for other in period.slips if other.kind in ("fill", "credit") and not other.void]
     if kind == "opener" and others:
         raise NotNow(f"opener {serial} cannot be void while {others[0].kind} {others[0].serial} stands")
     newest = next(periods.of_table(connection, period.table))
     if kind == "drop" and newest.id != period.id:
         raise NotNow(f"drop {serial} cannot be void: table {period.table} has been opened with another box")
-    return found
+    return voided
 
 
-def _reversed(connection: Connection, book: int, number: int) -> list[Entry]:
-    """The lines of a posting the other way round, the last one first."""
+def _reverse_entries(connection: Connection, book: int, number: int) -> list[Entry]:
+    """The entries of a posting reversed, the last one first."""
     e = entry.c
     rows = select(e.credit, e.debit, e.cents).where(e.book == book, e.number == number)
     return [Entry(*row) for row in connection.execute(rows.order_by(e.line.desc()))]

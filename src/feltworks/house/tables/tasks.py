@@ -1,4 +1,4 @@
-"""What somebody still has to do because of what happened at a table, and by when."""
+"""Tasks that a table raises, such as notices and verifications, and when they are due."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
@@ -15,7 +15,7 @@ NOTICE_WITHIN: Final = timedelta(hours=24)  # WAC 230-15-495
 
 
 class Task(Struct, frozen=True):
-    """A task; `due_at` is none where the rule names no hour."""
+    """A task; `due_at` is None where the rule sets no deadline."""
 
     id: int
     kind: TaskKind
@@ -34,7 +34,7 @@ class Task(Struct, frozen=True):
 def raise_task(
     connection: Connection, book: int, posting: Posting, of: int, kind: TaskKind, says: str
 ) -> int:
-    """Write a task down beside the posting that calls for it; returns its number."""
+    """Add a task for a posting; returns its number."""
     number = int(connection.execute(select(func.coalesce(func.max(task.c.id), 0))).scalar_one()) + 1
     raised = datetime.fromisoformat(posting.made_at)
     due = (raised + NOTICE_WITHIN).isoformat(timespec="milliseconds") if kind == "notice" else None
@@ -71,15 +71,15 @@ def tasks(connection: Connection, *, open_only: bool = True, posting: int | None
 
 
 def open_task(connection: Connection, number: int) -> Task:
-    """A task that is still to be done."""
-    every = {each.id: each for each in tasks(connection, open_only=False)}
-    if number not in every:
-        raise UnknownName("task", number, [each for each, found in every.items() if not found.done])
-    if every[number].done:
+    """An open task by its number."""
+    known = {other.id: other for other in tasks(connection, open_only=False)}
+    if number not in known:
+        raise UnknownName("task", number, [other for other, entry in known.items() if not entry.done])
+    if known[number].done:
         raise NotNow(f"task {number} has been done already")
-    return every[number]
+    return known[number]
 
 
 def mark_done(connection: Connection, book: int, posting: Posting, number: int) -> None:
-    """A task is done."""
+    """Mark a task as done."""
     connection.execute(insert(task_done).values(task=number, book=book, number=posting.number))

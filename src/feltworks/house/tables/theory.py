@@ -1,4 +1,4 @@
-"""What a table should have won: the exact edge of every wager made, and how far chance may lead from it."""
+"""The theoretical win of a table: from the exact edge of every wager, with its standard deviation."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -16,7 +16,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
-BAND: Final = 1.96  # deviations to either side: 95 of 100 periods lie within
+BAND: Final = 1.96  # standard deviations to either side: 95 of 100 periods are within
 
 
 class Theory(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Theory(Struct, frozen=True):
         return float(self.expected) - spread, float(self.expected) + spread
 
     def surprise(self, win: Cents) -> float | None:
-        """How many deviations a win lies from what was expected."""
+        """The distance of a win from the expected one, in standard deviations."""
         return (win - float(self.expected)) / self.deviation if self.deviation else None
 
     def __add__(self, other: "Theory") -> "Theory":
@@ -48,32 +48,32 @@ NOTHING: Final = Theory(0, Fraction(0), 0.0)
 
 
 class Edge(Struct, frozen=True):
-    """What one wager costs per unit it is opened with, and the variance of it."""
+    """The house edge and the variance of one wager, per unit of the opening wager."""
 
     edge: Fraction
     variance: Fraction
 
 
 def theory(game: Game[Any], stakes: Iterable[Stakes]) -> Theory:
-    """What these wagers are worth to the house; a progressive's own wagers have books of their own.
+    """The theoretical win of these wagers; progressive wagers are left out, as they have their own books.
 
     >>> fu_bacc = catalog.game("fu-bacc")
     >>> float(theory(fu_bacc, [Stakes("lucky-monkey", 500, 1_000)]).expected).__round__(2)
     29411.76
     """
     wagered, expected, variance = 0, Fraction(0), Fraction(0)
-    for each in stakes:
-        if meters_of(game.pays[each.wager].values()):
+    for wagers in stakes:
+        if meters_of(game.pays[wagers.wager].values()):
             continue
-        edge = edge_of(game, each.wager)
-        wagered += each.cents * each.count
-        expected += edge.edge * each.cents * each.count
-        variance += edge.variance * each.cents**2 * each.count
+        edge = edge_of(game, wagers.wager)
+        wagered += wagers.cents * wagers.count
+        expected += edge.edge * wagers.cents * wagers.count
+        variance += edge.variance * wagers.cents**2 * wagers.count
     return Theory(wagered, expected, sqrt(variance))
 
 
 def edge_of(game: Game[Any], wager: str) -> Edge:
-    """The exact edge of a wager of this game; blackjack's own is computed in floating point."""
+    """The edge of a wager of this game: exact, except for blackjack's own, which is floating point."""
     terms = game.terms
     options = tuple(sorted(terms.options.items(), key=lambda pair: pair[0]))
     return _edge(terms.rulebook.name, options, tuple(sorted(terms.pay_tables.items())), wager)
@@ -88,9 +88,9 @@ def _edge(
     return Edge(Fraction(figures.house_edge), Fraction(figures.variance))
 
 
-def game_of(found: TableCheck) -> Game[Any]:
-    """The game as its table was ordered and checked."""
-    options: Mapping[str, object] = found.options
+def game_of(check: TableCheck) -> Game[Any]:
+    """The game of a checked table order."""
+    options: Mapping[str, object] = check.options
     return catalog.game(
-        found.order.game, options=options, pay_tables=found.pay_tables, limit=found.profile.wager_limit
+        check.order.game, options=options, pay_tables=check.pay_tables, limit=check.profile.wager_limit
     )

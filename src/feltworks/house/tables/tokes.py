@@ -1,8 +1,8 @@
-"""The dealers' tokes: a ledger of their own, apart from the house's money."""
+"""The book of the dealers' tokes, separate from the money of the house."""
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -27,27 +27,27 @@ _ACCOUNTS: Final = {CONTAINER: "asset", SHARES: "owed"}
 
 
 class TokeIntake(Struct, frozen=True, tag_field="act", tag="tokes"):
-    """WAC 230-15-475: shown openly and locked into the container."""
+    """WAC 230-15-475: tokes are shown openly and locked into the container."""
 
     table: str
     cents: Cents
 
 
 class TokePayout(Struct, frozen=True, tag_field="act", tag="tokes paid"):
-    """Shared out among those who may share, by a method that is written down."""
+    """Tokes are shared among entitled employees by a written method."""
 
     shares: Mapping[str, Cents]
     method: str
 
 
 class TokeBook:
-    """What lies in the toke container, and to whom it went."""
+    """The toke container: tokes taken in, and shared out."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def take(self, table: str, cents: Cents, signed: Signatures, *, day: datetime.date, key: str = "") -> int:
-        """Tokes into the container; returns the number of the posting."""
+        """Take tokes into the container; returns the number of the posting."""
         check_not_future(day)
         check_cents("toke", cents, 1)
         check_table_name(table)
@@ -55,7 +55,7 @@ class TokeBook:
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND, _ACCOUNTS)
             lines = [Entry(CONTAINER, SHARES, cents)]
-            return _posted(connection, page, TokeIntake(table, cents), signed, lines, day, key, why)
+            return _post(connection, page, TokeIntake(table, cents), signed, lines, day, key, why)
 
     def pay(
         self,
@@ -66,7 +66,7 @@ class TokeBook:
         day: datetime.date,
         key: str = "",
     ) -> int:
-        """Share tokes out; nobody shares who may not, and never more than the container holds."""
+        """Share tokes out among entitled persons, up to the content of the container."""
         check_not_future(day)
         total = _check_shares(shares, method)
         with self.database.transaction() as connection:
@@ -77,19 +77,19 @@ class TokeBook:
                 if total > (held := page.balances()[CONTAINER]):
                     raise BadAmount("sum of shares", total, f"the container holds {dollars(held)}")
             lines = [Entry(SHARES, CONTAINER, total)]
-            return _posted(connection, page, act, signed, lines, day, key, f"tokes shared by {method}")
+            return _post(connection, page, act, signed, lines, day, key, f"tokes shared by {method}")
 
     def balance(self) -> Cents:
-        """What lies in the container."""
+        """The amount in the container."""
         with self.database.snapshot() as connection:
             a = account.c
             of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
-            found = connection.execute(select(a.cents).where(a.book == of, a.name == CONTAINER)).scalar()
-            return int(found or 0)
+            cents = connection.execute(select(a.cents).where(a.book == of, a.name == CONTAINER)).scalar()
+            return int(cents or 0)
 
 
 def tokes_on(connection: Connection, day: datetime.date) -> Cents:
-    """What came into the container on a day."""
+    """The tokes taken in on a day."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
     wanted = select(entry.c.cents).select_from(joined)
@@ -113,7 +113,7 @@ def _check_sharers(known: Mapping[str, str], shares: Mapping[str, Cents]) -> Non
             raise NotPermitted(person, known[person], "share in tokes", SHARES_TOKES)
 
 
-def _posted(
+def _post(
     connection: Connection,
     page: Page,
     act: TokeIntake | TokePayout,
@@ -130,14 +130,13 @@ def _posted(
         return before.number
     signers = check_signatures(kind, signed, roles(connection))
     facts = encode_act(act, signers)
-    first, second = (each.person for each in signers)
+    first, second = (signer.person for signer in signers)
     key = key or f"{kind}/{page.number + 1}"
-    posted = page.add(
+    posting = page.add(
         kind, facts, Voucher(key=key, day=day, by=first, witness=second, explanation=why), lines
     )
     page.write()
-    rows: list[dict[str, Any]] = [msgspec.structs.asdict(each) for each in signers]
-    connection.execute(
-        insert(signature), [{"book": page.book, "number": posted.number, **row} for row in rows]
-    )
-    return posted.number
+    of = {"book": page.book, "number": posting.number}
+    rows = [{**of, **msgspec.structs.asdict(signer)} for signer in signers]
+    connection.execute(insert(signature), rows)
+    return posting.number
