@@ -1,4 +1,4 @@
-"""What can be wrong: one small tree of errors, fields first, the sentence made from them."""
+"""The errors: each keeps its fields and makes one sentence from them."""
 
 import reprlib
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
 
 
 def brief(value: object) -> str:
-    """A value as somebody wrote it, but never a page of it.
+    """A value as it was written, shortened where it is long.
 
     >>> brief("Qx"), len(brief("x" * 9000)) < 60
     ("'Qx'", True)
@@ -27,7 +27,7 @@ def one_of(names: Iterable[object]) -> str:
 
 
 class FeltError(Exception):
-    """Something was refused; the table, every stack and every file stay as they were."""
+    """Something was refused; the table, every stack and every file are unchanged."""
 
 
 class BadCard(FeltError):

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 Cents = int
-MOST_CENTS: Final = 10**13  # nobody wagers a hundred billion dollars; sums of such amounts stay printable
+MOST_CENTS: Final = 10**13  # a hundred billion dollars; sums of such amounts stay printable
 
 _DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
 _ODDS = re.compile(r"(\d+)\s*(?:to|:)\s*(\d+)")
@@ -26,7 +26,7 @@ def dollars(cents: Cents, *, signed: bool = False) -> str:
 
 
 def signed_dollars(cents: Cents) -> str:
-    """Money that changed hands, with its sign and its cents.
+    """Money won or lost, with its sign and cents.
 
     >>> signed_dollars(1000), signed_dollars(-550), signed_dollars(0)
     ('+$10.00', '−$5.50', '$0.00')
@@ -36,7 +36,7 @@ def signed_dollars(cents: Cents) -> str:
 
 
 def full_dollars(cents: Cents) -> str:
-    """Money that lies somewhere, to the cent.
+    """An amount with its cents.
 
     >>> full_dollars(123450)
     '$1,234.50'
@@ -113,7 +113,7 @@ class Odds(Struct, frozen=True):
         return breakage.round(wager * (self.per + self.win), self.per) - wager
 
     def times(self, breakage: Breakage) -> int | None:
-        """How often the wager itself they are, where that needs no rounding whatever was wagered.
+        """The multiple of the wager, where no wager needs rounding; else None.
 
         >>> Odds(3, 1).times(EXACT_CENTS), Odds(3, 2).times(EXACT_CENTS), Odds(3, 1).times(Breakage(chip=500))
         (3, None, None)

@@ -56,8 +56,8 @@ def test_a_biased_shuffle_fails_with_status_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class LowStream(Stream):
-        def falling(self, limit: int, count: int) -> list[int]:
-            return [*map(min, super().falling(limit, count), super().falling(limit, count))]
+        def draw_decreasing(self, limit: int, count: int) -> list[int]:
+            return [*map(min, super().draw_decreasing(limit, count), super().draw_decreasing(limit, count))]
 
     monkeypatch.setattr(shuffle, "Stream", LowStream)
     assert main(["deal-check", "--rounds", "1500", "--cards", "3", "--seed", "1"]) == 1

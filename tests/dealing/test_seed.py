@@ -50,10 +50,10 @@ def test_the_order_is_the_same_however_late_a_card_is_drawn() -> None:
 
 
 def test_test_mode_derives_its_seed_as_described_and_says_so() -> None:
-    seed = Seed.announced(42, 3)
+    seed = Seed.of_number(42, 3)
     assert seed.raw == outsider.announced_seed(42, 3)
     assert seed.seeded
-    assert Seed.announced(42, 4).raw != seed.raw
+    assert Seed.of_number(42, 4).raw != seed.raw
 
 
 def test_live_seeds_differ_and_are_not_seeded() -> None:

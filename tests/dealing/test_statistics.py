@@ -16,7 +16,7 @@ from feltworks.dealing.shoes import (
 )
 from feltworks.dealing.shuffle import Stream
 from feltworks.dealing.statistics import LEVEL, DealtRound, Finding, Findings, check_deal, rounds_from
-from feltworks.dealing.statistics import _adjusted as adjusted
+from feltworks.dealing.statistics import _adjust as adjusted
 from feltworks.errors import BadOption, ShoeExhausted
 
 DECK = standard_shoe()

@@ -120,6 +120,14 @@ def test_an_exported_balance_that_is_not_the_journals_is_found(open_gran: Opener
     assert "Balance failed" in _checked(path)
 
 
+def test_a_book_without_accounts_is_exported_as_events(open_gran: Opener, tmp_path: Path) -> None:
+    lines = _exported(open_gran().ledger.database, "house users")
+    assert any(' event "posting" "user: ann: added accounting"' in line for line in lines)
+    path = tmp_path / "users.beancount"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert _checked(path) == ""
+
+
 def _exported(database: Database, name: str) -> list[str]:
     with database.snapshot() as connection:
         number = book_number(connection, name)

@@ -1,4 +1,4 @@
-"""The exact laws of dealt cards, and how far what was dealt lies from them. Loads numpy: import it late."""
+"""The exact distribution of dealt cards, and tests of a deal against it. Loads numpy: import it late."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from feltworks.cards import FACES, Card, Shoe
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 _PRECISION = 1e-15  # relative
-_NOTHING = 1e-9  # an eigenvalue this much smaller than the largest is a direction without any variation
+_NOTHING = 1e-9  # a smaller eigenvalue, relative to the largest, is a direction without variation
 
 
 def joint_law(counts: Counts, draws: int) -> Numbers:
@@ -45,7 +45,7 @@ class Classes:
 
 
 class SharedShoes:
-    """Which rounds came from the same shoe: without replacement they lean on each other."""
+    """How many rounds share a shoe: cards are not replaced, so those rounds depend on each other."""
 
     def __init__(self, shoe_numbers: Counts) -> None:
         _, rounds = np.unique(shoe_numbers, return_counts=True)
@@ -59,8 +59,8 @@ class SharedShoes:
 class ChiSquare:
     """Pearson's test of the classes in one or several positions, every round counted once.
 
-    Rounds of one shoe are not independent; their exact covariance stands in the place of Pearson's. Where
-    every round has its own shuffle the two are the same.
+    Rounds of one shoe are not independent, so their exact covariance replaces Pearson's. Where every round
+    has its own shuffle the two are the same.
     """
 
     def __init__(self, classes: Classes, sharing: SharedShoes, *, draws: int) -> None:
@@ -74,12 +74,12 @@ class ChiSquare:
         self.degrees: Final = int(kept.sum())
 
     def statistic(self, *positions: Counts) -> float:
-        """How far the classes seen in these positions lie from their law; infinite if they cannot be."""
+        """The distance of the classes in these positions from their law; infinite for an impossible deal."""
         cells = np.ravel_multi_index(positions, (self._size,) * len(positions))
-        seen = np.bincount(cells, minlength=len(self.law))
-        if seen[self.law == 0].any():
+        observed = np.bincount(cells, minlength=len(self.law))
+        if observed[self.law == 0].any():
             return math.inf
-        along = self._directions.T @ (seen - len(cells) * self.law)
+        along = self._directions.T @ (observed - len(cells) * self.law)
         return float((along**2 / self._spread).sum())
 
     def p_value(self, statistic: float) -> float:
@@ -143,17 +143,17 @@ class Correlation:
         self.scores: Final = centred / math.sqrt(np.average(centred**2, weights=classes.counts))
         self._sharing: Final = sharing
         law, z, any_ = joint_law(classes.counts, 4), self.scores, np.ones(len(centred))
-        self._mean: Final = _expected(law, z, z, any_, any_)
+        self._mean: Final = _expectation(law, z, z, any_, any_)
         square = self._mean**2
-        self._alone: Final = _expected(law, z**2, z**2, any_, any_) - square
-        self._chained: Final = _expected(law, z, z**2, z, any_) - square
-        self._apart: Final = _expected(law, z, z, z, z) - square
+        self._alone: Final = _expectation(law, z**2, z**2, any_, any_) - square
+        self._chained: Final = _expectation(law, z, z**2, z, any_) - square
+        self._apart: Final = _expectation(law, z, z, z, z) - square
 
     def within(self, first: Counts, second: Counts) -> float:
         """Two positions of the same round."""
         sharing = self._sharing
         variance = sharing.rounds * self._alone + sharing.pairs * self._apart
-        return self._standardised(first, second, sharing.rounds, variance)
+        return self._standardise(first, second, sharing.rounds, variance)
 
     def between(self, position: Counts) -> float:
         """One position in consecutive rounds, of the same shoe or of two."""
@@ -162,9 +162,9 @@ class Correlation:
         shared = (
             sharing.follows * self._alone + sharing.chains * self._chained + sharing.strangers * self._apart
         )
-        return self._standardised(position[:-1], position[1:], sharing.follows, across + shared)
+        return self._standardise(position[:-1], position[1:], sharing.follows, across + shared)
 
-    def _standardised(self, first: Counts, second: Counts, shared: int, variance: float) -> float:
+    def _standardise(self, first: Counts, second: Counts, shared: int, variance: float) -> float:
         products = float((self.scores[first] * self.scores[second]).sum())
         return (products - shared * self._mean) / math.sqrt(variance)
 
@@ -174,6 +174,6 @@ class Correlation:
         return math.erfc(abs(statistic) / math.sqrt(2))
 
 
-def _expected(law: Numbers, *factors: Numbers) -> float:
+def _expectation(law: Numbers, *factors: Numbers) -> float:
     """The mean of a product of functions of four successive cards."""
     return float(np.einsum("abcd,a,b,c,d", law, *factors))
