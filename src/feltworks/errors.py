@@ -109,8 +109,8 @@ class NoKernel(FeltError):
 
     def __init__(self, title: str, wager: str, wagers: Iterable[str]) -> None:
         others = [name for name in wagers if name != wager]
-        said = f"; {' '.join(f'--wager {name}' for name in others)} counts the others" if others else ""
-        super().__init__(f"{title} needs a simulation kernel of its own for its {wager} wager{said}")
+        hint = f"; {' '.join(f'--wager {name}' for name in others)} counts the others" if others else ""
+        super().__init__(f"{title} needs a simulation kernel of its own for its {wager} wager{hint}")
 
 
 class RulebookError(FeltError):

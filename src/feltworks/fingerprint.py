@@ -69,7 +69,7 @@ def rules_files(game: Game[Any], *, own_only: bool = False) -> list[Path]:
 
     With `own_only` the files of this package are left out.
     """
-    kinds = {kind.__module__ for each in (game, *game.wagers.values()) for kind in type(each).__mro__[:-1]}
+    kinds = {kind.__module__ for owner in (game, *game.wagers.values()) for kind in type(owner).__mro__[:-1]}
     waiting = [path for name in sorted(kinds) if (path := _loaded_from(name, game.terms.rulebook))]
     waiting.append(TRANSITION)
     files: set[Path] = set()

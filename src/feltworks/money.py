@@ -50,10 +50,10 @@ def parse_dollars(text: str) -> Cents:
     >>> parse_dollars("$1,500"), parse_dollars("$7.50")
     (150000, 750)
     """
-    found = _DOLLARS.fullmatch(text)
-    if not found:
+    match = _DOLLARS.fullmatch(text)
+    if not match:
         raise ValueError(f"{text!r} is not an amount; write it like $150 or $7.50")
-    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+    return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
 
 
 class Breakage(Struct, frozen=True):
@@ -95,10 +95,10 @@ class Odds(Struct, frozen=True):
         """
         if text in _WORDS:
             return cls(*_WORDS[text])
-        found = _ODDS.fullmatch(text)
-        if not found or not int(found[2]):
+        match = _ODDS.fullmatch(text)
+        if not match or not int(match[2]):
             raise ValueError(f"{text!r} are no odds; write '3 to 2', 'push', 'lose' or 'lose half'")
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(match[1]), int(match[2]))
 
     def on(self, wager: Cents, breakage: Breakage = EXACT_CENTS) -> Cents:
         """What the player is up after this wager: the win, or what is lost as a negative amount.

@@ -68,10 +68,10 @@ class ChiSquare:
         once = np.diag(self.law) - np.outer(self.law, self.law)
         twice = joint_law(classes.counts, 2 * draws).reshape(once.shape) - np.outer(self.law, self.law)
         spread, directions = np.linalg.eigh(sharing.rounds * once + sharing.pairs * twice)
-        kept = spread > spread.max() * _NOTHING
-        self._spread, self._directions = spread[kept], directions[:, kept]
+        varying = spread > spread.max() * _NOTHING
+        self._spread, self._directions = spread[varying], directions[:, varying]
         self._size: Final = len(classes.counts)
-        self.degrees: Final = int(kept.sum())
+        self.degrees: Final = int(varying.sum())
 
     def statistic(self, *positions: Counts) -> float:
         """The distance of the classes in these positions from their law; infinite for an impossible deal."""

@@ -105,15 +105,15 @@ class _ShuffledCards:
 
     def restore(self, seed: bytes, commitment: Commitment, drawn: int) -> None:
         """Resume an interrupted round; a wrong seed or count is refused and changes nothing."""
-        kept = Seed(seed, seeded=commitment.seeded)
-        check_seed(commitment, kept, self._composition)
+        saved = Seed(seed, seeded=commitment.seeded)
+        check_seed(commitment, saved, self._composition)
         if min(commitment.position, drawn) < 0 or commitment.position + drawn > self.shoe.total:
             raise BadSeed(
                 f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe"
             )
         shuffle = Shuffle(self._unshuffled, seed)
         shuffle.deal(commitment.position + drawn)
-        self._in_force = _ShoeInForce(kept, commitment.shoe_number, commitment.digest, shuffle)
+        self._in_force = _ShoeInForce(saved, commitment.shoe_number, commitment.digest, shuffle)
         self._is_dealing = True
 
     @property

@@ -136,8 +136,8 @@ def check_signatures(
     """Check the signatures of an action; the last `optional` positions may be left out.
 
     >>> staff = {"Ann": "dealer", "Bo": "floor supervisor"}
-    >>> for each in check_signatures("closer", {"dealer": "Ann", "floor supervisor": "Bo"}, staff):
-    ...     each.person
+    >>> for signature in check_signatures("closer", {"dealer": "Ann", "floor supervisor": "Bo"}, staff):
+    ...     signature.person
     'Bo'
     'Ann'
     """
@@ -176,13 +176,13 @@ def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Map
     return Signature(duty.position, person, roles[person])
 
 
-def known_role(said: str) -> Role:
+def known_role(name: str) -> Role:
     """A role by its name, hyphens read as blanks.
 
     >>> known_role("floor-supervisor")
     'floor supervisor'
     """
     for role in ROLES:
-        if role == said.replace("-", " "):
+        if role == name.replace("-", " "):
             return role
-    raise UnknownName("role", said, ROLES)
+    raise UnknownName("role", name, ROLES)

@@ -71,7 +71,7 @@ class Seating:
 
     def put(self, player: Player, spot: int, seat: Seat) -> None:
         """Move wagers from the stack to the spot; they replace the earlier ones."""
-        available = player.stack + self._wagered(spot)
+        available = player.stack + self._amount_on(spot)
         total = opening_total(seat)
         if total > available:
             names = " and ".join((*seat.wagers, *(f"{name} toke" for name in seat.tokes)))
@@ -81,7 +81,7 @@ class Seating:
 
     def withdraw(self, player: Player, spot: int) -> None:
         """Return the wagers of a spot to the stack."""
-        player.stack += self._wagered(spot)
+        player.stack += self._amount_on(spot)
         self.down.pop(spot, None)
 
     def leave(self, name: str) -> Cents:
@@ -92,7 +92,7 @@ class Seating:
             del self.at[spot]
         return self.players.pop(name).stack
 
-    def _wagered(self, spot: int) -> Cents:
+    def _amount_on(self, spot: int) -> Cents:
         return opening_total(self.down[spot]) if spot in self.down else 0
 
     @property

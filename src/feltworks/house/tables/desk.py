@@ -45,16 +45,16 @@ class Desk:
 
     def earlier(self, key: str, act: Act) -> TablePosting | None:
         """The earlier result of the same act under this key; refuse another act under it."""
-        found = self.page.earlier([key]).get(key) if key else None
-        if found is None:
+        posting = self.page.earlier([key]).get(key) if key else None
+        if posting is None:
             return None
-        before = decode_act(found.facts)
+        before = decode_act(posting.facts)
         if type(before) is not type(act) or _given_fields(before) != _given_fields(act):
             raise PostingRefused(
-                f"the key {key} stands for posting {found.number} ({found.kind} on {found.day}), "
+                f"the key {key} stands for posting {posting.number} ({posting.kind} on {posting.day}), "
                 "which is not the same; give a new key"
             )
-        return self._earlier_result(found, before)
+        return self._earlier_result(posting, before)
 
     def period_in(self, *states: State) -> Period:
         """The oldest period of this table in one of these states."""

@@ -48,7 +48,7 @@ class Period(Struct, frozen=True):
 
     def last(self, kind: SlipKind) -> Slip | None:
         """The last valid slip of a kind."""
-        return next((each for each in reversed(self.slips) if each.kind == kind and not each.void), None)
+        return next((slip for slip in reversed(self.slips) if slip.kind == kind and not slip.void), None)
 
     @property
     def state(self) -> State:
@@ -57,7 +57,7 @@ class Period(Struct, frozen=True):
     @property
     def sums(self) -> Sums:
         """The sums of the valid slips; the win is final once the box is counted."""
-        return sum_slips((each.kind, each.cents) for each in self.slips if not each.void)
+        return sum_slips((slip.kind, slip.cents) for slip in self.slips if not slip.void)
 
 
 def read(connection: Connection, wanted: Select[Any]) -> list[Period]:
@@ -76,9 +76,9 @@ def one(connection: Connection, number: int) -> Period:
 def of_table(connection: Connection, table: str, *, most: int = 100) -> Iterator[Period]:
     """The newest periods of a table with a valid opener, the last one first."""
     newest = select(period.c.id).where(period.c.table_name == table).order_by(period.c.id.desc()).limit(most)
-    for found in reversed(read(connection, newest)):
-        if found.state != "void":
-            yield found
+    for candidate in reversed(read(connection, newest)):
+        if candidate.state != "void":
+            yield candidate
 
 
 def every_of(connection: Connection, table: str) -> list[Period]:
