@@ -1,4 +1,4 @@
-"""The money of a progressive in memory: its accounts, its state, and how an addition is divided."""
+"""The money of a progressive in memory: its accounts, its state, and its additions (SP.17, SP.18)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
