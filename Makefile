@@ -88,7 +88,7 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) uv
-	$(UV) --constraint constraints.txt --editable '.[dev]' || $(PIP) --constraint constraints.txt --editable '.[dev]'
+	$(UV) --constraint constraints.txt --editable '.[all,dev]' || $(PIP) --constraint constraints.txt --editable '.[all,dev]'
 	$(BIN)/python -m compileall -q src/feltworks # so that a first command does not compile what it loads
 	@touch $@
 
@@ -97,7 +97,7 @@ format: $(READY)
 	$(BIN)/ruff format
 
 constraints: $(READY)
-	$(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
+	$(BIN)/uv pip compile --universal --python-version 3.11 --extra all --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

@@ -13,7 +13,7 @@ from feltworks.cli.group import CommandGroup
 from feltworks.cli.house import house as house_group
 from feltworks.house import users
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from tests.conftest import Said
 from tests.docs.pages import page, with_subcommands
 from tests.house.desk import CINCOS, ROYALS, signed, terms
@@ -28,7 +28,7 @@ BY = ("--by", "ann", "--witness", "bob")
 def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Books with everybody in them, and a progressive called gran."""
     path = tmp_path_factory.mktemp("staffed") / "books.sqlite"
-    database = opened(str(path))
+    database = open_database(str(path))
     hire(database)
     Ledger.open(database, "gran", terms(), signed("opening"))
     database.close()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from feltworks.house import users
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from tests.conftest import Said
 from tests.docs.pages import blocks
 from tests.house.dealt import Dealt
@@ -40,7 +40,7 @@ def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
 def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Books with everybody in them, in which Fu Bacc may be offered."""
     path = tmp_path_factory.mktemp("staffed") / "books.sqlite"
-    database = opened(str(path))
+    database = open_database(str(path))
     hire(database)
     approve(database, "fu-bacc")
     database.close()

@@ -27,9 +27,9 @@ from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
 from feltworks.dealing.shuffle import ShoeEmpty
 from feltworks.rules.round import Choice, Round, Seat, face_up
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import SeatOpened, Voided
-from feltworks.table.log import entries, rounds, written_lines
+from feltworks.table.events import OpeningSeat, RoundVoided
+from feltworks.table.live import Dealer
+from feltworks.table.log import entries, read_lines, rounds
 from feltworks.table.replay import replay
 from feltworks.table.table import Table
 from tests.conftest import Said
@@ -357,7 +357,7 @@ def test_end_of_input_in_a_round_voids_it(play: Felt, name: str, tmp_path: Path)
         log.unlink()
     assert "The round is called off and every wager is returned: $10.00." in said.out
     assert "net $0.00, stack $500.00" in said.out
-    assert isinstance(entries(written_lines(log))[-1].event, Voided)
+    assert isinstance(entries(read_lines(log))[-1].event, RoundVoided)
 
 
 def test_an_interrupt_voids_the_round_and_ends_well(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -412,7 +412,7 @@ def test_every_logged_round_replays_to_the_same_money(play: Felt, name: str, tmp
     answers = ["5", "", *["1", "1", "1", "same"] * 3]
     said = play(name, "--seed", "8", "--seats", "3", "--log", str(log), lines=answers)
     assert said.status == 0
-    kept = [replay(round_) for round_ in rounds(written_lines(log))]
+    kept = [replay(round_) for round_ in rounds(read_lines(log))]
     finished = [round_ for round_ in kept if round_.lines]
     nets = [
         sum(line.net for line in round_.lines if round_.table.seats[line.seat].player == "you")
@@ -426,7 +426,7 @@ def test_a_log_goes_on_where_it_ended(play: Felt, tmp_path: Path) -> None:
     log = tmp_path / "table.log"
     for _ in range(2):
         play("fu-bacc", "--log", str(log), lines=["10", "", "fold"])
-    assert [replay(lines).table.rounds for lines in rounds(written_lines(log))] == [1, 2]
+    assert [replay(lines).table.rounds for lines in rounds(read_lines(log))] == [1, 2]
 
 
 @pytest.mark.parametrize("seats", ["1", "3"])
@@ -450,7 +450,7 @@ def test_an_interrupted_round_goes_on_to_the_same_end(
     assert "The interrupted round goes on." in resumed.out
     if seats == "1":  # neighbours think afresh
         assert nets_and_stacks(resumed.out) == nets_and_stacks(whole.out)
-    (lines,) = rounds(written_lines(log))
+    (lines,) = rounds(read_lines(log))
     assert replay(lines).lines
     again = play("--resume", str(log))
     assert (again.status, again.err.count("\n")) == (2, 1)
@@ -620,7 +620,7 @@ def test_four_hands_of_a_split_spot_find_room() -> None:
     played = ["split", "split", "split", "hit", "hit", "stand", "stand", "stand"]
     choices = tuple(Choice(name, 0, "hand 1") for name in played)
     round_ = Round((Seat({"blackjack": 4000}, dealt, choices),), cards("7c 9h"))
-    opened = SeatOpened(1, "you", {"blackjack": 1000})
+    opened = OpeningSeat(1, "you", {"blackjack": 1000})
     scene = Scene(game, round_, (opened,), (0,), (), frozenset(), None, "round 1", "play money")
     for columns in (40, 80, 120):
         console = Console(width=columns, file=io.StringIO(), record=True)

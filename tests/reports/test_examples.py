@@ -7,6 +7,7 @@ from feltworks.reports.examples import possible_results, worked_examples
 from feltworks.reports.order import Order
 from feltworks.reports.procedure import procedure
 from feltworks.reports.rounds import narrate, opening_wagers, sample_round
+from feltworks.table.events import LineSettled
 from tests.reports.conftest import DAY
 
 
@@ -55,10 +56,9 @@ def test_the_procedure_names_the_clauses_it_is_dealt_by() -> None:
 
 def test_a_told_round_moves_all_the_money_of_its_log() -> None:
     from feltworks.reports.procedure import richest_round
-    from feltworks.table.events import Settled
 
     order = Order("lucky-lucky", DAY)
     dealt = richest_round(order)
-    settled = [event for event in dealt.events if isinstance(event, Settled)]
+    settled = [event for event in dealt.events if isinstance(event, LineSettled)]
     words = " ".join(step.words for step in narrate(order.table.terms, dealt))
     assert words.count("takes ") + words.count("pays ") + words.count("returns ") == len(settled)

@@ -9,7 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.errors import NotNow
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
-from feltworks.table.events import Dealt, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.web.training import moves
 from feltworks.web.training.felt import practice_view
 from feltworks.web.training.moves import at_of
@@ -33,12 +33,12 @@ def right_move(expected: NextStep) -> moves.DealerMove:
     match awaited := expected.awaited:
         case Say():
             return moves.Announce(awaited.words)
-        case Dealt():
+        case CardsDealt():
             down = bool(awaited.backs) if awaited.to < 0 else None
             return moves.Deal(at_of(awaited.to), len(awaited.faces) + awaited.backs, down)
-        case Turned():
+        case CardsTurned():
             return moves.TurnOver(at_of(awaited.at))
-        case Peeked():
+        case CardPeeked():
             return moves.Check()
         case Decide():
             return moves.Ask(awaited.seat + 1)
@@ -48,11 +48,11 @@ def right_move(expected: NextStep) -> moves.DealerMove:
             return moves.BurnCard(at_of(awaited.at))
         case Discard():
             return moves.Clear(awaited.seat + 1)
-        case Settled():
+        case LineSettled():
             return right_settling(awaited)
 
 
-def right_settling(awaited: Settled) -> moves.DealerMove:
+def right_settling(awaited: LineSettled) -> moves.DealerMove:
     verb, cents = settlement_of(awaited)
     seat, wager, part = awaited.seat + 1, awaited.wager, awaited.part
     if verb == "push":
@@ -93,9 +93,9 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
 @pytest.mark.parametrize("game", catalog.games())
 def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothing(game: str) -> None:
     practice = Practice(game, 3, guided=False, seed=5)
-    expected = until(practice, Settled)
+    expected = until(practice, LineSettled)
     awaited = expected.awaited
-    assert isinstance(awaited, Settled)
+    assert isinstance(awaited, LineSettled)
     before = practice_view(practice)
     practice.do(practice.number, moves.Pay(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong is not None
@@ -128,9 +128,9 @@ def test_no_card_is_dealt_before_the_wagering_is_closed_nor_to_the_wrong_seat() 
 @pytest.mark.clause("SP.23")
 def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
     practice = Practice("spanish-poker", 3, guided=False, seed=9)
-    expected = until(practice, Settled)
+    expected = until(practice, LineSettled)
     awaited = expected.awaited
-    assert isinstance(awaited, Settled)
+    assert isinstance(awaited, LineSettled)
     other = next(seat for seat in (1, 2, 3) if seat != awaited.seat + 1)
     practice.do(practice.number, moves.Take(other, "ante", 500))
     assert practice.wrong is not None
@@ -140,7 +140,7 @@ def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
 @pytest.mark.clause("SP.8")
 def test_an_announcement_is_heard_by_what_it_says() -> None:
     practice = Practice("spanish-poker", 2, guided=False, seed=4)
-    until(practice, Turned)
+    until(practice, CardsTurned)
     practice.do(practice.number, moves.TurnOver(0))
     awaited = practice.next_steps[0].awaited
     assert isinstance(awaited, Say)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from tests.house.floor import hire
 from tests.web.player import Visitor
 from tests.web.serving import served
@@ -60,7 +60,9 @@ def open_to_others(folder: Path) -> list[str]:
 def test_a_server_that_is_stopped_leaves_its_books_whole_in_one_file(tmp_path: Path, sent: int) -> None:
     data = tmp_path / "data"
     with serving(data) as (server, _):
-        elsewhere = opened(str(data / "house.sqlite"))  # somebody who looks on and keeps the log in use
+        elsewhere = open_database(
+            str(data / "house.sqlite")
+        )  # somebody who looks on and keeps the log in use
         hire(elsewhere)
         server.send_signal(sent)
         server.wait(timeout=30)

@@ -1059,7 +1059,7 @@ export interface components {
       act:
         | components["schemas"]["Seeding"]
         | components["schemas"]["Contribution"]
-        | components["schemas"]["RoundPlayed"]
+        | components["schemas"]["ProgressiveRound"]
         | components["schemas"]["DayEnd"]
         | components["schemas"]["Deposit"]
         | components["schemas"]["Withdrawal"]
@@ -1075,19 +1075,6 @@ export interface components {
       key?: string;
       name: string;
       witness?: components["schemas"]["Signer"] | null;
-    };
-    /** Posted */
-    Posted: {
-      number: number;
-      period: number;
-      /** @default false */
-      repeated?: boolean;
-      /** @default [] */
-      signatures?: components["schemas"]["Signature"][];
-      slip?: components["schemas"]["Slip"] | null;
-      table: string;
-      /** @default [] */
-      tasks?: components["schemas"]["Task"][];
     };
     /** PostingResult */
     PostingResult: {
@@ -1141,6 +1128,20 @@ export interface components {
       style: "title" | "band" | "rule";
       text: string;
       y: number;
+    };
+    /** ProgressiveRound */
+    ProgressiveRound: {
+      /** @constant */
+      act: "round";
+      hands: string[];
+      /**
+       * @default house
+       * @enum {string}
+       */
+      paid_from?: "house" | "bank";
+      posted?: number | null;
+      round: string;
+      table: string;
     };
     /** Prompt */
     Prompt: {
@@ -1304,20 +1305,6 @@ export interface components {
     RoundFigures: {
       mean: components["schemas"]["ExactValue"];
       standard_deviation: number | null;
-    };
-    /** RoundPlayed */
-    RoundPlayed: {
-      /** @constant */
-      act: "round";
-      hands: string[];
-      /**
-       * @default house
-       * @enum {string}
-       */
-      paid_from?: "house" | "bank";
-      posted?: number | null;
-      round: string;
-      table: string;
     };
     /** Score */
     Score: {
@@ -1679,6 +1666,19 @@ export interface components {
       | components["schemas"]["SpeechEvent"]
       | components["schemas"]["SettlementEvent"]
       | components["schemas"]["ChoiceEvent"];
+    /** TablePosting */
+    TablePosting: {
+      number: number;
+      period: number;
+      /** @default false */
+      repeated?: boolean;
+      /** @default [] */
+      signatures?: components["schemas"]["Signature"][];
+      slip?: components["schemas"]["Slip"] | null;
+      table: string;
+      /** @default [] */
+      tasks?: components["schemas"]["Task"][];
+    };
     /** TableStanding */
     TableStanding: {
       round: number;

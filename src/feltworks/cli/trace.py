@@ -10,7 +10,7 @@ from feltworks.cli.output import Page, print_json
 from feltworks.cli.tables import Table
 
 if TYPE_CHECKING:
-    from feltworks.tracing import Traced
+    from feltworks.tracing import ClauseTrace
 
 
 @click.command()
@@ -37,7 +37,7 @@ def trace(clauses: tuple[str, ...], as_json: bool) -> None:
         raise Exit(1)
 
 
-def _print_counts(traced: list["Traced"]) -> None:
+def _print_counts(traced: list["ClauseTrace"]) -> None:
     table = Table("Clause", "Says", "Code", "Tests")
     for clause in traced:
         code, tests = str(len(clause.implemented) or "none"), str(len(clause.tests) or "none")
@@ -51,7 +51,7 @@ def _first_sentence(text: str) -> str:
     return sentence + stop.strip()
 
 
-def _print_places(traced: list["Traced"], *, tests_known: bool) -> None:
+def _print_places(traced: list["ClauseTrace"], *, tests_known: bool) -> None:
     page = Page()
     for clause in traced:
         page.print(clause.id, style="bold")
@@ -64,7 +64,7 @@ def _print_places(traced: list["Traced"], *, tests_known: bool) -> None:
             page.print_whole(f"  proved by   {test}")
 
 
-def _print_verdict(traced: list["Traced"], untraced: list["Traced"], *, tests_known: bool) -> None:
+def _print_verdict(traced: list["ClauseTrace"], untraced: list["ClauseTrace"], *, tests_known: bool) -> None:
     page = Page()
     if not tests_known:
         page.print("The tests are not part of this installation, so only the code is traced.")

@@ -13,8 +13,7 @@ from feltworks.reports.rounds import DealtRound, opening_wagers, sample_round
 from feltworks.rules.game import Game
 from feltworks.rules.round import Face, Seat
 from feltworks.rules.wager import Line
-from feltworks.table.reading import dealers_words, hands_of
-from feltworks.table.wording import title
+from feltworks.table.wording import dealers_words, hands_of, title
 
 RESULTS: Final = ("win", "lose", "push")
 _PLAIN, _ONE_SPOT, _MANY_SPOTS = 60, 300, 4_000  # seeds tried: played sensibly, then with the wager preferred

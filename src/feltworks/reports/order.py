@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadOption
-from feltworks.house.configuration import TableOrder
-from feltworks.house.profile import Profile, profile_on
+from feltworks.house.law import Profile, profile_on
+from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks.analysis.audit.printed import per_hundred_rounds
 from feltworks.cards import Card
-from feltworks.money import dollars, moved
+from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text
 from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
@@ -55,7 +55,8 @@ def _environment() -> "Environment":
     figures = (text.percent, text.points, text.with_sign, text.decimal, text.whole, text.ratio, text.net)
     texts = (text.day, text.decks, text.join_names, text.capital, text.money, text.in_groups)
     environment.filters |= {
-        filter_.__name__: filter_ for filter_ in (*figures, *texts, dollars, moved, faces, breakable, command)
+        filter_.__name__: filter_
+        for filter_ in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
     }
     environment.globals["tints"] = TINTS
     environment.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}

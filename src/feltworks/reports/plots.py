@@ -8,6 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 from feltworks.analysis.volatility import SHARES, Volatility, widths
+from feltworks.extras import require
 from feltworks.reports.progressive_sheet import ProgressiveSheet
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def _percent(value: float, _: float) -> str:
 
 def _data_url(draw: "Callable[[Axes], None]", width: float, height: float) -> str:
     """The picture as a data URL; width and height in millimetres."""
+    require("plots")
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 

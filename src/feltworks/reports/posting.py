@@ -13,7 +13,7 @@ from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.rules.pay_table import meters_of
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 from feltworks.table.wording import measure
 
 SMALLEST: Final[Cents] = 1_00  # unless the house sets a minimum
@@ -30,7 +30,7 @@ class HouseSettings(Struct, frozen=True):
     name: str = "[House]"
     dispute: str = DISPUTE
     employees: str = EMPLOYEES
-    limits: Mapping[str, Posted] = {}
+    limits: Mapping[str, WagerLimit] = {}
     aggregate: Mapping[str, Cents] = {}
 
 
@@ -82,7 +82,7 @@ def _clauses(order: Order) -> list[tuple[tuple[str, ...], str, str]]:
 
 def _check(order: Order, house: HouseSettings) -> TableCheck:
     entries = order.book.wager
-    limits = {name: Posted(minimum=SMALLEST) for name in order.offered if not entries[name].fixed}
+    limits = {name: WagerLimit(minimum=SMALLEST) for name in order.offered if not entries[name].fixed}
     table_order = replace(order.table_order(), limits={**limits, **house.limits}, aggregate=house.aggregate)
     check = check_table(table_order)
     if check.refusals:

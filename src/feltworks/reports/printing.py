@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from feltworks.errors import FeltError
+from feltworks.extras import require
 
 PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation"
 
@@ -17,10 +18,11 @@ def pdf(html: str) -> bytes:
 
 def _weasyprint() -> Any:
     try:
+        require("pdf")
         import weasyprint  # type: ignore[import-untyped]
-    except (ImportError, OSError):
+    except OSError:  # WeasyPrint is there, and the libraries it loads are not
         raise FeltError(
-            "PDF needs WeasyPrint and the Pango libraries, which cannot be loaded here"
-            f" (Debian: apt-get install {PACKAGES}); HTML needs neither"
+            "writing PDF needs the Pango libraries, which cannot be loaded here"
+            f" (Debian: apt-get install {PACKAGES}); HTML needs none"
         ) from None
     return weasyprint

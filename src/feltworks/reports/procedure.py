@@ -11,9 +11,9 @@ from feltworks.reports.order import Order
 from feltworks.reports.rounds import DealtRound, Step, narrate, opening_wagers, table_round
 from feltworks.rules.game import Game
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
-from feltworks.table.events import Chosen, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsTurned, ChoiceMade, LineSettled
 from feltworks.table.wording import measure
-from feltworks.tracing import cited
+from feltworks.tracing import cited_clauses
 
 SPOTS: Final = 2
 _SEEDS: Final = range(1, 25)  # of these rounds the one that shows most is chosen
@@ -51,11 +51,11 @@ def richest_round(order: Order) -> DealtRound:
 def _variety(dealt: DealtRound) -> tuple[int, int]:
     kinds: set[object] = set()
     for event in dealt.events:
-        if isinstance(event, Chosen):
+        if isinstance(event, ChoiceMade):
             kinds.add((event.name, event.about))
-        elif isinstance(event, Settled):
+        elif isinstance(event, LineSettled):
             kinds.add((event.wager, bool(event.taken), bool(event.paid)))
-        elif isinstance(event, Say | Tuck | Burn | Discard | Turned | Peeked):
+        elif isinstance(event, Say | Tuck | Burn | Discard | CardsTurned | CardPeeked):
             kinds.add((type(event), getattr(event, "clause", "")))
     return len(kinds), -len(dealt.events)
 
@@ -64,7 +64,7 @@ def dealing_clauses(order: Order, dealt: DealtRound) -> list[tuple[str, str]]:
     """The clauses that the game's dealing code cites and those its log cites, in the rulebook's order."""
     sources = "\n".join(inspect.getsource(part) for part in _dealing_code(order.table))
     logged = " ".join(str(getattr(event, "clause", "")) for event in dealt.events)
-    named = frozenset(cited(f"{sources} {logged}"))
+    named = frozenset(cited_clauses(f"{sources} {logged}"))
     return [(id_, text) for id_, text in order.book.clause.items() if id_ in named]
 
 

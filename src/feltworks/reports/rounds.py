@@ -17,14 +17,21 @@ from feltworks.rules.round import BOARD, DEALER, Choice, Face, Place, Round
 from feltworks.rules.steps import Burn, Decide, Discard, Offer, Say, Tuck
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import Chosen, Dealt, Event, Opened, Peeked, Settled, Turned
-from feltworks.table.house import House
-from feltworks.table.imagining import best_choice
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundOpened,
+)
+from feltworks.table.live import Dealer
 from feltworks.table.log import entries
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import best_choice
+from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.wording import ordinal, sentence, title
+from feltworks.table.wording import ordinal, sentence, single_seat, title
 
 WAGER: Final[Cents] = 10_00
 POSTED: Final[Cents] = 5_000_00  # on every meter
@@ -103,7 +110,7 @@ def _choose(game: Game[Any], seen: Round, step: Decide, mind: Random, tries: int
         return Choice(step.offers[0].name, step.offers[0].most, step.about)
     offers = tuple(Offer(offer.name, offer.wager, offer.most, offer.most) for offer in step.offers)
     one = Decide(0, offers, step.about)
-    return best_choice(game, alone(seen, step.seat), one, mind, tries=tries)
+    return best_choice(game, single_seat(seen, step.seat), one, mind, tries=tries)
 
 
 class Step(Struct, frozen=True):
@@ -118,27 +125,27 @@ class Step(Struct, frozen=True):
 def narrate(terms: Terms, dealt: DealtRound) -> list[Step]:
     """The round as dealing steps; the settlement of one spot is one step."""
     steps: list[Step] = []
-    for is_settling, run in groupby(dealt.events, key=lambda event: isinstance(event, Settled)):
+    for is_settling, run in groupby(dealt.events, key=lambda event: isinstance(event, LineSettled)):
         if is_settling:
-            steps += _settlement(terms, [event for event in run if isinstance(event, Settled)])
+            steps += _settlement(terms, [event for event in run if isinstance(event, LineSettled)])
         else:
             steps += [step for event in run if (step := _step(terms, event))]
     return steps
 
 
 def _step(terms: Terms, event: Event) -> Step | None:
-    if isinstance(event, Opened):
+    if isinstance(event, RoundOpened):
         wagers = "; ".join(f"spot {seat.spot}: {_wagers(terms, seat.wagers)}" for seat in event.seats)
         return Step("player", f"Wagers are put down. {sentence(wagers)}")
     if isinstance(event, Say):
         return Step("dealer", f"Announces: “{sentence(event.words)}”", clause=event.clause)
-    if isinstance(event, Dealt):
+    if isinstance(event, CardsDealt):
         return _deal(event)
-    if isinstance(event, Turned):
+    if isinstance(event, CardsTurned):
         whose = "the dealer's" if event.at == DEALER else f"{_place(event.at)}'s"
         what = f"{ordinal(event.index)} card" if len(event.faces) == 1 else "cards"
         return Step("dealer", f"Turns {whose} {what}.", cards(event.faces))
-    if isinstance(event, Peeked):
+    if isinstance(event, CardPeeked):
         faces = cards([event.face]) if event.face else ()
         after = "and turns it" if faces else "which stays down"
         return Step("dealer", f"Checks the hole card, {after}.", faces)
@@ -146,7 +153,7 @@ def _step(terms: Terms, event: Event) -> Step | None:
 
 
 def _gesture(terms: Terms, event: Event) -> Step | None:
-    if isinstance(event, Chosen):
+    if isinstance(event, ChoiceMade):
         about = f" ({title(terms, event.about)})" if event.about in terms.rulebook.wager else ""
         amount = f", {dollars(event.cents)}" if event.cents else ""
         return Step("player", f"Spot {event.seat + 1}: {event.name}{amount}{about}.")
@@ -163,7 +170,7 @@ def _gesture(terms: Terms, event: Event) -> Step | None:
     return None
 
 
-def _deal(event: Dealt) -> Step:
+def _deal(event: CardsDealt) -> Step:
     number = event.backs or len(event.faces)
     what = f"{_NUMBERS.get(number, str(number))} {'card' if number == 1 else 'cards'}"
     down = " face down" if event.backs else ""
@@ -172,7 +179,7 @@ def _deal(event: Dealt) -> Step:
     return Step("dealer", f"Deals {what}{down} to {_place(event.to)}.", cards(event.faces))
 
 
-def _settlement(terms: Terms, events: Sequence[Settled]) -> Iterator[Step]:
+def _settlement(terms: Terms, events: Sequence[LineSettled]) -> Iterator[Step]:
     """The wagers of one spot are taken, returned and paid together."""
     for seat, lines in groupby(events, key=lambda event: event.seat):
         settled = list(lines)
@@ -181,7 +188,7 @@ def _settlement(terms: Terms, events: Sequence[Settled]) -> Iterator[Step]:
         yield Step("dealer", f"Spot {seat + 1}: {words}.", clause=clauses)
 
 
-def _payment(terms: Terms, event: Settled) -> str:
+def _payment(terms: Terms, event: LineSettled) -> str:
     name = title(terms, event.wager) + (f", {event.part}" if event.part else "")
     if event.paid:
         source = f" from the {event.meter}" if event.meter else ""

@@ -11,7 +11,7 @@ from feltworks.reports.par import Par, par
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.reports.procedure import Procedure, procedure
 from feltworks.rules.rulebook import Reading
-from feltworks.tracing import Traced, trace
+from feltworks.tracing import ClauseTrace, trace
 
 SUPPLEMENT: Final = (
     "Operation and its gaming agency",
@@ -42,7 +42,7 @@ class Submission(Struct, frozen=True):
     procedure: Procedure
     layout: str
     seat: str  # one seat of the layout, enlarged
-    traced: tuple[Traced, ...]
+    traced: tuple[ClauseTrace, ...]
     supplement: tuple[str, ...]
 
 

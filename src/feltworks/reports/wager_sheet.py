@@ -16,8 +16,7 @@ from feltworks.analysis.shoe_game.numbers import Number
 from feltworks.analysis.shoe_game.rounds import RoundFigures
 from feltworks.analysis.volatility import Volatility, volatility
 from feltworks.errors import WagerRefused
-from feltworks.house.configuration import WagerCheck, check_table
-from feltworks.house.exposure import most_of_a_spot
+from feltworks.house.configuration import WagerCheck, check_table, most_of_a_spot
 from feltworks.money import Cents
 from feltworks.reports.order import Order
 from feltworks.rules.game import Game

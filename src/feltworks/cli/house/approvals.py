@@ -16,8 +16,8 @@ from feltworks.cli.tables import Table
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.approval_book import ApprovalBook
-    from feltworks.house.approvals import ApprovalAct, HouseKind, Standing
+    from feltworks.house.approvals import ApprovalAct, ApprovalBook, ApprovalStatus
+    from feltworks.house.law import HouseKind
 
 
 @click.command()
@@ -62,7 +62,7 @@ def approvals(
     as_json: bool,
 ) -> None:
     """Show a game's approval as a checklist for this house, or record what was done for it."""
-    from feltworks.house.approval_book import ApprovalBook
+    from feltworks.house.approvals import ApprovalBook
 
     today, house = read_day(day), _house(tribal)
     record = Record(game, house, today, meet, met_by, on, until, reference, withdraw, record_definition)
@@ -70,7 +70,7 @@ def approvals(
     book = ApprovalBook(open_books(database))
     if acts:
         _record(book, acts, by, second, today, because)
-    standing = book.standing(game, house, today)
+    standing = book.status(game, house, today)
     if as_json:
         print_json(_standing_document(standing))
     else:
@@ -99,10 +99,10 @@ class Record(Struct, frozen=True):
 
     def acts(self) -> "Iterator[ApprovalAct]":
         """The acts for the book, each checked."""
-        from feltworks.house.approvals import met, recorded, withdrawn
+        from feltworks.house.approvals import complete_step, record_definition, withdraw_step
 
         if self.meet:
-            yield met(
+            yield complete_step(
                 self.game,
                 self.house,
                 self.meet,
@@ -113,9 +113,9 @@ class Record(Struct, frozen=True):
                 today=self.today,
             )
         if self.withdraw:
-            yield withdrawn(self.game, self.house, self.withdraw)
+            yield withdraw_step(self.game, self.house, self.withdraw)
         if self.definition:
-            yield recorded(self.game, self.house, self.reference)
+            yield record_definition(self.game, self.house, self.reference)
 
 
 def _record(
@@ -133,7 +133,7 @@ def _record(
         book.record(act, by=by, second=second, day=day, explanation=because)
 
 
-def _standing_document(standing: "Standing") -> dict[str, object]:
+def _standing_document(standing: "ApprovalStatus") -> dict[str, object]:
     steps = [
         {
             "step": step.step,
@@ -164,7 +164,7 @@ def _standing_document(standing: "Standing") -> dict[str, object]:
     }
 
 
-def _show(standing: "Standing") -> None:
+def _show(standing: "ApprovalStatus") -> None:
     page = Page()
     verdict = "may be offered" if standing.may_be_offered else "may not be offered yet"
     page.print(f"{standing.game} in a {standing.house} on {standing.day}: {verdict}", style="bold")

@@ -26,9 +26,9 @@ tribal_option = click.option("--tribal", is_flag=True, help="A Tribal operation 
 
 def open_books(url: str) -> "Database":
     """The books, created where there are none; they are closed at the end of the command."""
-    from feltworks.house.storage.migrating import opened
+    from feltworks.house.storage.migration import open_database
 
-    database = opened(url)
+    database = open_database(url)
     click.get_current_context().call_on_close(database.close)
     return database
 

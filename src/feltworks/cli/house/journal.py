@@ -15,7 +15,7 @@ from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.journal.posting import Posting
-    from feltworks.house.journal.verify import Verified
+    from feltworks.house.verification import Verification
 
 names_argument = click.argument("names", nargs=-1, metavar="[NAME]...", help="Only these books.")
 
@@ -27,10 +27,10 @@ names_argument = click.argument("names", nargs=-1, metavar="[NAME]...", help="On
 def balance(names: tuple[str, ...], database: str, as_json: bool) -> None:
     """Show every account of the progressives."""
     from feltworks.house.progressive.ledger import Ledger
-    from feltworks.house.progressive.opening import names as known_names
+    from feltworks.house.progressive.records import progressive_names as known_names
 
     books = existing_books(database)
-    with books.reading() as connection:
+    with books.snapshot() as connection:
         selected = names or known_names(connection)
     progressives = [Ledger(books, name).balances() for name in selected]
     if as_json:
@@ -50,9 +50,9 @@ def balance(names: tuple[str, ...], database: str, as_json: bool) -> None:
 @json_option
 def journal(name: str, first: int, last: int | None, database: str, as_json: bool) -> None:
     """List the postings of a book with their lines."""
-    from feltworks.house.journal.reading import book_number, postings
+    from feltworks.house.journal.book import book_number, postings
 
-    with existing_books(database).reading() as connection:
+    with existing_books(database).snapshot() as connection:
         number = book_number(connection, name)
         listed = list(postings(connection, number, first=first, last=last))
     if as_json:
@@ -89,12 +89,12 @@ def _show_postings(name: str, postings: list["Posting"]) -> None:
 @database_option
 def export(name: str, database: str) -> None:
     """Print a journal as a beancount file."""
-    from feltworks.house.journal.beancount import exported
-    from feltworks.house.journal.reading import account_kinds, book_number, postings
+    from feltworks.house.journal.beancount import beancount_lines
+    from feltworks.house.journal.book import account_kinds, book_number, postings
 
-    with existing_books(database).reading() as connection:
+    with existing_books(database).snapshot() as connection:
         number = book_number(connection, name)
-        for line in exported(name, account_kinds(connection, number), postings(connection, number)):
+        for line in beancount_lines(name, account_kinds(connection, number), postings(connection, number)):
             sys.stdout.write(f"{line}\n")
 
 
@@ -104,7 +104,7 @@ def export(name: str, database: str) -> None:
 @json_option
 def verify(names: tuple[str, ...], database: str, as_json: bool) -> None:
     """Recompute every balance, line and seal from the journal."""
-    from feltworks.house.verifying import verify_books
+    from feltworks.house.verification import verify_books
 
     books = verify_books(existing_books(database), names)
     all_hold = all(book.holds for book in books)
@@ -116,7 +116,7 @@ def verify(names: tuple[str, ...], database: str, as_json: bool) -> None:
         raise Exit(1)
 
 
-def _show_verdicts(books: list["Verified"]) -> None:
+def _show_verdicts(books: list["Verification"]) -> None:
     table = Table("Book", "Postings", "Lines", "Last seal", "Verdict")
     for book in books:
         verdict = "\n".join(book.troubles) or "whole"

@@ -14,7 +14,7 @@ from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.configuration import TableCheck, WagerCheck
-    from feltworks.house.profile import Profile
+    from feltworks.house.law import Profile
 
 date_option = click.option("--date", "day", metavar="YYYY-MM-DD", help="The day; today unless given.")
 
@@ -107,7 +107,7 @@ def _cells(check: "WagerCheck") -> list[str]:
 @json_option
 def profile(day: str | None, tribal: bool, as_json: bool) -> None:
     """Show the law of a day, each value with its source and how sure we are of it."""
-    from feltworks.house.profile import profile_on
+    from feltworks.house.law import profile_on
 
     law = profile_on(read_day(day), "tribal operation" if tribal else "card room")
     if as_json:
@@ -117,7 +117,7 @@ def profile(day: str | None, tribal: bool, as_json: bool) -> None:
 
 
 def _profile_document(law: "Profile") -> dict[str, object]:
-    from feltworks.house.profile import SURE
+    from feltworks.house.law import SURE
 
     values = {
         subject: {
@@ -133,7 +133,7 @@ def _profile_document(law: "Profile") -> dict[str, object]:
 
 
 def _show_profile(law: "Profile") -> None:
-    from feltworks.house.profile import SURE
+    from feltworks.house.law import SURE
 
     title = f"The law of a {law.house} on {law.day}"
     table = Table("Subject", "Value", "From", "How sure", "Source", title=title)

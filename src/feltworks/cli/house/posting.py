@@ -14,9 +14,9 @@ from feltworks.cli.tables import Table
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.journal.posting import Signed
+    from feltworks.house.journal.posting import Voucher
     from feltworks.house.progressive.acts import Act
-    from feltworks.house.progressive.ledger import Balances, Booked
+    from feltworks.house.progressive.ledger import Balances, LedgerPosting
     from feltworks.house.storage.database import Database
 
 name_argument = click.argument("name", help="The progressive.")
@@ -64,13 +64,13 @@ class Posting(Struct, frozen=True):
             _show_posting(booked, signed, balances)
         return balances
 
-    def sign(self, database: "Database", *, once: str = "") -> "Signed":
+    def sign(self, database: "Database", *, once: str = "") -> "Voucher":
         """Who, when and why, as the journal takes it; both persons give their passwords."""
-        from feltworks.house.journal.posting import Signed
+        from feltworks.house.journal.posting import Voucher
 
         day = read_day(self.day)
         log_in(database, filter(None, [self.by, self.witness]))
-        return Signed(
+        return Voucher(
             key=self.key or _new_key(day, once),
             day=day,
             by=self.by,
@@ -106,7 +106,7 @@ def balances_document(balances: "Balances") -> dict[str, object]:
 
 def show_balances(balances: "Balances") -> None:
     """Print every account."""
-    from feltworks.house.progressive.chart import CHART
+    from feltworks.house.progressive.accounts import CHART
 
     table = Table("Account", "Amount", "Holds", title=f"{balances.name}: {balances.standing.state}")
     for name, cents in balances.accounts.items():
@@ -121,7 +121,7 @@ def show_balances(balances: "Balances") -> None:
     )
 
 
-def _posting_document(booked: "Booked", signed: "Signed", balances: "Balances") -> dict[str, object]:
+def _posting_document(booked: "LedgerPosting", signed: "Voucher", balances: "Balances") -> dict[str, object]:
     lines = [
         {"debit": entry.debit, "credit": entry.credit, "cents": entry.cents, "reason": entry.reason}
         for entry in booked.entries
@@ -136,7 +136,7 @@ def _posting_document(booked: "Booked", signed: "Signed", balances: "Balances") 
     }
 
 
-def _show_posting(booked: "Booked", signed: "Signed", balances: "Balances") -> None:
+def _show_posting(booked: "LedgerPosting", signed: "Voucher", balances: "Balances") -> None:
     page = Page()
     if booked.repeated:
         page.print(f"Posting {booked.number} has this key and is the same; nothing was posted.")

@@ -67,9 +67,9 @@ def open_progressive(
 ) -> None:
     """Open a progressive with its seed and settings."""
     from feltworks.house.progressive.ledger import Ledger
-    from feltworks.house.progressive.terms import Terms, smallest_seed
+    from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
 
-    terms = Terms(
+    terms = ProgressiveTerms(
         approval=approval,
         house="tribal operation" if tribal else "card room",
         seed=smallest_seed() if seed is None else read_change("--seed", seed),
@@ -136,10 +136,10 @@ def win(
     posting: Posting, hands: tuple[str, ...], table: str, round_: str, posted: str | None, from_bank: bool
 ) -> None:
     """Post a round with winners: every hand that has the wager."""
-    from feltworks.house.progressive.acts import RoundPlayed
+    from feltworks.house.progressive.acts import ProgressiveRound
 
     jackpot = None if posted is None else read_change("--posted", posted)
-    act = RoundPlayed(table, round_, hands, jackpot, "bank" if from_bank else "house")
+    act = ProgressiveRound(table, round_, hands, jackpot, "bank" if from_bank else "house")
     posting.post(act, once=f"table {table} round {round_}")
 
 

@@ -11,8 +11,8 @@ from feltworks.cli.options import option_group, read_change, read_day, read_pair
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.configuration import TableOrder
-    from feltworks.table.posted import Posted
+    from feltworks.house.order import TableOrder
+    from feltworks.table.limits import WagerLimit
 
 _OPTIONS = [
     set_option,
@@ -69,23 +69,22 @@ order_options = option_group("order_options", OrderOptions, _OPTIONS)
 
 
 def _read_order(source: str, day: str | None) -> "TableOrder":
-    from feltworks.house.configuration import TableOrder
-    from feltworks.house.order_file import read_order
+    from feltworks.house.order import TableOrder, read_order
 
     if source.endswith(".toml"):
         return read_order(Path(source), day=read_day(day))
     return TableOrder(source, read_day(day))
 
 
-def _limits(texts: tuple[str, ...]) -> Mapping[str, "Posted"]:
-    from feltworks.table.posted import Posted
+def _limits(texts: tuple[str, ...]) -> Mapping[str, "WagerLimit"]:
+    from feltworks.table.limits import WagerLimit
 
     limits = {}
     for name, text in read_pairs("--limit", texts, "ante=5-100"):
         least, dash, most = text.partition("-")
         if not dash:
             raise BadOption("--limit", f"{name}={text}", "a wager and its range, such as ante=5-100")
-        limits[name] = Posted(
+        limits[name] = WagerLimit(
             read_change("--limit", least) if least else None, read_change("--limit", most) if most else None
         )
     return limits

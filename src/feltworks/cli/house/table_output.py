@@ -11,16 +11,16 @@ from feltworks.cli.tables import Table
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.accounting.desk import Posted
-    from feltworks.house.accounting.periods import Period
-    from feltworks.house.accounting.report import MasterGamesReport, Row
-    from feltworks.house.accounting.tasks import Task
     from feltworks.house.storage.database import Database
+    from feltworks.house.tables.desk import TablePosting
+    from feltworks.house.tables.periods import Period
+    from feltworks.house.tables.report import MasterGamesReport, Row
+    from feltworks.house.tables.tasks import Task
 
 
-def show_posting(books: "Database", posted: "Posted", *, as_json: bool) -> None:
+def show_posting(books: "Database", posted: "TablePosting", *, as_json: bool) -> None:
     """Print what was posted, and the state of the table."""
-    from feltworks.house.accounting.books import TableBooks
+    from feltworks.house.tables.books import TableBooks
 
     period = TableBooks(books).period(posted.table) if posted.period else None
     if as_json:
@@ -39,7 +39,7 @@ def show_posting(books: "Database", posted: "Posted", *, as_json: bool) -> None:
             page.print(f"Not as approved: {deviation}")
 
 
-def _posting_document(posted: "Posted", period: "Period | None") -> dict[str, object]:
+def _posting_document(posted: "TablePosting", period: "Period | None") -> dict[str, object]:
     box: dict[str, object] | None = None
     if period is not None:
         box = {"state": period.state, "day": period.day, "as_approved": not period.deviations}
@@ -49,7 +49,7 @@ def _posting_document(posted: "Posted", period: "Period | None") -> dict[str, ob
 
 def show_tasks(books: "Database", *, as_json: bool) -> None:
     """Print the open tasks."""
-    from feltworks.house.accounting.books import TableBooks
+    from feltworks.house.tables.books import TableBooks
 
     tasks, now = TableBooks(books).tasks(), datetime.now(UTC)
     if as_json:
@@ -69,14 +69,13 @@ def _due(task: "Task") -> str:
 
 def show_report(books: "Database", day: date, *, as_json: bool, as_csv: bool) -> None:
     """Print the master games report of a day."""
-    from feltworks.house.accounting import report_document
-    from feltworks.house.accounting.report import master_games_report
+    from feltworks.house.tables.report import master_games_report, report_csv, report_document
 
     report = master_games_report(books, day)
     if as_json:
-        print_json(report_document.described(report))
+        print_json(report_document(report))
     elif as_csv:
-        sys.stdout.write(report_document.as_csv(report))
+        sys.stdout.write(report_csv(report))
     else:
         _print_report(report)
 

@@ -16,10 +16,10 @@ from feltworks.errors import BadOption
 from feltworks.money import Cents
 
 if TYPE_CHECKING:
-    from feltworks.house.accounting.acts import SlipKind
-    from feltworks.house.accounting.books import TableBooks
-    from feltworks.house.accounting.desk import Posted
     from feltworks.house.storage.database import Database
+    from feltworks.house.tables.acts import SlipKind
+    from feltworks.house.tables.books import TableBooks
+    from feltworks.house.tables.desk import TablePosting
 
 table: Final = CommandGroup(
     "table",
@@ -67,15 +67,15 @@ class Slip(Struct, frozen=True):
         log_in(books, people)
         return books
 
-    def post(self, act: "Callable[[TableBooks, Mapping[str, str]], Posted]") -> None:
+    def post(self, act: "Callable[[TableBooks, Mapping[str, str]], TablePosting]") -> None:
         """Post an act to the books of the tables and show it."""
-        from feltworks.house.accounting.books import TableBooks
+        from feltworks.house.tables.books import TableBooks
 
         books = self.open()
         tables = TableBooks(books, house="tribal operation" if self.tribal else None)
         self.show(books, act(tables, self.signatures))
 
-    def show(self, books: "Database", posted: "Posted") -> None:
+    def show(self, books: "Database", posted: "TablePosting") -> None:
         from feltworks.cli.house.table_output import show_posting
 
         show_posting(books, posted, as_json=self.as_json)
@@ -187,13 +187,13 @@ def _read_slip(text: str) -> "tuple[SlipKind, int]":
 @slip_options
 def wagers(slip: Slip, name: str, entries: tuple[str, ...], log: str) -> None:
     """Enter the wagers made at a table, for its theoretical win."""
-    from feltworks.house.accounting.acts import Stakes
-    from feltworks.table.log import written_lines
+    from feltworks.house.tables.acts import Stakes
+    from feltworks.table.log import read_lines
 
     if log:
         if entries:
             raise BadOption("--log", log, "no --wager beside it: the log has them all")
-        lines = written_lines(Path(log))
+        lines = read_lines(Path(log))
         slip.post(lambda tables, signed: tables.enter_log(name, lines, signed))
         return
     stakes = [
@@ -213,7 +213,7 @@ def wagers(slip: Slip, name: str, entries: tuple[str, ...], log: str) -> None:
 @slip_options
 def payout(slip: Slip, name: str, won: tuple[str, ...], amount: str, player: str, hand: str) -> None:
     """Record a payout; a large one raises a task to verify it."""
-    from feltworks.house.accounting.acts import Payout
+    from feltworks.house.tables.acts import Payout
 
     pairs = read_pairs("--wager", won, "tie=100")
     if len(pairs) != 1:
@@ -233,13 +233,13 @@ def payout(slip: Slip, name: str, won: tuple[str, ...], amount: str, player: str
 @slip_options
 def tokes(slip: Slip, name: str, amount: str) -> None:
     """Take a table's tokes into the toke box."""
-    from feltworks.house.accounting.desk import Posted
-    from feltworks.house.accounting.tokes import TokeBook
+    from feltworks.house.tables.desk import TablePosting
+    from feltworks.house.tables.tokes import TokeBook
 
     cents, day = read_change("--amount", amount), read_day(slip.day)
     books = slip.open()
     number = TokeBook(books).take(name, cents, slip.signatures, day=day, key=slip.key or "")
-    slip.show(books, Posted(number, name, 0))
+    slip.show(books, TablePosting(number, name, 0))
 
 
 @table.command()
@@ -248,13 +248,13 @@ def tokes(slip: Slip, name: str, amount: str) -> None:
 @slip_options
 def share_tokes(slip: Slip, shares: tuple[str, ...], reference: str) -> None:
     """Share the tokes out among the dealers."""
-    from feltworks.house.accounting.desk import Posted
-    from feltworks.house.accounting.tokes import TokeBook
+    from feltworks.house.tables.desk import TablePosting
+    from feltworks.house.tables.tokes import TokeBook
 
     amounts = {user: read_change("--share", text) for user, text in read_pairs("--share", shares, "ann=40")}
     books, day = slip.open(), read_day(slip.day)
     number = TokeBook(books).pay(amounts, reference, slip.signatures, day=day, key=slip.key or "")
-    slip.show(books, Posted(number, "", 0))
+    slip.show(books, TablePosting(number, "", 0))
 
 
 @table.command()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from feltworks.reports.order import Order
     from feltworks.reports.posting import HouseSettings
     from feltworks.rules.rulebook import Rulebook
-    from feltworks.table.posted import Posted
+    from feltworks.table.limits import WagerLimit
 
 EPOCH: Final = "SOURCE_DATE_EPOCH"
 ROUNDS: Final = 2_000_000
@@ -125,7 +125,7 @@ house_options = option_group("house_options", HouseOptions, _HOUSE_OPTIONS)
 
 def paper_day(text: str | None) -> datetime.date:
     """The day of a paper: as given, as the variable for reproducible builds says, or today."""
-    from feltworks.house.profile import parse_day
+    from feltworks.house.law import parse_day
 
     if text is not None:
         return parse_day(text)
@@ -136,13 +136,13 @@ def paper_day(text: str | None) -> datetime.date:
     return datetime.datetime.now(datetime.UTC).date()
 
 
-def _limit(text: str) -> "Posted":
-    from feltworks.table.posted import Posted
+def _limit(text: str) -> "WagerLimit":
+    from feltworks.table.limits import WagerLimit
 
     least, dash, most = text.partition("-")
     if not dash:
         raise BadOption("--limit", text, "a minimum and a maximum, such as ante=5-100")
-    return Posted(read_amount("--limit", least, least=1), read_amount("--limit", most, least=1))
+    return WagerLimit(read_amount("--limit", least, least=1), read_amount("--limit", most, least=1))
 
 
 def _options(book: "Rulebook", chosen: Sequence[str], decks: int | None) -> dict[str, object]:

@@ -14,7 +14,7 @@ from feltworks.cli.terminal.sign import in_order, post, show_pays
 from feltworks.cli.terminal.wagers import OnSpot, SpotWagers, find_wager, main_wager
 from feltworks.cli.terminal.witness import Witness
 from feltworks.errors import FeltError, NotNow
-from feltworks.money import dollars, held
+from feltworks.money import dollars, full_dollars
 from feltworks.rules.wager import Line
 from feltworks.table.table import Table
 from feltworks.table.wording import refusal, title
@@ -89,7 +89,7 @@ class BetweenRounds:
 
     def _show_wagers(self) -> None:
         spots = self.wagers.on_felt
-        stack = held(self._table.seating.player(self._player).stack)
+        stack = full_dollars(self._table.seating.player(self._player).stack)
         for spot, on in spots.items():
             place = f"On spot {spot}" if len(spots) > 1 else "On the felt"
             self._screen.print(f"{place}: {self._amounts(on)}. Stack {stack}.")
@@ -160,7 +160,7 @@ class BetweenRounds:
         self._table.buy_in(self._player, cents)
         self._tally.bought += cents
         stack = self._table.seating.player(self._player).stack
-        self._screen.print(f"{held(cents)} of play money; your stack is {held(stack)}.")
+        self._screen.print(f"{full_dollars(cents)} of play money; your stack is {full_dollars(stack)}.")
 
     def _quit(self, rest: str) -> None:
         raise PlayerLeft
@@ -169,5 +169,5 @@ class BetweenRounds:
         least = self._table.limits.ranges[main_wager(self._terms)].least
         stack = self._table.seating.player(self._player).stack
         if stack < least:
-            low = f"Your stack is {held(stack)}, less than the table's minimum"
+            low = f"Your stack is {full_dollars(stack)}, less than the table's minimum"
             self._screen.print(f"{low}: buy 500 brings more play money, quit leaves.", palette.ACCENT)

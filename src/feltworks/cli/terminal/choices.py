@@ -11,7 +11,7 @@ from feltworks.cli.terminal import palette
 from feltworks.errors import FeltError, one_of
 from feltworks.money import Cents, dollars
 from feltworks.rules.steps import Offer
-from feltworks.table.wording import Explained, keys
+from feltworks.table.wording import Explanation, keys
 
 
 class Answer(Struct, frozen=True):
@@ -21,7 +21,7 @@ class Answer(Struct, frozen=True):
     cents: Cents | None
 
 
-def choices_grid(choices: Sequence[Explained], stack: Cents) -> Grid:
+def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
     """The choices, all in the same style: the table recommends none of them."""
     grid = Grid.grid(padding=(0, 1), expand=True)
     grid.add_column(no_wrap=True)

@@ -12,7 +12,7 @@ from feltworks.money import dollars
 from feltworks.rules.round import BOARD, DEALER, Place
 from feltworks.rules.steps import Burn, Say, Tuck
 from feltworks.rules.terms import Terms
-from feltworks.table.events import Chosen, Dealt, Event, Peeked, SeatOpened, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, ChoiceMade, Event, OpeningSeat
 from feltworks.table.wording import ordinal, sentence, title
 
 
@@ -21,7 +21,7 @@ class Commentator(Struct, frozen=True):
 
     terms: Terms
     deck: Deck
-    seats: tuple[SeatOpened, ...]
+    seats: tuple[OpeningSeat, ...]
     own: tuple[int, ...]
 
     def describe(self, event: Event, *, is_opening: bool) -> Text | None:
@@ -38,14 +38,14 @@ class Commentator(Struct, frozen=True):
         return Text(sentence(words)) if words else None
 
     def _event_words(self, event: Event, *, is_opening: bool) -> str:
-        if isinstance(event, Dealt):
+        if isinstance(event, CardsDealt):
             return "" if is_opening else self._deal(event)
-        if isinstance(event, Turned):
+        if isinstance(event, CardsTurned):
             return self._turn(event.at, event.index, event.faces)
-        if isinstance(event, Peeked):
+        if isinstance(event, CardPeeked):
             turned = f"turns {self._codes([event.face])}" if event.face else "leaves it down"
             return f"the dealer checks the hole card and {turned}"
-        if isinstance(event, Chosen) and event.seat not in self.own:
+        if isinstance(event, ChoiceMade) and event.seat not in self.own:
             amount = f", {dollars(event.cents)}" if event.cents else ""
             return f"{self._who(event.seat)}: {event.name}{amount}"
         return ""
@@ -59,7 +59,7 @@ class Commentator(Struct, frozen=True):
             return None
         return Text.assemble(sentence(words), *_citation(clause))
 
-    def _deal(self, event: Dealt) -> str:
+    def _deal(self, event: CardsDealt) -> str:
         if event.to == DEALER:
             return f"the dealer draws {self._codes(event.faces) or _cards(event.backs)}"
         if event.to == BOARD:

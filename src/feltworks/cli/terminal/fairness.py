@@ -5,7 +5,7 @@ from feltworks.cli.terminal.screen import Screen
 from feltworks.cli.terminal.witness import Witness
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import NotNow
-from feltworks.table.proof import check_cards
+from feltworks.table.replay import check_cards
 
 
 def show_commitment(screen: Screen, commitment: Commitment, *, known: str) -> None:

@@ -11,14 +11,13 @@ from rich.text import Text
 from feltworks.cards import Card
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.faces import HEIGHT, Deck, width
-from feltworks.money import dollars, moved
+from feltworks.money import dollars, signed_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.events import SeatOpened
-from feltworks.table.reading import HeldHand, dealers_words, hands_of
-from feltworks.table.wording import title
+from feltworks.table.events import OpeningSeat
+from feltworks.table.wording import HeldHand, dealers_words, hands_of, title
 
 WIDEST = 100  # a wider felt is no easier to read
 _GAP = 4
@@ -29,7 +28,7 @@ class Scene(Struct, frozen=True):
 
     game: Game[Any]
     round: Round
-    seats: tuple[SeatOpened, ...]
+    seats: tuple[OpeningSeat, ...]
     own: tuple[int, ...]
     lines: tuple[Line, ...]
     burned: frozenset[tuple[Place, int]]
@@ -176,7 +175,8 @@ def _neighbour(scene: Scene, deck: Deck, seat: int) -> Text:
     entry.append(f" {' · '.join(filter(None, parts))}", style=palette.QUIET)
     if lines:
         entry.append(
-            f" {moved(net)}", style=palette.WON if net > 0 else palette.LOST if net else palette.QUIET
+            f" {signed_dollars(net)}",
+            style=palette.WON if net > 0 else palette.LOST if net else palette.QUIET,
         )
     return entry
 

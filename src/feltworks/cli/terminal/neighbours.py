@@ -9,9 +9,9 @@ from feltworks.cli.terminal.wagers import main_wager
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.rules.steps import Decide
-from feltworks.table.imagining import best_choice
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
+from feltworks.table.wording import single_seat
 
 STACK: Final = 10_000_000  # enough for every round
 _TRIES, _CARE = 8, 1  # sampled rounds for a choice, and for the choices after it
@@ -51,5 +51,7 @@ class Neighbour(Struct, frozen=True):
         shown = table.view(self.name).round
         assert shown is not None
         decision = Decide(0, step.offers, step.about)
-        best = best_choice(table.game, alone(shown, step.seat), decision, self.mind, tries=_TRIES, care=_CARE)
+        best = best_choice(
+            table.game, single_seat(shown, step.seat), decision, self.mind, tries=_TRIES, tries_later=_CARE
+        )
         table.choose(self.name, self.spot, best.name, best.cents, step.about)

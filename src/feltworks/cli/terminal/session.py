@@ -20,20 +20,19 @@ from feltworks.cli.terminal.settlement import Tally, explain, net_line, settleme
 from feltworks.cli.terminal.witness import Moment, Witness
 from feltworks.dealing.shoes import CardSource
 from feltworks.errors import FeltError, ShoeExhausted
-from feltworks.money import Cents, dollars, held
+from feltworks.money import Cents, dollars, full_dollars
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.events import Dealt, Event, Opened, Peeked, Turned
-from feltworks.table.reading import hands_of
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, RoundOpened
 from feltworks.table.table import Table
-from feltworks.table.wording import Explained, explained, refusal, subject
+from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, subject
 
 YOU: Final = "you"
-_PAUSES: Final = {Dealt: 0.18, Turned: 0.45, Peeked: 0.6, Say: 0.5}
+_PAUSES: Final = {CardsDealt: 0.18, CardsTurned: 0.45, CardPeeked: 0.6, Say: 0.5}
 
 
-def stack_before(opened: Opened, player: str) -> Cents:
+def stack_before(opened: RoundOpened, player: str) -> Cents:
     """A player's stack before the wagers of a round were placed."""
     stack = sum(seated.stack for seated in opened.players if seated.player == player)
     down = [(seat.wagers, seat.tokes) for seat in opened.seats if seat.player == player]
@@ -166,7 +165,7 @@ class Session:
 
     def _footing(self) -> str:
         meters = [f"{meter} {dollars(cents)}" for meter, cents in self.table.house.meters.items()]
-        return " · ".join([f"stack {held(self._stack)}", *meters, "play money"])
+        return " · ".join([f"stack {full_dollars(self._stack)}", *meters, "play money"])
 
     def _own_lines(self) -> list[Line]:
         return [line for line in self.table.view(YOU).lines if line.seat in self._witness.own]
@@ -185,7 +184,7 @@ class Session:
         """Ask until an answer is accepted; a refused one changes nothing."""
         shown = self.table.view(YOU).round
         assert shown is not None
-        choices = explained(self.table.game, shown, step)
+        choices = explain_offers(self.table.game, shown, step)
         if heading := self._heading(step):
             self.screen.print(heading, palette.HEADING)
         self.screen.print(choices_grid(choices, self._stack))
@@ -206,7 +205,7 @@ class Session:
         about = subject(self._terms, step.about, several=len(hands) > 1)
         return ": ".join(filter(None, [spot, about]))
 
-    def _takes(self, line: str, step: Decide, choices: Sequence[Explained]) -> bool:
+    def _takes(self, line: str, step: Decide, choices: Sequence[Explanation]) -> bool:
         """Whether the line was a choice; help is shown and the player is asked again."""
         if line.casefold() in ("quit", "exit"):
             raise PlayerLeft
@@ -219,7 +218,7 @@ class Session:
         self.table.choose(YOU, spot, answer.offer.name, self._amount(answer), step.about)
         return True
 
-    def _clauses(self, step: Decide, choices: Sequence[Explained]) -> list[str]:
+    def _clauses(self, step: Decide, choices: Sequence[Explanation]) -> list[str]:
         """The clauses on the wagers of this seat and on its choices."""
         assert self.table.round is not None
         wagers = self.table.round.seats[step.seat].wagers
@@ -253,5 +252,5 @@ class Session:
         before = self._stack
         self.table.void(reason)
         list(self._witness.catch_up())  # the seed may be revealed with it
-        back = held(self._stack - before)
+        back = full_dollars(self._stack - before)
         self.screen.print(f"The round is called off and every wager is returned: {back}.", palette.ACCENT)

@@ -10,7 +10,7 @@ from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.faces import Deck
 from feltworks.cli.terminal.screen import Screen
 from feltworks.errors import UnknownName
-from feltworks.money import Cents, held, moved
+from feltworks.money import Cents, full_dollars, signed_dollars
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
@@ -28,7 +28,7 @@ def settlement(terms: Terms, deck: Deck, lines: Sequence[tuple[Line, int | None]
     grid.add_column(justify="right", no_wrap=True, style=palette.SOFT)
     for line, spot in lines:
         style = palette.RESULT[line.result]
-        sign, net, word = palette.SIGN[line.result], moved(line.net), line.result
+        sign, net, word = palette.SIGN[line.result], signed_dollars(line.net), line.result
         name = Text(_name(terms, line, spot), style=palette.HEADING)
         grid.add_row(
             Text(sign, style),
@@ -50,7 +50,7 @@ def _name(terms: Terms, line: Line, spot: int | None) -> str:
 def net_line(net: Cents, stack: Cents) -> Text:
     """The round in one line."""
     style = palette.RESULT[winnings(net)]
-    return Text.assemble("Net ", (moved(net), style), f" · stack {held(stack)} · play money")
+    return Text.assemble("Net ", (signed_dollars(net), style), f" · stack {full_dollars(stack)} · play money")
 
 
 def explain(screen: Screen, book: Rulebook, clauses: Iterable[str]) -> None:
@@ -100,14 +100,18 @@ class Tally(Struct):
         net = stack - self.bought
         wagered = sum(wager.wagered for wager in self.wagers.values())
         rounds = f"{self.rounds} round{'' if self.rounds == 1 else 's'}"
-        summary = f"Your session: {rounds}, {held(wagered)} wagered, net "
+        summary = f"Your session: {rounds}, {full_dollars(wagered)} wagered, net "
         screen.print(
-            Text.assemble(summary, (moved(net), palette.RESULT[winnings(net)]), f", stack {held(stack)}.")
+            Text.assemble(
+                summary,
+                (signed_dollars(net), palette.RESULT[winnings(net)]),
+                f", stack {full_dollars(stack)}.",
+            )
         )
         if self.wagers:
             screen.print(self._grid(terms))
         if self.tokes:
-            screen.print(f"Wagered for the dealers: {held(self.tokes)}.")
+            screen.print(f"Wagered for the dealers: {full_dollars(self.tokes)}.")
         screen.print("Play money only.", palette.SOFT)
 
     def _grid(self, terms: Terms) -> Grid:
@@ -116,6 +120,6 @@ class Tally(Struct):
         for heading in ("Times", "Wagered", "Net"):
             grid.add_column(heading, justify="right")
         for name, wager in self.wagers.items():
-            net = Text(moved(wager.net), style=palette.RESULT[winnings(wager.net)])
-            grid.add_row(title(terms, name), str(wager.rounds), held(wager.wagered), net)
+            net = Text(signed_dollars(wager.net), style=palette.RESULT[winnings(wager.net)])
+            grid.add_row(title(terms, name), str(wager.rounds), full_dollars(wager.wagered), net)
         return grid

@@ -19,18 +19,17 @@ from feltworks.cli.terminal.session import YOU, Session
 from feltworks.cli.terminal.sign import post
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError, UnknownName
-from feltworks.money import Cents, held
+from feltworks.money import Cents, full_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook import Rulebook
 from feltworks.rules.terms import Terms
-from feltworks.table.dealer import Dealer
-from feltworks.table.house import House
-from feltworks.table.keeping import Ended, Keeping, ended, interrupted
+from feltworks.table.limits import PostedLimits, WagerLimit
+from feltworks.table.live import Dealer
 from feltworks.table.log import Log
-from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.replay import resume
-from feltworks.table.seating import Player, Seating
+from feltworks.table.seating import House, Player, Seating
+from feltworks.table.storage import LogEnd, TableStorage, find_end, find_interrupted
 from feltworks.table.table import Table
 from feltworks.table.wording import sentence
 
@@ -57,8 +56,8 @@ def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
     game = catalog.game(name, options=setup.options, pay_tables=setup.pay_tables, limit=setup.limit)
     _check_seats(setup, game)
     limits = _limits(setup, game.terms)
-    end = ended(setup.log) if setup.log else Ended()
-    with Keeping(setup.log) if setup.log else contextlib.nullcontext() as keeping:
+    end = find_end(setup.log) if setup.log else LogEnd()
+    with TableStorage(setup.log) if setup.log else contextlib.nullcontext() as keeping:
         source = source_for(game.terms, seed=setup.seed)
         dealer = Dealer(source, vault=keeping.vault if keeping else None)
         house = House(meters=_meters(game, setup.jackpot))
@@ -73,13 +72,13 @@ def resume_table(screen: Screen, setup: TableSetup, path: Path, name: str | None
     """Finish the round that a log breaks off in, with the same cards."""
     if setup.log is not None:
         raise BadOption("--log", setup.log.name, "no file beside --resume, which goes on in its own log")
-    broken = interrupted(path)
+    broken = find_interrupted(path)
     opened = broken.opened
     if name not in (None, opened.game):
         raise LogError(f"{path.name} is the log of {opened.game}, not of {name}")
     game = catalog.game(opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit)
     limits, source = _limits(setup, game.terms), source_for(game.terms, seed=setup.seed)
-    with Keeping(path) as keeping:
+    with TableStorage(path) as keeping:
         table = resume(
             broken.lines,
             source,
@@ -118,7 +117,7 @@ def _check_seats(setup: TableSetup, game: Game[Any]) -> None:
 
 def _limits(setup: TableSetup, terms: Terms) -> PostedLimits:
     fixed = {name for name, entry in terms.rulebook.wager.items() if entry.fixed}
-    posted = {name: Posted(setup.minimum) for name in terms.offers if name not in fixed}
+    posted = {name: WagerLimit(setup.minimum) for name in terms.offers if name not in fixed}
     return PostedLimits(terms, posted)
 
 
@@ -146,7 +145,9 @@ def _welcome(screen: Screen, table: Table, seed: int | None) -> None:
     player = table.seating.player(YOU)
     spots = " and ".join(map(str, player.spots))
     screen.print(Text.assemble((terms.rulebook.title, palette.HEADING), ("  Play money", palette.ACCENT)))
-    where = f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {held(player.stack)}."
+    where = (
+        f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {full_dollars(player.stack)}."
+    )
     screen.print(f"{terms.shoe.total} cards, {_shuffle_words(terms)}. {where}")
     if seed is not None or table.is_seeded:
         screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", palette.ACCENT)

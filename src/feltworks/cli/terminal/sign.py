@@ -10,7 +10,7 @@ from feltworks.cli.terminal.screen import Screen
 from feltworks.money import Odds, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
-from feltworks.table.posted import Range
+from feltworks.table.limits import Range
 from feltworks.table.table import Table
 from feltworks.table.wording import measure, title
 

@@ -10,7 +10,15 @@ from feltworks.cards import cards
 from feltworks.dealing.shoes import Reveal
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round
 from feltworks.rules.steps import Burn, Say
-from feltworks.table.events import Chosen, Closed, Dealt, Event, Peeked, Turned, Voided
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    RoundClosed,
+    RoundVoided,
+)
 from feltworks.table.log import decode_line
 from feltworks.table.table import Table
 
@@ -48,7 +56,7 @@ class Witness:
     @property
     def cards_drawn(self) -> int:
         """How many cards have left the shoe in this round."""
-        return sum(len(event.faces) + event.backs for event in self.events if isinstance(event, Dealt))
+        return sum(len(event.faces) + event.backs for event in self.events if isinstance(event, CardsDealt))
 
     def catch_up(self) -> Iterator[Moment]:
         """The events since the last call, one at a time."""
@@ -65,20 +73,20 @@ class Witness:
             self._cards[place] = after.at(place)  # hands that are shown only now
 
     def _note(self, event: Event, after: Round) -> None:
-        if isinstance(event, Dealt):
+        if isinstance(event, CardsDealt):
             self._lay(event, after)
-        elif isinstance(event, Turned | Peeked):
+        elif isinstance(event, CardsTurned | CardPeeked):
             self._turn(event)
-        elif isinstance(event, Chosen):
+        elif isinstance(event, ChoiceMade):
             self._decided = True
         elif isinstance(event, Say):
             self.announced = event
         elif isinstance(event, Burn):
             self.burned.add((event.at, event.index))
-        elif isinstance(event, Closed | Voided):
+        elif isinstance(event, RoundClosed | RoundVoided):
             self.reveal = event.reveal
 
-    def _lay(self, event: Dealt, after: Round) -> None:
+    def _lay(self, event: CardsDealt, after: Round) -> None:
         before = self._cards.get(event.to, ())
         count = event.backs or len(event.faces)
         if event.to >= 0 and event.to not in self.own:
@@ -87,8 +95,8 @@ class Witness:
             laid = (FACE_DOWN,) * event.backs or cards(event.faces)
         self._cards[event.to] = before + laid
 
-    def _turn(self, event: Turned | Peeked) -> None:
-        codes = event.faces if isinstance(event, Turned) else (event.face,) if event.face else ()
+    def _turn(self, event: CardsTurned | CardPeeked) -> None:
+        codes = event.faces if isinstance(event, CardsTurned) else (event.face,) if event.face else ()
         before = self._cards.get(event.at, ())
         turned = cards(codes)
         self._cards[event.at] = before[: event.index] + turned + before[event.index + len(turned) :]

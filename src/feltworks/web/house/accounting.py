@@ -11,17 +11,16 @@ from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
-from feltworks.house.accounting import periods
-from feltworks.house.accounting.acts import Payout, Stakes
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.accounting.desk import Posted
-from feltworks.house.accounting.periods import Period, Slip
-from feltworks.house.accounting.report import master_games_report
-from feltworks.house.accounting.report_document import as_csv, described
-from feltworks.house.accounting.tasks import Task
-from feltworks.house.accounting.win import Sums
-from feltworks.house.approvals import HouseKind
 from feltworks.house.duties import check_permitted
+from feltworks.house.law import HouseKind
+from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import Sums
+from feltworks.house.tables.acts import Payout, Stakes
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.desk import TablePosting
+from feltworks.house.tables.periods import Period, Slip
+from feltworks.house.tables.report import master_games_report, report_csv, report_document
+from feltworks.house.tables.tasks import Task
 from feltworks.house.users import Person
 from feltworks.money import Cents
 from feltworks.web.house.check import OrderRequest, table_order
@@ -125,7 +124,7 @@ def _books_and_signatures(
 
 
 @post("/tables/open", status_code=200, sync_to_thread=True)
-def open_table(state: State, person: CurrentUser, data: JSONBody[OpenTable]) -> Posted:
+def open_table(state: State, person: CurrentUser, data: JSONBody[OpenTable]) -> TablePosting:
     """Open a table, if the law, the rules and the letter allow it."""
     office = office_of(state)
     action = "error" if "security" in data.signed else "opener"
@@ -135,35 +134,35 @@ def open_table(state: State, person: CurrentUser, data: JSONBody[OpenTable]) -> 
 
 
 @post("/tables/fill", status_code=200, sync_to_thread=True)
-def fill(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> Posted:
+def fill(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Bring chips from the cage to an open table."""
     books, signed = _books_and_signatures(state, person, "fill", data)
     return books.fill(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/credit", status_code=200, sync_to_thread=True)
-def credit(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> Posted:
+def credit(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Take chips from an open table to the cage."""
     books, signed = _books_and_signatures(state, person, "credit", data)
     return books.credit(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/close", status_code=200, sync_to_thread=True)
-def close(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> Posted:
+def close(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Count the tray of an open table and lock it."""
     books, signed = _books_and_signatures(state, person, "closer", data)
     return books.close(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/drop", status_code=200, sync_to_thread=True)
-def drop(state: State, person: CurrentUser, data: JSONBody[PullBox]) -> Posted:
+def drop(state: State, person: CurrentUser, data: JSONBody[PullBox]) -> TablePosting:
     """Pull the box of a closed table."""
     books, signed = _books_and_signatures(state, person, "drop", data)
     return books.drop(data.table, signed, box=data.box, key=data.key)
 
 
 @post("/tables/count", status_code=200, sync_to_thread=True)
-def count(state: State, person: CurrentUser, data: JSONBody[CountBox]) -> Posted:
+def count(state: State, person: CurrentUser, data: JSONBody[CountBox]) -> TablePosting:
     """Count the oldest uncounted box of a table; the win is final then."""
     books, signed = _books_and_signatures(state, person, "count", data)
     allowed = data.team_approval
@@ -171,14 +170,14 @@ def count(state: State, person: CurrentUser, data: JSONBody[CountBox]) -> Posted
 
 
 @post("/tables/void", status_code=200, sync_to_thread=True)
-def void(state: State, person: CurrentUser, data: JSONBody[VoidSlip]) -> Posted:
+def void(state: State, person: CurrentUser, data: JSONBody[VoidSlip]) -> TablePosting:
     """Void a slip: its number stays, and its amount is moved back."""
     books, signed = _books_and_signatures(state, person, "void", data)
     return books.void(data.kind, data.serial, data.because, signed, key=data.key)
 
 
 @post("/tables/wagers", status_code=200, sync_to_thread=True)
-def wagers(state: State, person: CurrentUser, data: JSONBody[EnterWagers]) -> Posted:
+def wagers(state: State, person: CurrentUser, data: JSONBody[EnterWagers]) -> TablePosting:
     """Enter the wagers made at a table."""
     books, signed = _books_and_signatures(state, person, "wagers", data)
     stakes = [Stakes(row.wager, row.cents, row.count) for row in data.stakes]
@@ -186,7 +185,7 @@ def wagers(state: State, person: CurrentUser, data: JSONBody[EnterWagers]) -> Po
 
 
 @post("/tables/payout", status_code=200, sync_to_thread=True)
-def payout(state: State, person: CurrentUser, data: JSONBody[ReportPayout]) -> Posted:
+def payout(state: State, person: CurrentUser, data: JSONBody[ReportPayout]) -> TablePosting:
     """Report a payout; a large one raises a task to verify it."""
     books, signed = _books_and_signatures(state, person, "payout", data)
     paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand)
@@ -279,7 +278,7 @@ class MasterReport(Struct, frozen=True):
 def tables(state: State, person: CurrentUser) -> list[TableStatus]:
     """Every table that has been opened, with its newest box."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         newest = [next(periods.of_table(connection, name), None) for name in periods.tables(connection)]
     return [_table_status(period) for period in newest if period is not None]
 
@@ -296,8 +295,8 @@ def report(
     day_report = master_games_report(office_of(state).database, day or today())
     if format == "csv":
         headers = {"content-disposition": f'attachment; filename="master-games-{day_report.day}.csv"'}
-        return Response(as_csv(day_report), media_type="text/csv", headers=headers)
-    document: Any = described(day_report)
+        return Response(report_csv(day_report), media_type="text/csv", headers=headers)
+    document: Any = report_document(day_report)
     return Response(msgspec.convert(document, MasterReport), media_type="application/json")
 
 

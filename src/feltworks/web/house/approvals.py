@@ -9,9 +9,17 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.house.approval_book import ApprovalBook
-from feltworks.house.approvals import ApprovalAct, HouseKind, Standing, Step, met, recorded, withdrawn
+from feltworks.house.approvals import (
+    ApprovalAct,
+    ApprovalBook,
+    ApprovalStatus,
+    Step,
+    complete_step,
+    record_definition,
+    withdraw_step,
+)
 from feltworks.house.duties import check_permitted
+from feltworks.house.law import HouseKind
 from feltworks.web.house.office import (
     CurrentUser,
     Day,
@@ -100,7 +108,7 @@ def approvals(
         catalog.check_game(game)
     book = ApprovalBook(office_of(state).database)
     names = [game] if game else list(catalog.games())
-    return [_game_standing(book.standing(name, house, day or today())) for name in names]
+    return [_game_standing(book.status(name, house, day or today())) for name in names]
 
 
 @post("/approvals", status_code=200, sync_to_thread=True)
@@ -115,15 +123,15 @@ def record(state: State, person: CurrentUser, data: JSONBody[ApprovalRecord]) ->
         raise NotSigned("an approval needs two persons; the second one signs with a password")
     book = ApprovalBook(office.database)
     book.record(act, by=person.name, second=second, day=today(), explanation=data.because)
-    return _game_standing(book.standing(data.game, data.house, today()))
+    return _game_standing(book.status(data.game, data.house, today()))
 
 
 def _act(data: ApprovalRecord) -> ApprovalAct:
     if data.act == "definition":
-        return recorded(data.game, data.house, data.reference)
+        return record_definition(data.game, data.house, data.reference)
     if data.act == "withdrawn":
-        return withdrawn(data.game, data.house, data.step)
-    return met(
+        return withdraw_step(data.game, data.house, data.step)
+    return complete_step(
         data.game,
         data.house,
         data.step,
@@ -135,7 +143,7 @@ def _act(data: ApprovalRecord) -> ApprovalAct:
     )
 
 
-def _game_standing(standing: Standing) -> GameStanding:
+def _game_standing(standing: ApprovalStatus) -> GameStanding:
     return GameStanding(
         game=standing.game,
         title=catalog.rulebook(standing.game).title,

@@ -9,12 +9,12 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
-from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
+from feltworks.house.configuration import Prize, TableCheck, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
-from feltworks.house.exposure import Prize
-from feltworks.house.profile import HouseKind
+from feltworks.house.law import HouseKind
+from feltworks.house.order import TableOrder
 from feltworks.money import Cents
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 from feltworks.web.house.office import CurrentUser, Day, Word, today
 
 Positive = Annotated[int, Meta(ge=1, le=10**9)]
@@ -115,7 +115,7 @@ def table_order(order: OrderRequest) -> TableOrder:
     """The order as the house checks it."""
     catalog.check_game(order.game)
     limits = {
-        wager: Posted(limit.minimum, limit.maximum, limit.alone) for wager, limit in order.limits.items()
+        wager: WagerLimit(limit.minimum, limit.maximum, limit.alone) for wager, limit in order.limits.items()
     }
     return TableOrder(
         order.game,

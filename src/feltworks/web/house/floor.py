@@ -9,14 +9,14 @@ from litestar.datastructures import State
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.accounting.desk import Posted
-from feltworks.house.accounting.tasks import Task
 from feltworks.house.duties import check_permitted
 from feltworks.house.progressive.fund import IN_PLAY, REMOVED
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.opening import names
+from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.database import Database
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.desk import TablePosting
+from feltworks.house.tables.tasks import Task
 from feltworks.money import dollars
 from feltworks.web.data_folder import Notice, Notices
 from feltworks.web.house.office import (
@@ -138,7 +138,7 @@ def tasks(state: State, person: CurrentUser, every: FromQuery[bool] = False) -> 
 
 
 @post("/tasks/done", status_code=200, sync_to_thread=True)
-def finish(state: State, person: CurrentUser, data: JSONBody[FinishTask]) -> Posted:
+def finish(state: State, person: CurrentUser, data: JSONBody[FinishTask]) -> TablePosting:
     """Finish a task; the roles that may sign depend on its kind."""
     office = office_of(state)
     books = TableBooks(office.database)
@@ -162,8 +162,8 @@ def _house_task(task: Task) -> HouseTask:
 
 def _deposit_tasks(database: Database) -> Iterator[HouseTask]:
     """WAC 230-15-455: tasks to test each progressive's bank account, and to fund one that is stopped."""
-    with database.reading() as connection:
-        known = names(connection)
+    with database.snapshot() as connection:
+        known = progressive_names(connection)
     for name in known:
         ledger = Ledger(database, name)
         balances = ledger.balances()

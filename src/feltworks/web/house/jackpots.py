@@ -12,14 +12,14 @@ from msgspec import Meta, Struct, field
 
 from feltworks.errors import BadOption, NotPermitted, UnknownName
 from feltworks.house.duties import Action, Duty, check_permitted
-from feltworks.house.journal.posting import Entry, Signed
-from feltworks.house.profile import HouseKind
+from feltworks.house.journal.posting import Entry, Voucher
+from feltworks.house.law import HouseKind
 from feltworks.house.progressive import acts
-from feltworks.house.progressive.chart import CHART
-from feltworks.house.progressive.duties import BY_TWO, DUTIES
-from feltworks.house.progressive.ledger import Booked, Ledger
-from feltworks.house.progressive.opening import names
-from feltworks.house.progressive.terms import Terms, smallest_seed
+from feltworks.house.progressive.accounts import CHART
+from feltworks.house.progressive.ledger import Ledger, LedgerPosting
+from feltworks.house.progressive.permissions import BY_TWO, DUTIES
+from feltworks.house.progressive.records import progressive_names
+from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
 from feltworks.house.users import Person, Users
 from feltworks.money import Cents
 from feltworks.web.house.office import (
@@ -66,7 +66,7 @@ Part = Annotated[str, Meta(max_length=20, pattern=r"^\d{1,6}(/[1-9]\d{0,5}|\.\d{
 JackpotAct = (
     acts.Seeding
     | acts.Contribution
-    | acts.RoundPlayed
+    | acts.ProgressiveRound
     | acts.DayEnd
     | acts.Deposit
     | acts.Withdrawal
@@ -166,8 +166,8 @@ def jackpots(state: State, person: CurrentUser) -> list[JackpotStatus]:
     """Every progressive of these books."""
     check_permitted(person.name, person.role, "reading")
     database = office_of(state).database
-    with database.reading() as connection:
-        known = names(connection)
+    with database.snapshot() as connection:
+        known = progressive_names(connection)
     return [jackpot_status(Ledger(database, name)) for name in known]
 
 
@@ -176,7 +176,7 @@ def open_jackpot(state: State, person: CurrentUser, data: JSONBody[OpenJackpot])
     """Open a progressive with its seed and settings."""
     office = office_of(state)
     second = _second(office, "open", person, data.witness)
-    terms = Terms(
+    terms = ProgressiveTerms(
         approval=data.approval,
         house=data.house,
         seed=data.seed,
@@ -199,7 +199,9 @@ def post_to_jackpot(state: State, person: CurrentUser, data: JSONBody[PostToJack
     kind = str(type(data.act).__struct_config__.tag)
     second = _second(office, kind, person, data.witness)
     ledger = Ledger(office.database, data.name)
-    booked: Booked = ledger.post(data.act, _signature(person, second, data.because, data.day, data.key))
+    booked: LedgerPosting = ledger.post(
+        data.act, _signature(person, second, data.because, data.day, data.key)
+    )
     return PostingResult(
         booked.number, booked.repeated, journal_lines(booked.entries), jackpot_status(ledger)
     )
@@ -215,8 +217,10 @@ def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str
     return second
 
 
-def _signature(by: Person, second: str | None, because: str, day: Day | None, key: str) -> Signed:
-    return Signed(key=key or uuid4().hex, day=day or today(), by=by.name, witness=second, explanation=because)
+def _signature(by: Person, second: str | None, because: str, day: Day | None, key: str) -> Voucher:
+    return Voucher(
+        key=key or uuid4().hex, day=day or today(), by=by.name, witness=second, explanation=because
+    )
 
 
 def _part(option: str, text: str) -> Fraction:

@@ -10,12 +10,12 @@ from msgspec import Struct
 from sqlalchemy import Connection, case, func, select
 
 from feltworks.house.duties import check_permitted
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
-from feltworks.house.journal.reading import book_number, postings
-from feltworks.house.progressive.chart import JACKPOT
-from feltworks.house.progressive.opening import names
-from feltworks.house.storage.tables import book, entry, posting
-from feltworks.house.verifying import verify_books
+from feltworks.house.progressive.accounts import JACKPOT
+from feltworks.house.progressive.records import progressive_names
+from feltworks.house.storage.schema import book, entry, posting
+from feltworks.house.verification import verify_books
 from feltworks.money import Cents
 from feltworks.web.house.jackpots import JournalLine, journal_lines
 from feltworks.web.house.office import CurrentUser, QueryName, office_of, today
@@ -91,7 +91,7 @@ class BookVerification(Struct, frozen=True):
 def books(state: State, person: CurrentUser) -> list[str]:
     """The names of all books."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         return list(connection.execute(select(book.c.name).order_by(book.c.id)).scalars())
 
 
@@ -101,14 +101,18 @@ def journal(
 ) -> JournalPage:
     """The newest postings of a book, or those before a number."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         number = book_number(connection, named)
         newest = select(func.coalesce(func.max(posting.c.number), 0)).where(posting.c.book == number)
         last = int(connection.execute(newest).scalar_one())
         upto = last if before is None else min(last, before - 1)
         first = max(upto - most + 1, 1)
         page = list(postings(connection, number, first=first, last=upto)) if upto else []
-        shown = _jackpot_after(connection, number, page) if named in names(connection) else [None] * len(page)
+        shown = (
+            _jackpot_after(connection, number, page)
+            if named in progressive_names(connection)
+            else [None] * len(page)
+        )
     newest_last = [_journal_posting(made, displayed) for made, displayed in zip(page, shown, strict=True)]
     return JournalPage(named, last, newest_last[::-1])
 
@@ -149,7 +153,7 @@ def _journal_posting(made: Posting, displayed: Cents | None) -> JournalPosting:
 def meter(state: State, person: CurrentUser, named: QueryName, days: Days = 30) -> MeterHistory:
     """The displayed jackpot over the last days, with all wins."""
     check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.reading() as connection:
+    with office_of(state).database.snapshot() as connection:
         number = book_number(connection, named)
         since = (today() - datetime.timedelta(days=days)).isoformat()
         return _meter(connection, number, since)

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 from feltworks.errors import FeltError, LockedOut, LoginRefused, UnknownName
 from feltworks.house.duties import check_permitted
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.users import WRONG_LOGIN, Person, Users
 from feltworks.money import MOST_CENTS
 
@@ -115,7 +115,7 @@ class Office:
         if url in _IN_MEMORY:  # in memory every thread would have its own books
             self._temporary = TemporaryDirectory(prefix="feltworks-")
             url = f"sqlite:///{Path(self._temporary.name) / 'house.sqlite'}"
-        self._database = opened(url)
+        self._database = open_database(url)
 
     def close(self) -> None:
         """Close the books."""

@@ -10,11 +10,12 @@ from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.house.configuration import Refusal, TableCheck, TableOrder, check_table
+from feltworks.house.configuration import Refusal, TableCheck, check_table
+from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 
 _games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those in use at some table
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
@@ -63,7 +64,7 @@ def check_order(new: NewTable, day: datetime.date) -> TableCheck:
     book = catalog.rulebook(new.game)
     if book.most_wagers and "offers" not in options:  # SP.20: as many as allowed, in the sheet's order
         options["offers"] = (book.option["offers"].members or [])[: book.most_wagers]
-    limits = {wager: Posted(least, most) for wager, (least, most) in new.limits.items()}
+    limits = {wager: WagerLimit(least, most) for wager, (least, most) in new.limits.items()}
     check = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
     for refusal in check.refusals:
         raise NotOpened(refusal)

@@ -11,7 +11,7 @@ from feltworks.dealing.seed import verify
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import FeltError
 from feltworks.money import Cents
-from feltworks.table.events import Closed, Event, Voided
+from feltworks.table.events import Event, RoundClosed, RoundVoided
 from feltworks.web.tables.messages import ResultsView
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class FairDeal:
 
     def add(self, event: Event) -> None:
         """Take the seed from the event that reveals it."""
-        if isinstance(event, Closed | Voided) and event.reveal is not None:
+        if isinstance(event, RoundClosed | RoundVoided) and event.reveal is not None:
             self.seed = event.reveal.seed
 
     def abandon(self, shoe: UsedShoe) -> None:

@@ -18,13 +18,13 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.terms import Terms
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import Event, Opened
-from feltworks.table.house import House
+from feltworks.table.events import Event, RoundOpened
+from feltworks.table.limits import PostedLimits, WagerLimit
+from feltworks.table.live import Dealer
 from feltworks.table.log import Log, decode_line
-from feltworks.table.posted import Posted, PostedLimits
+from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.wording import Explained, explained
+from feltworks.table.wording import Explanation, explain_offers
 from feltworks.web.data_folder import LOG, sentence_of
 from feltworks.web.tables.clock import Countdown, Times, Turns
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
@@ -85,7 +85,7 @@ class Room:
         self.edges: Edges = {}
         self._notify = notify
         self.source: Final = source
-        self._choices: dict[tuple[int, str, int], list[Explained]] = {}  # of the round in progress
+        self._choices: dict[tuple[int, str, int], list[Explanation]] = {}  # of the round in progress
         self._folder = TableFolder(folder) if folder else None  # None also while a new table is made
         self.table = self._open()
 
@@ -138,7 +138,7 @@ class Room:
     @cached_property
     def posted_limits(self) -> PostedLimits:
         fixed = {n for n, entry in self.game.terms.rulebook.wager.items() if entry.fixed}
-        signs = {n: Posted(least, most) for n, (least, most) in self.limits.items() if n not in fixed}
+        signs = {n: WagerLimit(least, most) for n, (least, most) in self.limits.items() if n not in fixed}
         return PostedLimits(self.game.terms, signs)
 
     def record(self, line: bytes) -> None:
@@ -147,7 +147,7 @@ class Room:
             self._folder.write(line)
         event = decode_line(line, 0).event
         self.sights.clear()
-        if isinstance(event, Opened):
+        if isinstance(event, RoundOpened):
             self.fresh.clear()  # seat numbers of the last round may mean other players now
         self.fresh.append(event)
         self.take_in(event)
@@ -290,11 +290,11 @@ class Room:
         self.edges = edges
         self.sights.clear()
 
-    def explain(self, r: Round, step: Decide) -> list[Explained]:
+    def explain(self, r: Round, step: Decide) -> list[Explanation]:
         """The choices of a decision in words, cached for the round."""
         key = step.seat, step.about, len(r.seats[step.seat].choices)
         if key not in self._choices:
-            self._choices[key] = explained(self.game, r, step)
+            self._choices[key] = explain_offers(self.game, r, step)
         return self._choices[key]
 
     def _require_seat(self, guest: Guest) -> str:

@@ -12,10 +12,10 @@ from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
 from feltworks.private_files import open_private, restrict
-from feltworks.table.house import House
-from feltworks.table.keeping import Interrupted, Keeping, last_round, opening_of
 from feltworks.table.log import Log, LogFile, decode_line
 from feltworks.table.replay import resume
+from feltworks.table.seating import House
+from feltworks.table.storage import InterruptedRound, TableStorage, last_round, opening_of
 from feltworks.table.table import Table
 from feltworks.web.tables.results import PlayerResults, UsedShoe
 
@@ -72,7 +72,7 @@ class TableFolder:
         for path in folder.iterdir():
             restrict(path)
         self._seats = folder / "seats"
-        self._keeping = Keeping(folder / "log")
+        self._keeping = TableStorage(folder / "log")
         self._keeping.close()
         self._seed = folder / "log.seed"
         self._revealed = folder / "revealed"
@@ -144,14 +144,14 @@ class TableFolder:
             raise LogError(f"its log ends before round {saved.round}, which was played")
         return saved
 
-    def interrupted_round(self, saved: SavedTable) -> Interrupted | None:
+    def interrupted_round(self, saved: SavedTable) -> InterruptedRound | None:
         """The round begun after the table was last saved, if there is one."""
         lines = last_round(self._keeping.path)
         self.last_line = lines[-1] if lines else None
         if not lines:
             return None
         try:
-            interrupted = Interrupted.of(self._keeping.path, lines)
+            interrupted = InterruptedRound.of(self._keeping.path, lines)
         except LogError:
             return None
         return interrupted if interrupted.opened.round > saved.round else None
@@ -162,7 +162,7 @@ class TableFolder:
         if not lines:
             return None
         try:
-            last = Interrupted.of(self._keeping.path, lines)
+            last = InterruptedRound.of(self._keeping.path, lines)
         except LogError:
             return None
         shoe = UsedShoe(last.opened.commitment, last.secret)
@@ -216,7 +216,7 @@ def _restore_absences(room: "Room", saved: SavedTable) -> None:
     room.unused_since = times.since(saved.unused_since, now, unused)
 
 
-def _resume_round(room: "Room", folder: TableFolder, interrupted: Interrupted) -> Table:
+def _resume_round(room: "Room", folder: TableFolder, interrupted: InterruptedRound) -> Table:
     """The table in the middle of a round, or at its end where the seats had not been saved yet."""
     table = resume(
         interrupted.lines,

@@ -15,10 +15,17 @@ from feltworks.rules.round import DEALER, Face, Place, Round
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
-from feltworks.table.events import Chosen, Dealt, Event, Opened, Peeked, Settled, Turned
-from feltworks.table.reading import HeldHand, dealers_words, hands_of
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundOpened,
+)
 from feltworks.table.view import round_view
-from feltworks.table.wording import keys, title
+from feltworks.table.wording import HeldHand, dealers_words, hands_of, keys, title
 from feltworks.web.tables import messages
 from feltworks.web.tables.messages import (
     Code,
@@ -51,7 +58,7 @@ class Gestures(Struct):
 
     def add(self, event: Event) -> None:
         """Add a gesture; a new round begins with an empty felt."""
-        if isinstance(event, Opened):
+        if isinstance(event, RoundOpened):
             self.tucked, self.burned, self.discarded = {}, {}, set()
         elif isinstance(event, Tuck):
             self.tucked[event.seat] = event.under
@@ -379,17 +386,17 @@ def _event_message(room: "Room", event: Event) -> EventMessage | None:
 def event_view(event: Event) -> TableEvent | None:
     """An event as the messages have it; None where there is nothing to animate."""
     match event:
-        case Dealt():
+        case CardsDealt():
             return messages.DealEvent(to=event.to, faces=[*event.faces, *[None] * event.backs])
-        case Turned():
+        case CardsTurned():
             return messages.TurnEvent(at=event.at, index=event.index, count=len(event.faces))
-        case Chosen():
+        case ChoiceMade():
             return messages.ChoiceEvent(seat=event.seat, name=event.name, cents=event.cents)
-        case Peeked():
+        case CardPeeked():
             return messages.PeekEvent(at=event.at)
         case Say():
             return messages.SpeechEvent(text=event.words)
-        case Settled():
+        case LineSettled():
             return messages.SettlementEvent(
                 seat=event.seat, wager=event.wager, taken=event.taken, paid=event.paid
             )

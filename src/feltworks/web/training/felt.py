@@ -8,9 +8,19 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Burn, Chance, Decide, Discard, Draw, Peek, Say, Step, Tuck
-from feltworks.table.events import Chosen, Closed, Dealt, Ending, Event, Opened, Peeked, Settled, Turned
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Ending,
+    Event,
+    LineSettled,
+    RoundClosed,
+    RoundOpened,
+)
 from feltworks.table.log import Log
-from feltworks.table.reading import dealers_words, hands_of
+from feltworks.table.wording import dealers_words, hands_of
 from feltworks.web.tables.messages import (
     DealerView,
     DealEvent,
@@ -29,7 +39,7 @@ if TYPE_CHECKING:
 class Felt:
     """One round, a step at a time; only the practice table knows the cards that are still to come."""
 
-    def __init__(self, game: Game[Any], opened: Opened) -> None:
+    def __init__(self, game: Game[Any], opened: RoundOpened) -> None:
         self.game: Final = game
         self.number: Final = opened.round
         seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
@@ -40,16 +50,16 @@ class Felt:
         self.tucked: dict[int, str] = {}
         self.burned: dict[Place, list[int]] = {}
         self.cleared: set[int] = set()
-        self.settled: list[Settled] = []
+        self.settled: list[LineSettled] = []
         self.is_over = False
 
     def take_in(self, event: Event) -> None:
         """Carry out an event that the trainee has completed."""
         match event:
-            case Dealt() | Turned() | Peeked():
+            case CardsDealt() | CardsTurned() | CardPeeked():
                 step = self._next_chance()
                 self.round = advance(self.round, step, _answer(step, event))
-            case Chosen():
+            case ChoiceMade():
                 self.round = advance(
                     self.round, self._decision_of(event), Choice(event.name, event.cents, event.about)
                 )
@@ -62,10 +72,10 @@ class Felt:
                 self.burned.setdefault(event.at, []).append(event.index)
             case Discard():
                 self.cleared.add(event.seat)
-            case Settled():
+            case LineSettled():
                 self.settled.append(event)
                 self.stacks[event.seat] += event.paid + event.returned
-            case Closed():
+            case RoundClosed():
                 self.is_over = True
 
     def _next_chance(self) -> Chance:
@@ -74,13 +84,13 @@ class Felt:
         assert not isinstance(step, Decide)
         return step
 
-    def _decision_of(self, event: Chosen) -> Decide:
+    def _decision_of(self, event: ChoiceMade) -> Decide:
         open_now: Sequence[Decide] = self.game.open_decisions(self.round)
         return next(step for step in open_now if (step.seat, step.about) == (event.seat, event.about))
 
 
-def _answer(step: Chance, event: Dealt | Turned | Peeked) -> tuple[Face, ...]:
-    if isinstance(event, Peeked):
+def _answer(step: Chance, event: CardsDealt | CardsTurned | CardPeeked) -> tuple[Face, ...]:
+    if isinstance(event, CardPeeked):
         assert isinstance(step, Peek)
         return cards([event.face]) if event.face else (Back(barring=step.wanted),)
     if isinstance(step, Draw) and step.down:
@@ -95,7 +105,7 @@ class Script(Log):
         super().__init__()
         self.events: Final[list[Event]] = []
 
-    def begin_round(self, opened: Opened) -> None:
+    def begin_round(self, opened: RoundOpened) -> None:
         self.events.append(opened)
 
     def write(self, event: Event) -> None:
@@ -114,14 +124,14 @@ class Script(Log):
 
 def _may_swap(first: Event, other: Event) -> bool:
     """Whether two events may be dealt in either order: takes or pays of one hand, gestures at one seat."""
-    if isinstance(first, Settled) and isinstance(other, Settled):
+    if isinstance(first, LineSettled) and isinstance(other, LineSettled):
         return first.seat == other.seat and _direction(first) == _direction(other)
     if isinstance(first, Tuck | Burn) and isinstance(other, Tuck | Burn):
         return _place(first) == _place(other)
     return False
 
 
-def _direction(event: Settled) -> int:
+def _direction(event: LineSettled) -> int:
     return (event.paid > 0) - (event.taken > 0 and not event.paid)
 
 
@@ -203,7 +213,7 @@ def _dealer(practice: "Practice", visible: Round) -> DealerView:
     )
 
 
-def _line(practice: "Practice", event: Settled) -> LineView:
+def _line(practice: "Practice", event: LineSettled) -> LineView:
     return line_view(practice.game.terms, practice.line_of(event), event.seat + 1)
 
 

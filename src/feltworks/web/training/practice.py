@@ -15,14 +15,23 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Choice, Round
 from feltworks.rules.steps import Burn, Decide, Discard, Offer, Say, Tuck
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import Chosen, Closed, Dealt, Event, Opened, Peeked, Settled, Turned
-from feltworks.table.house import House
-from feltworks.table.imagining import best_choice
-from feltworks.table.posted import Posted, PostedLimits
-from feltworks.table.reading import alone
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundClosed,
+    RoundOpened,
+)
+from feltworks.table.limits import PostedLimits, WagerLimit
+from feltworks.table.live import Dealer
+from feltworks.table.rollouts import best_choice
+from feltworks.table.seating import House
 from feltworks.table.table import Table
 from feltworks.table.view import round_view
+from feltworks.table.wording import single_seat
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.training import moves
 from feltworks.web.training.felt import Felt, Script
@@ -89,8 +98,8 @@ def decide(game: Game[Any], r: Round, step: Decide, mind: Random) -> Choice:
     step = Decide(step.seat, tuple(map(_in_chips, step.offers)), step.about)
     if mind.random() < _RANDOM_CHANCE:
         return best_choice(game, r, step, mind, tries=0)
-    known = alone(round_view(game, r, [step.seat]), step.seat)
-    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, care=_CARE)
+    known = single_seat(round_view(game, r, [step.seat]), step.seat)
+    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, tries_later=_CARE)
 
 
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
@@ -149,7 +158,7 @@ class Practice:
 
     def _set_up(self, seed: int | None) -> Table:
         terms = self.game.terms
-        posted = {name: Posted(least, most) for name, (least, most) in self.limits.items()}
+        posted = {name: WagerLimit(least, most) for name, (least, most) in self.limits.items()}
         pays = [pay for name in terms.offers for pay in self.game.pays[name].values()]
         return Table(
             self.game,
@@ -165,7 +174,7 @@ class Practice:
         place_wagers(self.table, self._mind)
         self.table.deal()
         opened = self.script.events.pop(0)
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, RoundOpened)
         return Felt(self.game, opened)
 
     @property
@@ -179,17 +188,19 @@ class Practice:
         ]
 
     def _step(self, event: Event) -> NextStep:
-        assert isinstance(event, Dealt | Turned | Peeked | Say | Tuck | Burn | Discard | Settled)
+        assert isinstance(
+            event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled
+        )
         words = step_words(self.game, event)
-        if isinstance(event, Dealt | Turned | Peeked):
+        if isinstance(event, CardsDealt | CardsTurned | CardPeeked):
             return NextStep(event, words, dealing_clause(self.game, self.felt.round, event))
-        if isinstance(event, Settled):
+        if isinstance(event, LineSettled):
             line = self.line_of(event)
             return NextStep(event, words, event.clause, line.reason, line)
         clause = announcement_clause(self.game, event.clause) if isinstance(event, Say) else event.clause
         return NextStep(event, words, clause)
 
-    def line_of(self, event: Settled) -> Line:
+    def line_of(self, event: LineSettled) -> Line:
         """The settled line behind an event."""
         key = (event.seat, event.wager, event.part, event.toke)
         return next(line for line in self.table.lines if (line.seat, line.wager, line.part, line.toke) == key)
@@ -237,7 +248,7 @@ class Practice:
 
     def _complete(self, index: int) -> None:
         """Complete a step, and the events that need no dealer."""
-        settles = bool(self.script.events) and isinstance(self.script.events[index], Settled)
+        settles = bool(self.script.events) and isinstance(self.script.events[index], LineSettled)
         self._count(settles=settles)
         if self.script.events:
             self._take_in(self.script.events.pop(index))
@@ -256,13 +267,13 @@ class Practice:
 
     def _automatic_events(self) -> Iterator[Event]:
         """The next events that need no dealer: players' choices, and the end of the round."""
-        while self.script.events and isinstance(self.script.events[0], Chosen | Closed):
+        while self.script.events and isinstance(self.script.events[0], ChoiceMade | RoundClosed):
             yield self.script.events.pop(0)
 
     def _take_in(self, event: Event) -> None:
         self.felt.take_in(event)
         self.fresh.append(event)
-        if isinstance(event, Closed):
+        if isinstance(event, RoundClosed):
             self.score.rounds += 1
 
     def _count(self, *, settles: bool) -> None:
@@ -286,6 +297,8 @@ def _reason(expected: NextStep, move: moves.DealerMove) -> str:
 
 def _is_meant(expected: NextStep, move: moves.DealerMove) -> bool:
     awaited = expected.awaited
-    if not isinstance(awaited, Settled) or not isinstance(move, moves.Take | moves.Pay | moves.LeaveWager):
+    if not isinstance(awaited, LineSettled) or not isinstance(
+        move, moves.Take | moves.Pay | moves.LeaveWager
+    ):
         return False
     return (awaited.seat + 1, awaited.wager) == (move.seat, move.wager)

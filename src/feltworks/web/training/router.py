@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from feltworks import catalog
 from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
-from feltworks.table.events import Dealt, Event, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, LineSettled
 from feltworks.web.guests import ensure_session
 from feltworks.web.tables.messages import TableEvent, TableView
 from feltworks.web.training import moves
@@ -27,13 +27,13 @@ Connection = Request[Any, Any, Any]
 Verb = Literal["say", "deal", "turn", "peek", "ask", "tuck", "burn", "clear", "take", "pay", "push"]
 _VERBS: Final[dict[type, Verb]] = {
     Say: "say",
-    Dealt: "deal",
-    Turned: "turn",
-    Peeked: "peek",
+    CardsDealt: "deal",
+    CardsTurned: "turn",
+    CardPeeked: "peek",
     Tuck: "tuck",
     Burn: "burn",
     Discard: "clear",
-    Settled: "take",
+    LineSettled: "take",
 }
 
 

@@ -10,7 +10,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Round
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.rules.wager import Line
-from feltworks.table.events import Dealt, Peeked, Settled, Turned
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.table.wording import ordinal, title
 from feltworks.web.training import moves
 from feltworks.web.training.moves import at_of, place_name
@@ -44,11 +44,11 @@ def announcement_clause(game: Game[Any], clause: str) -> str:
     return clause or first_clause(game, _CLOSE)
 
 
-def dealing_clause(game: Game[Any], r: Round, event: Dealt | Turned | Peeked) -> str:
+def dealing_clause(game: Game[Any], r: Round, event: CardsDealt | CardsTurned | CardPeeked) -> str:
     """The clause by which a card is dealt, turned or checked."""
-    if isinstance(event, Peeked):
+    if isinstance(event, CardPeeked):
         return first_clause(game, _CHECK)
-    if isinstance(event, Turned):
+    if isinstance(event, CardsTurned):
         if event.at != DEALER:
             return first_clause(game, _PLAYERS_CARD)
         is_first = not any(r.is_turned(DEALER, index) for index in range(len(r.dealer)))
@@ -64,7 +64,7 @@ def decision_clause(game: Game[Any], step: Decide) -> str:
     return about.clause if about else first_clause(game, _DECIDE)
 
 
-Awaited = Dealt | Turned | Peeked | Say | Tuck | Burn | Discard | Settled | Decide
+Awaited = CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled | Decide
 _COUNTED: Final = ("", "a card", "two cards", "three cards", "four cards", "five cards")
 
 
@@ -80,18 +80,18 @@ class NextStep(Struct, frozen=True):
 
 def step_words(game: Game[Any], awaited: Awaited) -> str:
     """The words of a prompt."""
-    if isinstance(awaited, Settled):
+    if isinstance(awaited, LineSettled):
         return _settlement_words(game, awaited)
     match awaited:
         case Say():
             return f"Announce “{awaited.words}”"
-        case Dealt():
+        case CardsDealt():
             return _deal_words(awaited)
-        case Turned():
+        case CardsTurned():
             which = "" if len(awaited.faces) > 1 else f" {ordinal(awaited.index)}"
             cards = "cards" if len(awaited.faces) > 1 else "card"
             return f"Turn over {_owner(at_of(awaited.at))}{which} {cards}"
-        case Peeked():
+        case CardPeeked():
             return "Check the hole card"
         case Decide():
             return f"Ask seat {awaited.seat + 1} to decide{_subject(game, awaited.about)}"
@@ -115,14 +115,14 @@ def _owner(at: int) -> str:
     return f"{place_name(at)}’s" if at else "your"
 
 
-def _deal_words(event: Dealt) -> str:
+def _deal_words(event: CardsDealt) -> str:
     count = len(event.faces) + event.backs
     many = _COUNTED[count] if count < len(_COUNTED) else f"{count} cards"
     face = " face down" if event.backs else " face up" if event.to == DEALER else ""
     return f"Deal {many}{face} to {'yourself' if event.to == DEALER else place_name(at_of(event.to))}"
 
 
-def _settlement_words(game: Game[Any], event: Settled) -> str:
+def _settlement_words(game: Game[Any], event: LineSettled) -> str:
     what = f"{title(game.terms, event.wager)} of seat {event.seat + 1}{_of_part(event.part)}"
     verb, cents = settlement_of(event)
     if verb == "push":
@@ -134,7 +134,7 @@ def _of_part(part: str) -> str:
     return f", {part}" if part else ""
 
 
-def settlement_of(event: Settled) -> tuple[str, Cents]:
+def settlement_of(event: LineSettled) -> tuple[str, Cents]:
     """The verb and the amount of a settlement."""
     if event.paid:
         return "pay", event.paid
@@ -151,11 +151,11 @@ def difference(game: Game[Any], expected: NextStep, move: moves.DealerMove) -> s
                 if _is_same_announcement(awaited.words, move.words)
                 else f"“{move.words}” is not what is announced"
             )
-        case Dealt(), moves.Deal():
+        case CardsDealt(), moves.Deal():
             return _deal_differs(awaited, move)
-        case Turned(), moves.TurnOver():
+        case CardsTurned(), moves.TurnOver():
             return _place_differs(awaited.at, move.at, "turned over")
-        case Peeked(), moves.Check():
+        case CardPeeked(), moves.Check():
             return ""
         case Decide(), moves.Ask():
             return _place_differs(awaited.seat, move.seat, "asked")
@@ -167,7 +167,7 @@ def difference(game: Game[Any], expected: NextStep, move: moves.DealerMove) -> s
             return _place_differs(awaited.at, move.at, "burned")
         case Discard(), moves.Clear():
             return _place_differs(awaited.seat, move.seat, "cleared")
-        case Settled(), moves.Take() | moves.Pay() | moves.LeaveWager():
+        case LineSettled(), moves.Take() | moves.Pay() | moves.LeaveWager():
             return _settling_differs(game, awaited, move)
     return _out_of_order(move)
 
@@ -189,7 +189,7 @@ def _out_of_order(move: moves.DealerMove) -> str:
     return f"{verb} is not what comes now"
 
 
-def _deal_differs(event: Dealt, move: moves.Deal) -> str:
+def _deal_differs(event: CardsDealt, move: moves.Deal) -> str:
     if event.to != moves.place_of(move.to):
         return f"{place_name(move.to)} is not who is dealt to now"
     count = len(event.faces) + event.backs
@@ -206,7 +206,7 @@ def _place_differs(place: int, at: int, done: str) -> str:
     return "" if at_of(place) == at else f"{place_name(at)} is not the one to be {done} now"
 
 
-def _settling_differs(game: Game[Any], event: Settled, move: moves.SettlingMove) -> str:
+def _settling_differs(game: Game[Any], event: LineSettled, move: moves.SettlingMove) -> str:
     what = title(game.terms, move.wager)
     if move.seat != event.seat + 1:
         return f"seat {move.seat} is not settled now: from the dealer’s right, hand by hand"
