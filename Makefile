@@ -9,7 +9,7 @@ GAME ?= fu-bacc
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages system test tests check bench soak soak-web load dieharder docs setup format constraints clean
+.PHONY: run play pages types browser-side system test tests check bench soak soak-web load dieharder docs setup format constraints clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -26,6 +26,15 @@ $(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.t
 
 pages: $(PAGES)
 
+# The browser's types, the table's shape and the layouts in its tests are generated from Python.
+types: $(READY) $(PAGES)
+	$(BIN)/python frontend/generate.py
+	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent types
+
+# Formatting, line lengths, types and tests of the browser's side.
+browser-side: $(PAGES)
+	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" && npm run --silent lint && npm run --silent check && npm test --silent
+
 # What no package index brings: a browser for its tests, and Pango for PDF papers.
 DEBIAN := chromium libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation
 system:
@@ -38,7 +47,7 @@ system:
 
 # Side by side, as all of it waits for a disk, a network or a browser at times.
 test:
-	@$(MAKE) --no-print-directory --jobs=3 check tests
+	@$(MAKE) --no-print-directory --jobs=3 check tests browser-side
 
 # One process more than there are cores, as some wait; each test file is compiled by one of them for all.
 tests: export PYTHONDONTWRITEBYTECODE =
@@ -79,7 +88,7 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) uv
-	$(UV) --constraint constraints.txt --editable '.[dev]' || $(PIP) --constraint constraints.txt --editable '.[dev]'
+	$(UV) --constraint constraints.txt --editable '.[all,dev]' || $(PIP) --constraint constraints.txt --editable '.[all,dev]'
 	$(BIN)/python -m compileall -q src/feltworks # so that a first command does not compile what it loads
 	@touch $@
 
@@ -88,7 +97,7 @@ format: $(READY)
 	$(BIN)/ruff format
 
 constraints: $(READY)
-	$(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
+	$(BIN)/uv pip compile --universal --python-version 3.11 --extra all --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

@@ -16,13 +16,13 @@ from uuid import uuid4
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from feltworks.house.journal.page import Page
-from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.journal.book import Page
+from feltworks.house.journal.posting import Entry, Voucher
 from feltworks.house.progressive.acts import Contribution, kind_of
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.terms import Terms, encoded
+from feltworks.house.progressive.terms import ProgressiveTerms, encode
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.house.floor import hire
@@ -42,9 +42,9 @@ _PLAIN = (
 _ROW = "INSERT INTO plain VALUES (:number, :key, :day, :facts, :cents)"
 
 
-def signed() -> Signed:
+def signed() -> Voucher:
     """Keys without an order, as they come when nobody gives one."""
-    return Signed(key=uuid4().hex, day=DAY, by="ann", witness="bob")
+    return Voucher(key=uuid4().hex, day=DAY, by="ann", witness="bob")
 
 
 def rate(work: Callable[[], int]) -> float:
@@ -57,9 +57,9 @@ def rate(work: Callable[[], int]) -> float:
 
 def fill(database: Database, postings: int) -> None:
     """So many contributions, sealed and written by the journal's own page."""
-    line, facts, kind = [Entry("box", "uncounted", 100)], encoded(LOST), kind_of(LOST)
+    line, facts, kind = [Entry("box", "uncounted", 100)], encode(LOST), kind_of(LOST)
     for begin in range(0, postings, AT_ONCE):
-        with database.writing() as connection:
+        with database.transaction() as connection:
             page = Page(connection, NAME)
             for _ in range(min(AT_ONCE, postings - begin)):
                 page.add(kind, facts, replace(signed(), explanation="round 1 at table 1"), line)
@@ -71,25 +71,25 @@ class Yardstick:
 
     def __init__(self, database: Database) -> None:
         self._database, self._number = database, 0
-        with database.writing() as connection:
+        with database.transaction() as connection:
             connection.execute(text(_PLAIN))
 
     def insert(self, rows: int) -> int:
         """One transaction of so many rows."""
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.execute(text(_ROW), [self._row() for _ in range(rows)])
         return rows
 
     def _row(self) -> dict[str, object]:
         self._number += 1
-        day, facts = DAY.isoformat(), encoded(LOST)
+        day, facts = DAY.isoformat(), encode(LOST)
         return {"number": self._number, "key": uuid4().hex, "day": day, "facts": facts, "cents": 100}
 
 
 def measure(kind: str, url: str, postings: int) -> None:
-    database = opened(url)
+    database = open_database(url)
     hire(database)
-    ledger = Ledger.open(database, NAME, Terms(approval="bench", increment=56), signed())
+    ledger = Ledger.open(database, NAME, ProgressiveTerms(approval="bench", increment=56), signed())
     begun = time.perf_counter()
     fill(database, postings)
     print(f"{kind}: {postings:,} postings filled in {time.perf_counter() - begun:.0f} s")

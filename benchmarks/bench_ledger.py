@@ -16,12 +16,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from feltworks.house.journal.page import Page
-from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.journal.book import Page
+from feltworks.house.journal.posting import Entry, Voucher
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.terms import Terms
-from feltworks.house.storage.migrating import opened
+from feltworks.house.progressive.terms import ProgressiveTerms
+from feltworks.house.storage.migration import open_database
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.house.floor import hire
@@ -34,8 +34,8 @@ LINES = 10_000  # of one posting, where a ledger is filled
 _KEYS = count(1)
 
 
-def signed(key: str = "") -> Signed:
-    return Signed(key=key or str(next(_KEYS)), day=DAY, by="ann", witness="bob")
+def signed(key: str = "") -> Voucher:
+    return Voucher(key=key or str(next(_KEYS)), day=DAY, by="ann", witness="bob")
 
 
 def rate(work: Callable[[], int], seconds: float = 2.0) -> tuple[float, float]:
@@ -51,9 +51,11 @@ def rate(work: Callable[[], int], seconds: float = 2.0) -> tuple[float, float]:
 
 
 def measure(kind: str, url: str) -> None:
-    database = opened(url)
+    database = open_database(url)
     hire(database)
-    ledger = Ledger.open(database, f"bench {kind}", Terms(approval="bench", increment=56), signed("opening"))
+    ledger = Ledger.open(
+        database, f"bench {kind}", ProgressiveTerms(approval="bench", increment=56), signed("opening")
+    )
 
     def one() -> int:
         ledger.post(Contribution("1", "1", 1), signed())
@@ -88,13 +90,15 @@ def disk(folder: Path) -> float:
 
 def fill(url: str, lines: int) -> None:
     """A ledger of so many lines, written through the journal; then its balances and one more contribution."""
-    database = opened(url)
+    database = open_database(url)
     hire(database)
-    ledger = Ledger.open(database, "large", Terms(approval="bench", increment=56), signed("opening"))
+    ledger = Ledger.open(
+        database, "large", ProgressiveTerms(approval="bench", increment=56), signed("opening")
+    )
     many = [Entry("bank", "house", 1)] * LINES
     begun = time.perf_counter()
     for _ in range(lines // LINES):
-        with database.writing() as connection:
+        with database.transaction() as connection:
             page = Page(connection, "large")
             page.add("bench", "{}", replace(signed(), explanation="filled"), many)
             page.write()

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
-from feltworks.table.dealer import Dealer
+from feltworks.table.live import Dealer
 from feltworks.table.table import Table
 
 WANTED = 8_000

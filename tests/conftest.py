@@ -70,6 +70,8 @@ def forget_games() -> None:
     catalog.games.cache_clear()
     catalog.broken_books.cache_clear()
     settle._game.cache_clear()
+    if approvals := sys.modules.get("feltworks.house.approvals"):
+        approvals.definition_now.cache_clear()
     if blocks := sys.modules.get("feltworks.simulation.blocks"):
         blocks.kernel_of.cache_clear()
     if decisions := sys.modules.get("feltworks.simulation.kernels.decisions"):

@@ -11,18 +11,19 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute, WebSocketRoute
 from markdown_text import NOTE, code, page, section, table
 
-from feltworks.web import simulation_wire, wire
 from feltworks.web.app import create_app
-from feltworks.web.examples import recorded
+from feltworks.web.lab import simulation
+from feltworks.web.openapi import load_examples
+from feltworks.web.tables import messages
 
 Schema = dict[str, Any]
 INTRODUCTION = """
-`felt serve` answers these paths, and `/openapi.json` tells programs of them. Amounts are cents. What is
-refused is answered with status 400 and `{"error", "kind"}`, the error being one sentence that says what is
-allowed. A browser session is a cookie; whoever changes something sends the token of the cookie `csrftoken`
-along, in the header `x-csrftoken`. Whoever asks too often is answered with status 429 and the header
-`retry-after`, the seconds to wait; a message too many over a socket is refused with the kind `TooFast`, and a
-socket that goes on all the same is cut off.
+`felt serve` answers these paths; `/openapi.json` describes them for programs. Amounts are cents. A refused
+request gets status 400 and `{"error", "kind"}`; the error is one sentence that says what is allowed. The
+session is a cookie; a request that changes something sends the value of the cookie `csrftoken` in the header
+`x-csrftoken`. Too many requests get status 429, with the seconds to wait in the header `retry-after`. Too
+many messages over a socket are refused with the kind `TooFast`; a socket that keeps sending is
+disconnected.
 """.strip()
 PARTS = {
     "tables": "Games, tables and guests",
@@ -93,7 +94,7 @@ def _paths(schema: Schema, words: dict[tuple[str, str], str]) -> Iterator[tuple[
 
 def _example(path: str, method: str) -> str:
     """The last such request of the recorded day, and what it was answered."""
-    alike = [asked for asked in recorded() if (asked.path, asked.method.lower()) == (path, method)]
+    alike = [asked for asked in load_examples() if (asked.path, asked.method.lower()) == (path, method)]
     if not alike:
         return ""
     asked = alike[-1]
@@ -165,10 +166,10 @@ def _sockets(app: Litestar) -> Iterator[str]:
             yield f"## {route.path_format}"
             yield inspect.getdoc(route.route_handler.fn) or ""
     yield "## What a table's WebSocket takes"
-    yield f"JSON of at most {wire.MOST_BYTES} bytes a message, with its `type` and an `id` that comes back."
-    yield table(["type", "with", ""], _messages(wire.Action))
+    yield f"JSON of at most {messages.MOST_BYTES} bytes with `type` and `id`; the answer has the same id."
+    yield table(["type", "with", ""], _messages(messages.Action))
     yield "## What the simulator's WebSocket takes"
-    yield table(["type", "with", ""], _messages(simulation_wire.Asked))
+    yield table(["type", "with", ""], _messages(simulation.SimulatorAction))
 
 
 def _messages(base: type[msgspec.Struct]) -> Iterator[list[str]]:

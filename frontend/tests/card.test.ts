@@ -5,7 +5,10 @@ import { CARD, cardBody, detailFor, isCard, named } from "../src/draw/card";
 const DECK = [..."A23456789TJQK"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
 
 function parsed(body: string): Document {
-  return new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CARD.W} ${CARD.H}">${body}</svg>`, "image/svg+xml");
+  return new DOMParser().parseFromString(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CARD.W} ${CARD.H}">${body}</svg>`,
+    "image/svg+xml",
+  );
 }
 
 describe("a card", () => {
@@ -22,7 +25,9 @@ describe("a card", () => {
 
   it("has as many pips as its rank says, beside two indices", () => {
     for (const rank of "23456789")
-      expect(parsed(cardBody(`${rank}h`, "large")).querySelectorAll('path[fill="currentColor"]').length).toBe(Number(rank) + 2);
+      expect(parsed(cardBody(`${rank}h`, "large")).querySelectorAll('path[fill="currentColor"]').length).toBe(
+        Number(rank) + 2,
+      );
   });
 
   it("tells diamonds from hearts and clubs from spades by colour in a four-colour deck alone", () => {
@@ -42,10 +47,22 @@ describe("a card", () => {
   });
 
   it("is drawn with the detail of its width", () => {
-    expect([36, 55, 56, 119, 120, 180].map(detailFor)).toEqual(["small", "small", "medium", "medium", "large", "large"]);
+    expect([36, 55, 56, 119, 120, 180].map(detailFor)).toEqual([
+      "small",
+      "small",
+      "medium",
+      "medium",
+      "large",
+      "large",
+    ]);
   });
 
   it("has a name", () => {
-    expect([named("Kh"), named("Td"), named("Jo"), named(null)]).toEqual(["king of hearts", "ten of diamonds", "joker", "face-down card"]);
+    expect([named("Kh"), named("Td"), named("Jo"), named(null)]).toEqual([
+      "king of hearts",
+      "ten of diamonds",
+      "joker",
+      "face-down card",
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BLANK, begun, missing, moveOf, needsOf, verbOf, VERBS, type Draft } from "../src/pages/chair/draft";
-import type { Verb } from "../src/wire/chair";
+import type { Verb } from "../src/wire/types";
 
 const drafted = (verb: Verb, more: Partial<Draft> = {}): Draft => ({ ...begun(BLANK, verb), ...more });
 const NONE = {};
@@ -10,7 +10,13 @@ describe("a step in the dealer's chair", () => {
     expect(missing(drafted("pay"), NONE)).toBe("seat");
     expect(missing(drafted("pay", { at: 2 }), NONE)).toBe("wager");
     expect(missing(drafted("pay", { at: 2, wager: "ante" }), NONE)).toBe("amount");
-    expect(moveOf(drafted("pay", { at: 2, wager: "ante", amount: "7.50" }), NONE)).toEqual({ do: "pay", seat: 2, wager: "ante", cents: 750, part: "" });
+    expect(moveOf(drafted("pay", { at: 2, wager: "ante", amount: "7.50" }), NONE)).toEqual({
+      do: "pay",
+      seat: 2,
+      wager: "ante",
+      cents: 750,
+      part: "",
+    });
   });
 
   it("is no move while something is missing or no amount", () => {
@@ -23,8 +29,18 @@ describe("a step in the dealer's chair", () => {
   it("asks for a face only where the dealer's own card is dealt", () => {
     expect(needsOf(drafted("deal", { at: 0 }), NONE)).toContain("face");
     expect(needsOf(drafted("deal", { at: 3 }), NONE)).not.toContain("face");
-    expect(moveOf(drafted("deal", { at: 0, count: 1, down: true }), NONE)).toEqual({ do: "deal", to: 0, count: 1, down: true });
-    expect(moveOf(drafted("deal", { at: 3, count: 2, down: true }), NONE)).toEqual({ do: "deal", to: 3, count: 2, down: null });
+    expect(moveOf(drafted("deal", { at: 0, count: 1, down: true }), NONE)).toEqual({
+      do: "deal",
+      to: 0,
+      count: 1,
+      down: true,
+    });
+    expect(moveOf(drafted("deal", { at: 3, count: 2, down: true }), NONE)).toEqual({
+      do: "deal",
+      to: 3,
+      count: 2,
+      down: null,
+    });
   });
 
   it("asks which hand where a seat has split", () => {

@@ -1,6 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { isSame, isWithin, nearest, openings, withChip, withDrafts, withFiguresOf, withoutChip } from "../src/table/draft";
-import { dealtView, game, view } from "./examples";
+import {
+  isSame,
+  isWithin,
+  nearest,
+  openings,
+  withChip,
+  withDrafts,
+  withFiguresOf,
+  withoutChip,
+} from "../src/table/draft";
+import { dealtView, game, view, wager } from "./examples";
+
+const fuBacc = game("fu-bacc", [
+  wager("ante"),
+  wager("play", { kind: "derived", of: "ante" }),
+  wager("lucky-monkey", { kind: "bonus" }),
+  wager("tie", { kind: "bonus" }),
+]);
 
 describe("a drafted wager", () => {
   it("opens with at least the minimum and grows by chips", () => {
@@ -19,12 +35,22 @@ describe("a drafted wager", () => {
   });
 
   it("is lawful at nothing and within the limits, and has a nearest lawful amount", () => {
-    expect([0, 499, 500, 20000, 20001].map((cents) => isWithin(cents, [500, 20000]))).toEqual([true, false, true, true, false]);
+    expect([0, 499, 500, 20000, 20001].map((cents) => isWithin(cents, [500, 20000]))).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
     expect([nearest(1, [500, 20000]), nearest(99999, [500, 20000])]).toEqual([500, 20000]);
   });
 
   it("is for main and bonus wagers with limits, main first, never for derived ones", () => {
-    expect(openings(game("fu-bacc"), view().limits).map(({ wager, isFixed }) => [wager.name, isFixed])).toEqual([["ante", false], ["lucky-monkey", false], ["tie", true]]);
+    expect(openings(fuBacc, view().limits).map(({ wager, isFixed }) => [wager.name, isFixed])).toEqual([
+      ["ante", false],
+      ["lucky-monkey", false],
+      ["tie", true],
+    ]);
   });
 
   it("equals another with the same chips lying, whatever is empty", () => {
@@ -43,8 +69,16 @@ describe("a drafted wager", () => {
 describe("what is shown while cards move", () => {
   it("has the stacks, the meters and the results of before, and the cards of now", () => {
     const before = view();
-    const after = { ...dealtView(), stack: 99900, session: { rounds: 9, net: 777 }, meters: { jackpot: 1 } };
-    const shown = withFiguresOf({ ...after, seats: after.seats.map((seat) => (seat.player === null ? seat : { ...seat, stack: 99900 })) }, before);
+    const after = {
+      ...dealtView(),
+      stack: 99900,
+      session: { rounds: 9, net: 777, history: [] },
+      meters: { jackpot: 1 },
+    };
+    const shown = withFiguresOf(
+      { ...after, seats: after.seats.map((seat) => (seat.player === null ? seat : { ...seat, stack: 99900 })) },
+      before,
+    );
     expect([shown.stack, shown.session, shown.meters]).toEqual([before.stack, before.session, before.meters]);
     expect(shown.seats.map(({ stack }) => stack)).toEqual(before.seats.map(({ stack }) => stack));
     expect(shown.seats.map(({ cards }) => cards)).toEqual(after.seats.map(({ cards }) => cards));

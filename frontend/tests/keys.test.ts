@@ -2,9 +2,23 @@ import { describe, expect, it } from "vitest";
 import { commandFor, spotKeys, type Situation } from "../src/table/keys";
 import type { Decision, Offer } from "../src/wire/types";
 
-const offer = (name: string, key: string): Offer => ({ name, key, wager: "", least: 0, most: 0, chip: 1, title: name, consequence: "" });
-const decision: Decision = { spot: 2, about: "", offers: [offer("fold", "F"), offer("hit", "H")] };
-const titles = [{ name: "ante", title: "Ante" }, { name: "lucky-monkey", title: "Lucky Monkey" }, { name: "tie", title: "Tie" }];
+const offer = (name: string, key: string): Offer => ({
+  name,
+  key,
+  wager: "",
+  least: 0,
+  most: 0,
+  chip: 1,
+  title: name,
+  consequence: "",
+  clauses: [],
+});
+const decision: Decision = { spot: 2, about: "", subject: "", offers: [offer("fold", "F"), offer("hit", "H")] };
+const titles = [
+  { name: "ante", title: "Ante" },
+  { name: "lucky-monkey", title: "Lucky Monkey" },
+  { name: "tie", title: "Tie" },
+];
 const wagering: Situation = { decision: null, wagering: { titles, isSettled: false } };
 const deciding: Situation = { decision, wagering: null };
 
@@ -42,7 +56,11 @@ describe("a key", () => {
   it("picks a chip, puts it on a spot, and takes it back with shift", () => {
     expect(commandFor({ key: "3" }, wagering)).toEqual({ type: "chip", cents: 2500 });
     expect(commandFor({ key: "m" }, wagering)).toEqual({ type: "spot", wager: "lucky-monkey", remove: false });
-    expect(commandFor({ key: "M", shiftKey: true }, wagering)).toEqual({ type: "spot", wager: "lucky-monkey", remove: true });
+    expect(commandFor({ key: "M", shiftKey: true }, wagering)).toEqual({
+      type: "spot",
+      wager: "lucky-monkey",
+      remove: true,
+    });
   });
 
   it("deals and clears only while wagers are open", () => {
@@ -52,9 +70,17 @@ describe("a key", () => {
   });
 
   it("changes the wagers after a settled round, even where a spot has the same letter", () => {
-    const settled: Situation = { decision: null, wagering: { titles: [{ name: "war", title: "War" }], isSettled: true } };
+    const settled: Situation = {
+      decision: null,
+      wagering: { titles: [{ name: "war", title: "War" }], isSettled: true },
+    };
     expect(commandFor({ key: "w" }, settled)).toEqual({ type: "change" });
-    expect(commandFor({ key: "w" }, { decision: null, wagering: { titles: [{ name: "war", title: "War" }], isSettled: false } })).toEqual({ type: "spot", wager: "war", remove: false });
+    expect(
+      commandFor(
+        { key: "w" },
+        { decision: null, wagering: { titles: [{ name: "war", title: "War" }], isSettled: false } },
+      ),
+    ).toEqual({ type: "spot", wager: "war", remove: false });
   });
 
   it("opens coach, reasons and keys at any time", () => {

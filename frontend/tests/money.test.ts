@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { meter, money, moved, percent, range, signed, typed } from "../src/app/money";
+import { meter, money, moved, percent, range, signed, parseAmount } from "../src/app/money";
 import { worthOf } from "../src/app/odds";
-import { plotted } from "../src/table/plot";
+import { plotOf } from "../src/table/plot";
 
 describe("amounts", () => {
   it("are written as the house writes them", () => {
@@ -13,20 +13,30 @@ describe("amounts", () => {
   });
 
   it("are read as people type them, exactly", () => {
-    expect([typed("25"), typed("$7.5"), typed(" 1,000.25 "), typed("0.07")]).toEqual([2500, 750, 100025, 7]);
-    for (const wrong of ["", "-5", "1e3", "7.505", "12,34", "five"]) expect(typed(wrong)).toBeNull();
+    expect([parseAmount("25"), parseAmount("$7.5"), parseAmount(" 1,000.25 "), parseAmount("0.07")]).toEqual([
+      2500, 750, 100025, 7,
+    ]);
+    for (const wrong of ["", "-5", "1e3", "7.505", "12,34", "five"]) expect(parseAmount(wrong)).toBeNull();
   });
 });
 
 it("pays are put in the order of their worth", () => {
   const pays = ["lose", "3 to 2", "push", "25 % of the jackpot", "30 to 1", "lose half", "$150"];
-  expect(pays.sort((a, b) => worthOf(b) - worthOf(a))).toEqual(["25 % of the jackpot", "$150", "30 to 1", "3 to 2", "push", "lose half", "lose"]);
+  expect(pays.sort((a, b) => worthOf(b) - worthOf(a))).toEqual([
+    "25 % of the jackpot",
+    "$150",
+    "30 to 1",
+    "3 to 2",
+    "push",
+    "lose half",
+    "lose",
+  ]);
 });
 
 it("a session's plot stays in its box and has a range only where one is expected", () => {
-  const told = plotted({ rounds: 3, net: 500, history: [-500, 2500, 500], expected: -100, deviation: 2000 });
+  const told = plotOf({ rounds: 3, net: 500, history: [-500, 2500, 500], expected: -100, deviation: 2000 });
   const ys = [...`${told.path} ${told.range}`.matchAll(/[ML]?([\d.]+) ([\d.]+)/g)].map((match) => Number(match[2]));
   expect(Math.min(...ys)).toBeGreaterThanOrEqual(2);
   expect(Math.max(...ys)).toBeLessThanOrEqual(42);
-  expect(plotted({ rounds: 1, net: 500 }).range).toBeNull();
+  expect(plotOf({ rounds: 1, net: 500, history: [] }).range).toBeNull();
 });

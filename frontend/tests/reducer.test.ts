@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { advise, decisionKey, reconnected, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wire/reducer";
+import { advise, decisionKey, afterReconnect, reduce, secondsLeft, UNKNOWN, type Model } from "../src/wire/reducer";
 import type { Advice, ServerMessage, TableEvent, View } from "../src/wire/types";
 import { dealtView, view } from "./examples";
 
-const state = (n: number, shown: View, events: TableEvent[] = []): ServerMessage => ({ type: "state", n, view: shown, events });
-const told = (...messages: ServerMessage[]): Model => messages.reduce((model, message) => reduce(model, message, 1000), UNKNOWN);
-const choosing = (): View => dealtView({ decisions: [{ spot: 2, about: "", offers: [] }] });
+const state = (n: number, shown: View, events: TableEvent[] = []): ServerMessage => ({
+  type: "state",
+  n,
+  view: shown,
+  events,
+});
+const told = (...messages: ServerMessage[]): Model =>
+  messages.reduce((model, message) => reduce(model, message, 1000), UNKNOWN);
+const choosing = (): View => dealtView({ decisions: [{ spot: 2, about: "", subject: "", offers: [] }] });
 
 describe("what a tab knows", () => {
   it("is the newest state; one that was overtaken changes nothing", () => {
@@ -21,7 +27,13 @@ describe("what a tab knows", () => {
   });
 
   it("remembers what was tucked and burned until the next round", () => {
-    const tucked = told(state(1, dealtView()), state(2, dealtView(), [{ type: "tucked", seat: 0, under: "tie" }, { type: "burned", at: 0, index: 2 }]));
+    const tucked = told(
+      state(1, dealtView()),
+      state(2, dealtView(), [
+        { type: "tucked", seat: 0, under: "tie" },
+        { type: "burned", at: 0, index: 2 },
+      ]),
+    );
     expect(tucked.lying.tucked).toEqual({ 2: "tie" });
     expect([...tucked.lying.burned]).toEqual(["2:2"]);
     expect(reduce(tucked, state(3, dealtView({ round: 2 })), 0).lying.tucked).toEqual({});
@@ -44,14 +56,20 @@ describe("what a tab knows", () => {
 
   it("comes back to the same state after a lost connection, whatever its number, and nothing travels", () => {
     const before = told(state(40, dealtView()));
-    const after = reduce(reconnected(before), state(1, dealtView()), 0);
+    const after = reduce(afterReconnect(before), state(1, dealtView()), 0);
     expect(after.view).toEqual(before.view);
     expect(after.events).toEqual([]);
   });
 
   it("keeps advice for the decision it is about, and drops it with the next", () => {
     const asked = told(state(1, choosing()));
-    const advice: Advice = { type: "coach", id: 1, best: "hit", values: [{ name: "hit", value: -5 }] };
+    const advice: Advice = {
+      type: "coach",
+      id: 1,
+      spot: 2,
+      best: "hit",
+      values: [{ name: "hit", value: -5, exact: null }],
+    };
     const advised = advise(asked, decisionKey(asked.view), advice);
     expect(reduce(advised, state(2, choosing()), 0).advice?.best).toBe("hit");
     const another = choosing();
@@ -62,7 +80,7 @@ describe("what a tab knows", () => {
   });
 
   it("counts down by its own clock, and stands still when paused", () => {
-    const running = told(state(1, view({ countdown: { for: "wagers", ends_in: 20, of: 25 } })));
+    const running = told(state(1, view({ countdown: { for: "wagers", ends_in: 20, of: 25, paused: false } })));
     expect(secondsLeft(running, 6000)).toBe(15);
     expect(secondsLeft(running, 60000)).toBe(0);
     const paused = told(state(1, view({ countdown: { for: "wagers", ends_in: 20, of: 25, paused: true } })));

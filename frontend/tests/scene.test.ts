@@ -1,14 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { layoutOf } from "../src/draw/layouts";
-import { NOTHING } from "../src/scene/lying";
+import { NOTHING } from "../src/scene/gestures";
 import { motions } from "../src/scene/motion";
 import { scene } from "../src/scene/scene";
 import type { SettledLine, TableEvent, View } from "../src/wire/types";
-import { dealtView, game, view } from "./examples";
+import { dealtView, layoutOf, view, type Count } from "./examples";
 
-const fuBacc = layoutOf(game("fu-bacc"));
-const drawn = (shown: View, lying = NOTHING) => scene(shown, fuBacc, lying);
-const line = (wager: string, net: number): SettledLine => ({ spot: 2, wager, title: wager, part: "", wagered: 1000, result: net > 0 ? "win" : net < 0 ? "lose" : "push", net, because: "", clause: "FB.7", toke: false });
+const fuBacc = (shown: View) => layoutOf("fu-bacc", String(shown.seats.length) as Count);
+const drawn = (shown: View, lying = NOTHING) => scene(shown, fuBacc(shown), lying);
+const line = (wager: string, net: number): SettledLine => ({
+  spot: 2,
+  wager,
+  title: wager,
+  part: "",
+  wagered: 1000,
+  result: net > 0 ? "win" : net < 0 ? "lose" : "push",
+  net,
+  because: "",
+  clause: "FB.7",
+  toke: false,
+});
 const cardKeys = (shown: View, lying = NOTHING) => drawn(shown, lying).cards.map((card) => card.key);
 
 describe("the drawing", () => {
@@ -18,27 +28,37 @@ describe("the drawing", () => {
   });
 
   it("lays the hit card apart until it is used", () => {
-    const [first, second, hit] = ["2:0", "2:1", "2:2"].map((key) => drawn(dealtView()).cards.find((card) => card.key === key)!);
+    const [first, second, hit] = ["2:0", "2:1", "2:2"].map((key) =>
+      drawn(dealtView()).cards.find((card) => card.key === key)!,
+    );
     expect(hit!.x - second!.x).toBeGreaterThan(second!.x - first!.x);
   });
 
   it("lays a tucked hand under its wager and leaves a burned card out", () => {
     const lying = { tucked: { 2: "tie" }, burned: new Set(["2:2"]), discarded: new Set<number>() };
     const cards = drawn(dealtView(), lying).cards.filter((card) => card.key.startsWith("2:"));
-    expect(cards.map((card) => [card.key, card.under])).toEqual([["2:0", true], ["2:1", true]]);
+    expect(cards.map((card) => [card.key, card.under])).toEqual([
+      ["2:0", true],
+      ["2:1", true],
+    ]);
   });
 
   it("takes lost chips away, pays wins beside, and says what each wager got", () => {
     const shown = drawn(dealtView({ running: false, lines: [line("ante", -1000), line("tie", 700)] }));
     expect(shown.chips.map((chips) => chips.key)).toEqual(["2:tie", "2:tie:paid"]);
-    expect(shown.tags.map((tag) => [tag.key, tag.text, tag.tone])).toEqual([["2:ante", "−$10", "lose"], ["2:tie", "+$7", "win"]]);
+    expect(shown.tags.map((tag) => [tag.key, tag.text, tag.tone])).toEqual([
+      ["2:ante", "−$10", "lose"],
+      ["2:tie", "+$7", "win"],
+    ]);
   });
 
   it("lays a toke beside its wager until it is lost, and says what it won", () => {
     const toked = (lines: SettledLine[]) => {
       const shown = dealtView({ running: !lines.length, lines });
       shown.seats[1]!.tokes = { ante: 100 };
-      return drawn(shown).chips.filter((chips) => chips.key === "2:ante:toke").map((chips) => [chips.cents, chips.pill?.text]);
+      return drawn(shown)
+        .chips.filter((chips) => chips.key === "2:ante:toke")
+        .map((chips) => [chips.cents, chips.pill?.text]);
     };
     expect(toked([])).toEqual([[100, "toke $1"]]);
     expect(toked([{ ...line("ante", 100), toke: true }])).toEqual([[100, "toke +$1"]]);
@@ -53,7 +73,10 @@ describe("the drawing", () => {
 
   it("lays out split hands side by side, each with its total", () => {
     const shown = dealtView();
-    shown.seats[1]!.hands = [{ cards: ["8h", "Tc"], total: "18" }, { cards: ["8d", "2c", "5s"], total: "15" }];
+    shown.seats[1]!.hands = [
+      { cards: ["8h", "Tc"], total: "18" },
+      { cards: ["8d", "2c", "5s"], total: "15" },
+    ];
     const result = drawn(shown);
     expect(result.cards.filter((card) => card.key.startsWith("2:h"))).toHaveLength(5);
     expect(result.totals.map((total) => total.text)).toEqual(["18", "15"]);
@@ -62,7 +85,9 @@ describe("the drawing", () => {
   it("spreads one's own hand widely in the middle alone, where no neighbour's cards lie beside it", () => {
     const reach = (spot: number) => {
       const seats = Array.from({ length: 7 }, (_, i) => ({ ...dealtView().seats[1]!, spot: i + 1 }));
-      const [first, second] = drawn(dealtView({ seats, spots_of_you: [spot] })).cards.filter((card) => card.key.startsWith(`${spot}:`));
+      const [first, second] = drawn(dealtView({ seats, spots_of_you: [spot] })).cards.filter((card) =>
+        card.key.startsWith(`${spot}:`),
+      );
       return Math.hypot(second!.x - first!.x, second!.y - first!.y);
     };
     expect(reach(4)).toBeGreaterThan(reach(3) * 1.3);
@@ -74,7 +99,12 @@ describe("the drawing", () => {
 });
 
 describe("motion", () => {
-  const dealing: TableEvent[] = [{ type: "dealt", to: 0, faces: ["Kh", "Tc"] }, { type: "dealt", to: 0, faces: [null] }, { type: "dealt", to: -1, faces: [null, null, null] }, { type: "turned", at: -1, index: 0, count: 1 }];
+  const dealing: TableEvent[] = [
+    { type: "dealt", to: 0, faces: ["Kh", "Tc"] },
+    { type: "dealt", to: 0, faces: [null] },
+    { type: "dealt", to: -1, faces: [null, null, null] },
+    { type: "turned", at: -1, index: 0, count: 1 },
+  ];
   const before = drawn(view());
   const after = drawn(dealtView());
 
@@ -95,7 +125,10 @@ describe("motion", () => {
 
   it("takes losing chips to the tray and pays winners from it", () => {
     const over = dealtView({ running: false, lines: [line("ante", -1000), line("tie", 700)] });
-    const settled: TableEvent[] = [{ type: "settled", seat: 0, wager: "ante", taken: 1000, paid: 0 }, { type: "settled", seat: 0, wager: "tie", taken: 0, paid: 700 }];
+    const settled: TableEvent[] = [
+      { type: "settled", seat: 0, wager: "ante", taken: 1000, paid: 0 },
+      { type: "settled", seat: 0, wager: "tie", taken: 0, paid: 700 },
+    ];
     const { moving, leavingChips } = motions(after, drawn(over), settled, over);
     expect(leavingChips.map((chips) => chips.key)).toEqual(["2:ante"]);
     expect(moving.get("2:tie:paid")!.gesture).toBe("pay");
@@ -105,13 +138,22 @@ describe("motion", () => {
   it("goes by the spot that an event names, though its player has left the table by then", () => {
     const seats = dealtView().seats.map((seat) => (seat.spot === 2 ? { spot: 2, player: null } : seat));
     const left = dealtView({ running: false, seats });
-    const { leavingChips } = motions(after, drawn(left), [{ type: "settled", spot: 2, seat: 0, wager: "ante", taken: 1000, paid: 0 }], left);
+    const { leavingChips } = motions(
+      after,
+      drawn(left),
+      [{ type: "settled", spot: 2, seat: 0, wager: "ante", taken: 1000, paid: 0 }],
+      left,
+    );
     expect(leavingChips.map((chips) => chips.key)).toEqual(["2:ante"]);
   });
 
   it("burns what is gone and tucks what moved", () => {
     const lying = { tucked: { 2: "tie" }, burned: new Set(["2:2"]), discarded: new Set<number>() };
-    const acted: TableEvent[] = [{ type: "tucked", seat: 0, under: "tie" }, { type: "burned", at: 0, index: 2 }, { type: "said", text: "Dealer has 6" }];
+    const acted: TableEvent[] = [
+      { type: "tucked", seat: 0, under: "tie" },
+      { type: "burned", at: 0, index: 2 },
+      { type: "said", text: "Dealer has 6" },
+    ];
     const { moving, leavingCards, said } = motions(after, drawn(dealtView(), lying), acted, dealtView());
     expect([moving.get("2:0")!.gesture, moving.get("2:1")!.gesture]).toEqual(["tuck", "tuck"]);
     expect(leavingCards.map((card) => [card.key, card.motion.gesture])).toEqual([["2:2", "burn"]]);
@@ -121,7 +163,12 @@ describe("motion", () => {
   it("lets nothing leave twice: neither a burned card with its folded hand nor a divided wager part by part", () => {
     const lying = { tucked: {}, burned: new Set(["2:2"]), discarded: new Set([2]) };
     const over = dealtView({ lines: [line("ante", -1000)] });
-    const folded: TableEvent[] = [{ type: "burned", at: 0, index: 2 }, { type: "settled", seat: 0, wager: "ante", taken: 500, paid: 0 }, { type: "settled", seat: 0, wager: "ante", taken: 500, paid: 0 }, { type: "discarded", seat: 0 }];
+    const folded: TableEvent[] = [
+      { type: "burned", at: 0, index: 2 },
+      { type: "settled", seat: 0, wager: "ante", taken: 500, paid: 0 },
+      { type: "settled", seat: 0, wager: "ante", taken: 500, paid: 0 },
+      { type: "discarded", seat: 0 },
+    ];
     const { leavingCards, leavingChips } = motions(after, drawn(over, lying), folded, over);
     expect(leavingCards.map((card) => card.key).sort()).toEqual(["2:0", "2:1", "2:2"]);
     expect(leavingChips.map((chips) => chips.key)).toEqual(["2:ante"]);

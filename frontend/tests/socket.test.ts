@@ -35,7 +35,10 @@ class FakeSocket {
 function opened(): { live: LiveTable; heard: ServerMessage[]; states: Connection[] } {
   const heard: ServerMessage[] = [];
   const states: Connection[] = [];
-  const live = new LiveTable("ws://table", { message: (message) => heard.push(message), connection: (state) => states.push(state) });
+  const live = new LiveTable("ws://table", {
+    message: (message) => heard.push(message),
+    connection: (state) => states.push(state),
+  });
   live.connect();
   FakeSocket.made.at(-1)!.open();
   return { live, heard, states };
@@ -57,7 +60,10 @@ describe("a live table", () => {
     const first = live.send({ type: "ready" });
     const second = live.send({ type: "withdraw", spot: 2 });
     const socket = FakeSocket.made[0]!;
-    expect(socket.sent.map((text) => JSON.parse(text))).toEqual([{ id: 1, type: "ready" }, { id: 2, type: "withdraw", spot: 2 }]);
+    expect(socket.sent.map((text) => JSON.parse(text))).toEqual([
+      { id: 1, type: "ready" },
+      { id: 2, type: "withdraw", spot: 2 },
+    ]);
     socket.say({ type: "refused", id: 2, kind: "NotNow", error: "too late" });
     socket.say({ type: "done", id: 1 });
     await expect(first).resolves.toBeNull();

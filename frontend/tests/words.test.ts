@@ -25,10 +25,23 @@ describe("words on a page", () => {
 
   it("tell what a seat has done, and the number of a hand that has one", () => {
     expect([done("fold"), done("hit"), done("stand")]).toEqual(["folded", "hit", "stood"]);
-    expect(["24, over 21, doubled", "soft 17", "total 5", "pair of sevens", "blackjack"].map(shortTotal)).toEqual(["24", "soft 17", "5", "pair of sevens", "blackjack"]);
+    expect(["24, over 21, doubled", "soft 17", "total 5", "pair of sevens", "blackjack"].map(shortTotal)).toEqual([
+      "24",
+      "soft 17",
+      "5",
+      "pair of sevens",
+      "blackjack",
+    ]);
   });
 
   it("tell a stretch of time in the largest unit that fits", () => {
-    expect([180, 60, 90, 1, 3600, 7200].map(duration)).toEqual(["3 minutes", "1 minute", "90 seconds", "1 second", "1 hour", "2 hours"]);
+    expect([180, 60, 90, 1, 3600, 7200].map(duration)).toEqual([
+      "3 minutes",
+      "1 minute",
+      "90 seconds",
+      "1 second",
+      "1 hour",
+      "2 hours",
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-"""Which games are there? A rulebook names its rules files, and files are found by their names."""
+"""Finds games: a rulebook names its rules files, and files are found by their names."""
 
 import importlib
 import importlib.util
@@ -20,16 +20,16 @@ from feltworks.rules.rulebook import Rulebook, load_rulebook
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Wager
 
-# A designer keeps games of their own in folders of this variable: rules files and rulebooks side by side.
+# Folders with a designer's own games: rules files and rulebooks side by side.
 GAME_FOLDERS = "FELT_GAMES"
 _PACKAGE = Path(__file__).parent
 _ALWAYS_INCLUDED = "money"
 
 
 def rulebook_files() -> dict[str, Path]:
-    """Every rulebook there is, by name."""
+    """The files of all rulebooks, by name."""
     own = {path.stem: path for folder in _own_folders() for path in sorted(folder.glob("*.toml"))}
-    return {**_shipped(), **own}
+    return {**_shipped_files(), **own}
 
 
 def _own_folders() -> list[Path]:
@@ -39,18 +39,18 @@ def _own_folders() -> list[Path]:
 @cache
 def rulebook(name: str) -> Rulebook:
     """The rulebook of that name, merged and checked."""
-    found = rulebook_files()
-    if name not in found:
+    known = rulebook_files()
+    if name not in known:
         raise UnknownName("game", name, games())
-    book = load_rulebook(found[name], found, always=_ALWAYS_INCLUDED)
+    book = load_rulebook(known[name], known, always=_ALWAYS_INCLUDED)
     if _own_folders() and book.approval is not None:
         book.departures = tuple(_departures(book))
     return book
 
 
 def _departures(book: Rulebook) -> Iterator[str]:
-    """WA.3: a book or rules file of one's own in the place of an approved one is measured by that one."""
-    if (approved := _approved(book)) is None:
+    """WA.3: how an own rulebook or rules file differs from the approved one that it replaces."""
+    if (approved := _approved_book(book)) is None:
         return
     yield from departures(book, approved)
     for place in (f"games/{book.game}.py", *(f"bonus/{stem}.py" for stem in book.bonus)):
@@ -61,41 +61,41 @@ def _departures(book: Rulebook) -> Iterator[str]:
 
 
 def _rules_file(file: Path) -> Path | None:
-    """Where these rules stand: in a file, or in a package of several."""
-    return next((each for each in (file, file.with_suffix("") / "__init__.py") if each.exists()), None)
+    """The file of these rules: a module, or a package."""
+    return next((path for path in (file, file.with_suffix("") / "__init__.py") if path.exists()), None)
 
 
-def _approved(book: Rulebook) -> Rulebook | None:
+def _approved_book(book: Rulebook) -> Rulebook | None:
     """The book of this package that has the same name, or else the same letter."""
-    shipped = _shipped()
+    shipped = _shipped_files()
     for name in (book.name, *shipped):
         if name in shipped:
-            found = load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED)
-            if found.approval is not None and (name == book.name or found.approval == book.approval):
-                return found
+            candidate = load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED)
+            if candidate.approval is not None and (name == book.name or candidate.approval == book.approval):
+                return candidate
     return None
 
 
-def _shipped() -> dict[str, Path]:
+def _shipped_files() -> dict[str, Path]:
     return {path.stem: path for path in sorted((_PACKAGE / "rulebooks").glob("*.toml"))}
 
 
 @cache
 def games() -> tuple[str, ...]:
-    """The names of the games that can be dealt; one of one's own that is broken is left out."""
+    """The names of the games that can be dealt; broken games of one's own are left out."""
     whole = [name for name in rulebook_files() if name not in broken_books()]
     return tuple(sorted(name for name in whole if rulebook(name).game))
 
 
 @cache
 def broken_books() -> dict[str, RulebookError]:
-    """The rulebooks that a fault in a folder of one's own keeps from being used, by name."""
+    """The rulebooks that cannot be used because of a fault in an own folder, by name."""
     faults = {name: _fault_of(name) for name in sorted(rulebook_files())} if _own_folders() else {}
     return {name: fault for name, fault in faults.items() if fault is not None}
 
 
 def _fault_of(name: str) -> RulebookError | None:
-    """What is wrong with a book, or with the rules files of one's own that it names."""
+    """The fault of a rulebook, or of the own rules files that it names."""
     try:
         book = rulebook(name)
         if book.game and _is_own(book):
@@ -118,7 +118,7 @@ def _first_offers(book: Rulebook) -> list[str]:
 
 
 def check_game(name: str) -> None:
-    """Refuse a name that no game has, and a game that is left out for a fault in its files."""
+    """Refuse an unknown game, and a game with a fault in its files."""
     if fault := broken_books().get(name):
         raise RulebookError(fault.file, fault.key, fault.trouble)
     if name not in games():
@@ -142,19 +142,19 @@ def game(
         raise UnknownName("game", name, games())
     terms = Terms(book, options=options, pay_tables=pay_tables, limit=limit)
     dealt_by, bonus = game_type(name), _bonus_types(book)
-    with _naming_own_lines(_own_rules_file(book.game)):
+    with _report_own_lines(_own_rules_file(book.game)):
         return dealt_by(terms, bonus)
 
 
 def game_type(name: str) -> type[Game[Any]]:
     """The class that deals this game."""
     book = rulebook(name)
-    found: list[type[Game[Any]]] = _defined(_module("games", book.game, book), Game)
-    if len(found) != 1:
+    types: list[type[Game[Any]]] = _classes_in(_module("games", book.game, book), Game)
+    if len(types) != 1:
         raise RulebookError(
-            book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(found)}"
+            book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(types)}"
         )
-    return found[0]
+    return types[0]
 
 
 def wager_types(name: str) -> dict[str, type[Wager[Any]]]:
@@ -167,16 +167,16 @@ def shipped_type(stem: str) -> type[Game[Any]] | None:
     """The game of this package's rules file of that name; None where it has no such file."""
     if not _rules_file(_PACKAGE / f"games/{stem}.py"):
         return None
-    found: list[type[Game[Any]]] = _defined(importlib.import_module(f"feltworks.games.{stem}"), Game)
-    return found[0]
+    types: list[type[Game[Any]]] = _classes_in(importlib.import_module(f"feltworks.games.{stem}"), Game)
+    return types[0]
 
 
 def _bonus_types(book: Rulebook) -> list[type[Wager[Any]]]:
-    return [kind for stem in book.bonus for kind in _defined(_module("bonus", stem, book), Wager)]
+    return [kind for stem in book.bonus for kind in _classes_in(_module("bonus", stem, book), Wager)]
 
 
 @cache
-def _defined(module: ModuleType, kind: type) -> list[type]:
+def _classes_in(module: ModuleType, kind: type) -> list[type]:
     return [
         value
         for value in vars(module).values()
@@ -209,17 +209,17 @@ def _module_at(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with _naming_own_lines(path):
+        with _report_own_lines(path):
             spec.loader.exec_module(module)
     except FeltError:
-        del sys.modules[name]  # half of a module is none
+        del sys.modules[name]  # a partly loaded module is not used
         raise
     return module
 
 
 @contextmanager
-def _naming_own_lines(path: Path | None) -> Iterator[None]:
-    """Turn whatever a rules file of one's own does wrong into one sentence with its file and line."""
+def _report_own_lines(path: Path | None) -> Iterator[None]:
+    """Turn an error in an own rules file into one sentence with its file and line."""
     try:
         yield
     except FeltError:
@@ -231,7 +231,7 @@ def _naming_own_lines(path: Path | None) -> Iterator[None]:
 
 
 def _place_of(fault: BaseException, path: Path) -> tuple[str, str]:
-    """The last line of a folder of one's own on the way to a fault."""
+    """The last line of an own file in the traceback of a fault."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return Path(fault.filename).name, f"line {fault.lineno or 1}"
     folders = [folder.absolute() for folder in _own_folders()]
@@ -240,5 +240,5 @@ def _place_of(fault: BaseException, path: Path) -> tuple[str, str]:
 
 
 def _words_of(fault: BaseException) -> str:
-    said = fault.msg if isinstance(fault, SyntaxError) else f"{type(fault).__name__}: {fault}"
-    return " ".join(said.split())
+    text = fault.msg if isinstance(fault, SyntaxError) else f"{type(fault).__name__}: {fault}"
+    return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""What can be wrong: one small tree of errors, fields first, the sentence made from them."""
+"""The errors: each keeps its fields and makes one sentence from them."""
 
 import reprlib
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
 
 
 def brief(value: object) -> str:
-    """A value as somebody wrote it, but never a page of it.
+    """A value as it was written, shortened where it is long.
 
     >>> brief("Qx"), len(brief("x" * 9000)) < 60
     ("'Qx'", True)
@@ -27,7 +27,7 @@ def one_of(names: Iterable[object]) -> str:
 
 
 class FeltError(Exception):
-    """Something was refused; the table, every stack and every file stay as they were."""
+    """Something was refused; the table, every stack and every file are unchanged."""
 
 
 class BadCard(FeltError):
@@ -109,8 +109,8 @@ class NoKernel(FeltError):
 
     def __init__(self, title: str, wager: str, wagers: Iterable[str]) -> None:
         others = [name for name in wagers if name != wager]
-        said = f"; {' '.join(f'--wager {name}' for name in others)} counts the others" if others else ""
-        super().__init__(f"{title} needs a simulation kernel of its own for its {wager} wager{said}")
+        hint = f"; {' '.join(f'--wager {name}' for name in others)} counts the others" if others else ""
+        super().__init__(f"{title} needs a simulation kernel of its own for its {wager} wager{hint}")
 
 
 class RulebookError(FeltError):
@@ -148,6 +148,14 @@ class BadDay(FeltError):
 
 class PostingRefused(FeltError):
     """A posting that lacks what the books ask for: a reason, a second person, a key of its own."""
+
+
+class MissingExtra(FeltError):
+    """An optional package that is not installed; says how to install it."""
+
+    def __init__(self, purpose: str, package: str, extra: str) -> None:
+        self.purpose, self.package, self.extra = purpose, package, extra
+        super().__init__(f"{purpose} needs {package}; install it with: pip install 'feltworks[{extra}]'")
 
 
 class StorageTrouble(FeltError):

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 Cents = int
-MOST_CENTS: Final = 10**13  # nobody wagers a hundred billion dollars; sums of such amounts stay printable
+MOST_CENTS: Final = 10**13  # a hundred billion dollars; sums of such amounts stay printable
 
 _DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
 _ODDS = re.compile(r"(\d+)\s*(?:to|:)\s*(\d+)")
@@ -25,20 +25,20 @@ def dollars(cents: Cents, *, signed: bool = False) -> str:
     return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
 
 
-def moved(cents: Cents) -> str:
-    """Money that changed hands, with its sign and its cents.
+def signed_dollars(cents: Cents) -> str:
+    """Money won or lost, with its sign and cents.
 
-    >>> moved(1000), moved(-550), moved(0)
+    >>> signed_dollars(1000), signed_dollars(-550), signed_dollars(0)
     ('+$10.00', '−$5.50', '$0.00')
     """
     sign = "−" if cents < 0 else "+" if cents else ""
-    return f"{sign}{held(abs(cents))}"
+    return f"{sign}{full_dollars(abs(cents))}"
 
 
-def held(cents: Cents) -> str:
-    """Money that lies somewhere, to the cent.
+def full_dollars(cents: Cents) -> str:
+    """An amount with its cents.
 
-    >>> held(123450)
+    >>> full_dollars(123450)
     '$1,234.50'
     """
     return f"${cents // 100:,}.{cents % 100:02d}"
@@ -50,10 +50,10 @@ def parse_dollars(text: str) -> Cents:
     >>> parse_dollars("$1,500"), parse_dollars("$7.50")
     (150000, 750)
     """
-    found = _DOLLARS.fullmatch(text)
-    if not found:
+    match = _DOLLARS.fullmatch(text)
+    if not match:
         raise ValueError(f"{text!r} is not an amount; write it like $150 or $7.50")
-    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+    return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
 
 
 class Breakage(Struct, frozen=True):
@@ -65,10 +65,10 @@ class Breakage(Struct, frozen=True):
     chip: Cents = 1
     favours_player: bool = False
 
-    def rounded(self, numerator: int, denominator: int) -> Cents:
+    def round(self, numerator: int, denominator: int) -> Cents:
         """Round what the player gets, numerator/denominator cents, to whole chips.
 
-        >>> Breakage(chip=100).rounded(1500, 2), Breakage(chip=100, favours_player=True).rounded(1500, 2)
+        >>> Breakage(chip=100).round(1500, 2), Breakage(chip=100, favours_player=True).round(1500, 2)
         (700, 800)
         """
         chips, left_over = divmod(numerator, denominator * self.chip)
@@ -95,10 +95,10 @@ class Odds(Struct, frozen=True):
         """
         if text in _WORDS:
             return cls(*_WORDS[text])
-        found = _ODDS.fullmatch(text)
-        if not found or not int(found[2]):
+        match = _ODDS.fullmatch(text)
+        if not match or not int(match[2]):
             raise ValueError(f"{text!r} are no odds; write '3 to 2', 'push', 'lose' or 'lose half'")
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(match[1]), int(match[2]))
 
     def on(self, wager: Cents, breakage: Breakage = EXACT_CENTS) -> Cents:
         """What the player is up after this wager: the win, or what is lost as a negative amount.
@@ -109,11 +109,11 @@ class Odds(Struct, frozen=True):
         if (times := self.times(breakage)) is not None:
             return wager * times
         if self.win >= 0:
-            return breakage.rounded(wager * self.win, self.per)
-        return breakage.rounded(wager * (self.per + self.win), self.per) - wager
+            return breakage.round(wager * self.win, self.per)
+        return breakage.round(wager * (self.per + self.win), self.per) - wager
 
     def times(self, breakage: Breakage) -> int | None:
-        """How often the wager itself they are, where that needs no rounding whatever was wagered.
+        """The multiple of the wager, where no wager needs rounding; else None.
 
         >>> Odds(3, 1).times(EXACT_CENTS), Odds(3, 2).times(EXACT_CENTS), Odds(3, 1).times(Breakage(chip=500))
         (3, None, None)

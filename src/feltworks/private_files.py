@@ -11,14 +11,14 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def open_private(path: str, flags: int) -> int:
-    """An opener for `open`: a new file is its owner's alone, and an old one becomes so."""
+    """An opener for `open`: makes the file, new or old, readable by its owner alone."""
     number = os.open(path, flags, FILE)
     restrict(Path(path))
     return number
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder, with those above it that are missing, for the owner alone; an old one becomes so."""
+    """Make a folder and its missing parents for the owner alone; an existing folder is restricted."""
     if not path.parent.exists():
         make_private_folder(path.parent)
     path.mkdir(mode=FOLDER, exist_ok=True)
@@ -26,15 +26,15 @@ def make_private_folder(path: Path) -> None:
 
 
 def restrict(path: Path) -> None:
-    """Take from others what they may do with a file or folder, where there is one and it is ours.
+    """Remove the rights of others on a file or folder, where it exists and is ours.
 
-    Devices, and folders in which everybody may write their own files, are left as they are.
+    Devices, and shared folders with the sticky bit, are left unchanged.
     """
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return
-    ours = found.st_uid == os.geteuid() and not found.st_mode & stat.S_ISVTX
-    ordinary = stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
-    if ours and ordinary and found.st_mode & _OTHERS:
-        path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+    is_ours = status.st_uid == os.geteuid() and not status.st_mode & stat.S_ISVTX
+    is_ordinary = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+    if is_ours and is_ordinary and status.st_mode & _OTHERS:
+        path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS)

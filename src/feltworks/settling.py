@@ -1,4 +1,4 @@
-"""The former address of `feltworks.written.settle`, for tests of one's own games that import from here."""
+"""The former address of `feltworks.written.settle`, kept for tests of own games that import it."""
 
 from feltworks.written.settle import settle_finished, settle_line
 

@@ -1,4 +1,4 @@
-"""Tables for a spreadsheet: comma-separated values in which no cell can be taken for a formula."""
+"""CSV tables in which a spreadsheet takes no cell for a formula."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 Rows = Iterable[Sequence[object]]
-_RUNS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a spreadsheet takes for the start of a formula
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a formula begins
 _NUMBER: Final = re.compile(r"[+-]?\d[\d,]*(\.\d+)?(e[+-]?\d+)?(/\d+)?\s?%?", re.IGNORECASE | re.ASCII)
 
 
@@ -19,10 +19,10 @@ def csv_text(rows: Rows) -> str:
 
 
 def safe_cell(cell: object) -> object:
-    """A cell that is shown and not run: text that begins like a formula stands behind an apostrophe.
+    """Put an apostrophe before text that begins like a formula, so that it is not run.
 
-    Numbers, fractions and percentages are harmless and stay what they are.
+    Numbers, fractions and percentages are harmless and stay unchanged.
     """
-    if isinstance(cell, str) and cell.lstrip(" ").startswith(_RUNS) and not _NUMBER.fullmatch(cell):
+    if isinstance(cell, str) and cell.lstrip(" ").startswith(_FORMULA_STARTS) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell

@@ -1,4 +1,4 @@
-"""Where does a clause stand? In which lines of code and data it is implemented, and which tests prove it."""
+"""Traces clauses: which lines of code and data implement each, and which tests prove it."""
 
 import ast
 import re
@@ -16,47 +16,48 @@ PROJECT = PACKAGE.parents[1]
 # A citation is an id or a range of them: XY.7, XY.16–18, XY.16-XY.18
 _CITATION = re.compile(r"\b([A-Z]{1,4})\.(\d+)(?:[–-](?:\1\.)?(\d+))?(?!\d)")
 _SECTION = re.compile(r"\[\[?([a-z_]+)[^\]]*\]\]?\s*(?:#.*)?")
-_TELLING = frozenset(["clause", "waiting", "reading"])  # sections that tell of a clause and implement nothing
+_DESCRIPTIVE = frozenset(["clause", "waiting", "reading"])  # sections that describe clauses
 
 Places = Mapping[str, list[str]]
 
 
-class Traced(Struct, frozen=True):
+class ClauseTrace(Struct, frozen=True):
     """One clause with everything that cites it."""
 
     id: str
     text: str
     implemented: list[str]
     tests: list[str]
-    waiting: str | None = None  # what the clause waits for, if it does
+    waiting: str | None = None  # what a clause that is not implemented yet waits for
 
     def missing(self, *, tests_known: bool = True) -> list[str]:
-        """What the clause still lacks."""
+        """What the clause lacks: code, a test, or both."""
         if self.waiting is not None:
             return []
         lacks_test = tests_known and not self.tests
         return [word for word, lacks in (("code", not self.implemented), ("test", lacks_test)) if lacks]
 
 
-def cited(text: str) -> list[str]:
-    """The clause ids a text cites, every one of a range.
+def cited_clauses(text: str) -> list[str]:
+    """The ids of the clauses that a text cites, ranges expanded.
 
-    >>> cited("XY.4: as XY.16–18 say; see XZ.3-XZ.5")
+    >>> cited_clauses("XY.4: as XY.16–18 say; see XZ.3-XZ.5")
     ['XY.4', 'XY.16', 'XY.17', 'XY.18', 'XZ.3', 'XZ.4', 'XZ.5']
     """
-    found = []
+    ids = []
     for document, first, last in _CITATION.findall(text):
-        found += [f"{document}.{number}" for number in range(int(first), int(last or first) + 1)]
-    return found
+        ids += [f"{document}.{number}" for number in range(int(first), int(last or first) + 1)]
+    return ids
 
 
-def trace(selected: Iterable[str] = ()) -> list[Traced]:
+def trace(selected: Iterable[str] = ()) -> list[ClauseTrace]:
     """Every clause of every rulebook, or those selected by id, by range or by document (its letters)."""
     texts, waiting = _clauses()
-    chosen = _selected(list(selected), list(texts))
+    chosen = _select(list(selected), list(texts))
     code, proofs = places(), proving_tests()
     return [
-        Traced(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_)) for id_ in chosen
+        ClauseTrace(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_))
+        for id_ in chosen
     ]
 
 
@@ -73,13 +74,14 @@ def _order(id_: str) -> tuple[str, int]:
     return document, int(number)
 
 
-def _selected(wanted: list[str], known: list[str]) -> list[str]:
+def _select(wanted: list[str], known: list[str]) -> list[str]:
     if not wanted:
         return known
     documents = dict.fromkeys(id_.partition(".")[0] for id_ in known)
     chosen: set[str] = set()
     for word in wanted:
-        ids = [id_ for id_ in known if id_.startswith(f"{word}.")] if word in documents else cited(word)
+        whole = [id_ for id_ in known if id_.startswith(f"{word}.")]
+        ids = whole if word in documents else cited_clauses(word)
         if not ids or not set(ids) <= set(known):
             raise UnknownName("clause", word, [*documents, "an id such as " + known[0]])
         chosen.update(ids)
@@ -88,36 +90,36 @@ def _selected(wanted: list[str], known: list[str]) -> list[str]:
 
 def places() -> Places:
     """Where each clause is cited in code and in the facts of the rulebooks."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found_places: dict[str, list[str]] = defaultdict(list)
     for place, line in [*_code_lines(), *_rulebook_lines()]:
-        for id_ in dict.fromkeys(cited(line)):
-            found[id_].append(place)
-    return found
+        for id_ in dict.fromkeys(cited_clauses(line)):
+            found_places[id_].append(place)
+    return found_places
 
 
 def _code_lines() -> Iterator[tuple[str, str]]:
-    """Lines of code: an id is no Python, so it can only stand in a comment or in a string."""
+    """All lines of code; an id is not valid Python, so it occurs only in comments and strings."""
     for path in sorted(PACKAGE.rglob("*.py")):
         module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
-        yield from _numbered(path, module)
+        yield from _numbered_lines(path, module)
     for folder in _own_folders():
         for path in sorted(folder.glob("*.py")):
             if not path.name.startswith("test_"):
-                yield from _numbered(path, path.stem)
+                yield from _numbered_lines(path, path.stem)
 
 
 def _rulebook_lines() -> Iterator[tuple[str, str]]:
     for path in catalog.rulebook_files().values():
         where = f"{path.parent.name}/{path.name}"
         section = ""
-        for place, line in _numbered(path, where):
+        for place, line in _numbered_lines(path, where):
             if heading := _SECTION.fullmatch(line.rstrip()):
                 section = heading[1]
-            elif section not in _TELLING:
+            elif section not in _DESCRIPTIVE:
                 yield place, line
 
 
-def _numbered(path: Path, name: str) -> Iterator[tuple[str, str]]:
+def _numbered_lines(path: Path, name: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         yield f"{name}:{number}", line
 
@@ -128,7 +130,7 @@ def _own_folders() -> list[Path]:
 
 
 def files_of_tests() -> list[tuple[Path, Path]]:
-    """Every test file with the folder its name is relative to; none where only the package is installed."""
+    """Every test file with the folder of its relative name; empty where only the package is installed."""
     in_project = (PROJECT / "pyproject.toml").exists() and PACKAGE.parent.name == "src"
     shipped = sorted((PROJECT / "tests").rglob("test_*.py")) if in_project else []
     own = [(path, folder) for folder in _own_folders() for path in sorted(folder.glob("test_*.py"))]
@@ -136,17 +138,17 @@ def files_of_tests() -> list[tuple[Path, Path]]:
 
 
 def proving_tests() -> Places:
-    """The tests that carry `@pytest.mark.clause(...)`, by the clauses they name."""
-    found: dict[str, list[str]] = defaultdict(list)
+    """The tests marked with `@pytest.mark.clause(...)`, by clause."""
+    tests: dict[str, list[str]] = defaultdict(list)
     for path, root in files_of_tests():
-        for test, ids in marked(path.read_text(encoding="utf-8")):
+        for test, ids in clause_marks(path.read_text(encoding="utf-8")):
             for id_ in dict.fromkeys(ids):
-                found[id_].append(f"{path.relative_to(root).as_posix()}::{test}")
-    return found
+                tests[id_].append(f"{path.relative_to(root).as_posix()}::{test}")
+    return tests
 
 
-def marked(source: str) -> Iterator[tuple[str, list[str]]]:
-    """The tests of a file with the clauses that they, their class or the whole file are marked with."""
+def clause_marks(source: str) -> Iterator[tuple[str, list[str]]]:
+    """The tests of a file with the clauses that mark them, their class or the whole file."""
     tree = ast.parse(source)
     bound = {
         target.id: node.value
@@ -172,21 +174,21 @@ def _marked_tests(body: list[ast.stmt], bound: Mapping[str, ast.expr]) -> Iterat
 
 
 def _marks(expressions: Iterable[ast.expr], bound: Mapping[str, ast.expr]) -> list[str]:
-    """Ids named by `clause(...)` anywhere in these expressions, or in what the file's own names stand for."""
+    """The ids in `clause(...)` marks of these expressions, with the file's own names resolved."""
     ids: list[str] = []
     for node in [inner for expression in expressions for inner in ast.walk(expression)]:
         if isinstance(node, ast.Name) and node.id in bound:
             ids += _marks([bound[node.id]], {})
         elif isinstance(node, ast.Call) and _is_clause(node.func):
-            ids += [id_ for argument in node.args for id_ in _cited_in(argument, bound)]
+            ids += [id_ for argument in node.args for id_ in _argument_clauses(argument, bound)]
     return ids
 
 
-def _cited_in(argument: ast.expr, bound: Mapping[str, ast.expr]) -> list[str]:
+def _argument_clauses(argument: ast.expr, bound: Mapping[str, ast.expr]) -> list[str]:
     value = argument.value if isinstance(argument, ast.Starred) else argument
     value = bound.get(value.id, value) if isinstance(value, ast.Name) else value
     texts = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
-    return [id_ for text in texts if isinstance(text, str) for id_ in cited(text)]
+    return [id_ for text in texts if isinstance(text, str) for id_ in cited_clauses(text)]
 
 
 def _is_clause(function: ast.expr) -> bool:

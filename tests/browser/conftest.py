@@ -9,8 +9,8 @@ from argon2 import PasswordHasher
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from feltworks.house import users
-from feltworks.web.countdown import Times
-from feltworks.web.pages import STATIC
+from feltworks.web.responses import STATIC
+from feltworks.web.tables.clock import Times
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
 from tests.web.serving import served

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from feltworks.web.countdown import Times
+from feltworks.web.tables.clock import Times
 from tests.browser.axe import is_fit
 from tests.browser.house import House
 from tests.browser.seat import Seat

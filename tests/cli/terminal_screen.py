@@ -3,7 +3,9 @@
 import fcntl
 import os
 import pty
+import re
 import select
+import struct
 import subprocess
 import sys
 import termios
@@ -13,6 +15,7 @@ from typing import NamedTuple
 
 FELT = Path(sys.executable).with_name("felt")
 _PATIENCE_SECONDS = 60
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Seen(NamedTuple):
@@ -56,3 +59,29 @@ def _watched(keyboard: int, stop_at: str | None) -> str:
             os.write(keyboard, b"\x03")
             stop_at = None
     return screen
+
+
+def shown_at(columns: int, words: tuple[str, ...], folder: Path) -> str:
+    """What a terminal of so many columns shows of a command, without colours and bars."""
+    keyboard, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    with subprocess.Popen(
+        [FELT, *words],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env={**environment, "TERM": "xterm"},
+    ):
+        os.close(terminal)
+        shown = b"".join(iter(lambda: _read(keyboard), b""))
+    os.close(keyboard)
+    return _COLOURS.sub("", shown.decode()).replace("\r", "")
+
+
+def _read(keyboard: int) -> bytes:
+    try:
+        return os.read(keyboard, 65536)
+    except OSError:  # the last one has left the terminal
+        return b""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from feltworks.house import users
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from tests.conftest import Said
 from tests.docs.pages import blocks
 from tests.house.dealt import Dealt
@@ -40,7 +40,7 @@ def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
 def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Books with everybody in them, in which Fu Bacc may be offered."""
     path = tmp_path_factory.mktemp("staffed") / "books.sqlite"
-    database = opened(str(path))
+    database = open_database(str(path))
     hire(database)
     approve(database, "fu-bacc")
     database.close()
@@ -282,7 +282,7 @@ def test_bookkeepers_get_a_file_of_the_tables_too(staffed: Felt, tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["table", "dance", "7"], "felt house table has no act 'dance'; it may be open"),
+        (["table", "dance", "7"], "felt house table has no command 'dance'; it may be open"),
         (["table", "fill", "7", *ALL_FOUR], "--amount"),
         (["table", "fill", "8", "--amount", "5", *ALL_FOUR], "no table with books '8'"),
         (["table", "fill", "7", "--amount", "lots", *ALL_FOUR], "an amount such as"),
@@ -299,7 +299,7 @@ def test_bookkeepers_get_a_file_of_the_tables_too(staffed: Felt, tmp_path: Path)
         (["users", "add", "eve", "--role", "king", "--by", "admin"], "no role 'king'"),
         (["users", "add", "eve", "--role", "dealer"], "an administrator of these books"),
         (["users", "role", "dan", "--role", "cage"], "an administrator of these books"),
-        (["users", "sack", "dan"], "no act 'sack'; it may be add"),
+        (["users", "sack", "dan"], "no command 'sack'; it may be add"),
         (["users", "dismiss"], "the name of the user"),
         (["approvals", "whist"], "no game 'whist'"),
         (

@@ -4,17 +4,17 @@ import signal
 
 import pytest
 
-from feltworks.cli.late_interrupts import counting_is_over, late_interrupts_forgiven
+from feltworks.cli.progress import counting_is_over, late_interrupts
 
 
 def test_ctrl_c_stops_what_still_counts() -> None:
-    with pytest.raises(KeyboardInterrupt), late_interrupts_forgiven():
+    with pytest.raises(KeyboardInterrupt), late_interrupts():
         signal.raise_signal(signal.SIGINT)
 
 
 def test_one_late_ctrl_c_is_forgiven_and_a_second_stops() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with late_interrupts_forgiven():
+    with late_interrupts():
         counting_is_over()
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):

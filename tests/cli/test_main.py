@@ -15,19 +15,22 @@ Felt = Callable[..., Said]
 
 
 def test_commands_are_found_by_their_file_names() -> None:
-    assert {"games", "settle", "trace"} <= main.commands().keys()
-    assert "main" not in main.commands()
-    assert "output" not in main.commands()
+    for name, command in main.felt.every_command().items():
+        assert command.name == name
+        assert main.felt.places[name].endswith(f".{name.replace('-', '_')}:{name.replace('-', '_')}")
 
 
 def test_every_command_has_a_summary_of_one_line() -> None:
-    assert all(command.summary.endswith(".") for command in main.commands().values())
+    for command in main.felt.every_command().values():
+        summary = command.get_short_help_str(62)
+        assert summary == (command.help or "").partition("\n")[0]  # so it is not cut
+        assert summary.endswith(".")
 
 
 def test_without_words_the_commands_are_listed(felt: Felt) -> None:
     said = felt()
     assert said.status == 0
-    assert all(name in said.out for name in main.commands())
+    assert all(name in said.out for name in main.felt.places)
 
 
 def test_the_version_is_told(felt: Felt) -> None:

@@ -20,16 +20,16 @@ from rich.console import Console
 
 from feltworks import catalog
 from feltworks.cards import Card, cards
-from feltworks.cli.terminal.cloth import Scene, draw
 from feltworks.cli.terminal.faces import Deck
+from feltworks.cli.terminal.felt import Scene, draw
 from feltworks.cli.terminal.witness import Witness
 from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
 from feltworks.dealing.shuffle import ShoeEmpty
 from feltworks.rules.round import Choice, Round, Seat, face_up
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import SeatOpened, Voided
-from feltworks.table.log import entries, rounds, written_lines
+from feltworks.table.events import OpeningSeat, RoundVoided
+from feltworks.table.live import Dealer
+from feltworks.table.log import entries, read_lines, rounds
 from feltworks.table.replay import replay
 from feltworks.table.table import Table
 from tests.conftest import Said
@@ -233,13 +233,13 @@ def test_the_jackpot_is_posted_and_its_wager_is_one_dollar(play: Felt) -> None:
         ("a lot", "'a lot' is not a wager"),
         ("ante 5, ante 6", "A wager is named twice"),
         ("toke tie 1, 10", "tokes are taken on no wager"),
-        ("tie 0", "nothing lies there to take off"),
+        ("tie 0", "no such wager is on the spot"),
         ("spot 3: ante 5", "Spot 3 is not yours; you play spot 1."),
-        ("undo", "There is nothing to take back"),
+        ("undo", "There is nothing to undo"),
         ("", "There are no wagers to repeat yet"),
-        ("deal", "No wager lies on the felt"),
-        ("verify", "No round was dealt yet"),
-        ("why", "No round was settled yet"),
+        ("deal", "No wager is on the felt"),
+        ("verify", "No round has been dealt yet"),
+        ("why", "No round has been settled yet"),
         ("why ZZ.9", "Fu Bacc has no clause 'ZZ.9'"),
         ("buy nothing", "Buy takes an amount"),
         ("? whist", "Fu Bacc has no wager 'whist'"),
@@ -316,14 +316,14 @@ def test_why_shows_the_clauses_of_the_round_in_full(play: Felt, name: str) -> No
 def test_the_commitment_comes_before_the_cards_and_the_seed_after(play: Felt) -> None:
     said = play("fu-bacc", lines=["10", "", "fold", "verify"])
     assert re.search(r"hash [0-9a-f]{64}.*Dealer shows.*seed [0-9a-f]{64}", said.out, re.DOTALL)
-    assert "The seed is the one committed to" in said.out
+    assert "The seed matches the hash" in said.out
 
 
 def test_a_shoe_keeps_its_seed_until_it_ends_or_is_left(play: Felt) -> None:
     out = play("lucky-break", "--seed", "4", lines=["5", "", "s", "verify", "same", "s", "quit"]).out
     assert "the seed is revealed when the shoe ends" in out
     assert re.search(r"shoe 1 goes on with card \d+ of 312", out)
-    assert re.search(r": quit\n(.*called off.*\n)?.*dealt no further.*\n seed [0-9a-f]{64}", out)
+    assert re.search(r": quit\n(.*called off.*\n)?.*ends here.*\n seed [0-9a-f]{64}", out)
     (digest,) = set(re.findall(r"hash ([0-9a-f]{64})", out))
     (seed,) = re.findall(r"seed ([0-9a-f]{64})", out)
     commitment = Commitment(digest, 1, 0, seeded=True, cards=312)
@@ -357,7 +357,7 @@ def test_end_of_input_in_a_round_voids_it(play: Felt, name: str, tmp_path: Path)
         log.unlink()
     assert "The round is called off and every wager is returned: $10.00." in said.out
     assert "net $0.00, stack $500.00" in said.out
-    assert isinstance(entries(written_lines(log))[-1].event, Voided)
+    assert isinstance(entries(read_lines(log))[-1].event, RoundVoided)
 
 
 def test_an_interrupt_voids_the_round_and_ends_well(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -412,7 +412,7 @@ def test_every_logged_round_replays_to_the_same_money(play: Felt, name: str, tmp
     answers = ["5", "", *["1", "1", "1", "same"] * 3]
     said = play(name, "--seed", "8", "--seats", "3", "--log", str(log), lines=answers)
     assert said.status == 0
-    kept = [replay(round_) for round_ in rounds(written_lines(log))]
+    kept = [replay(round_) for round_ in rounds(read_lines(log))]
     finished = [round_ for round_ in kept if round_.lines]
     nets = [
         sum(line.net for line in round_.lines if round_.table.seats[line.seat].player == "you")
@@ -426,7 +426,7 @@ def test_a_log_goes_on_where_it_ended(play: Felt, tmp_path: Path) -> None:
     log = tmp_path / "table.log"
     for _ in range(2):
         play("fu-bacc", "--log", str(log), lines=["10", "", "fold"])
-    assert [replay(lines).table.rounds for lines in rounds(written_lines(log))] == [1, 2]
+    assert [replay(lines).table.rounds for lines in rounds(read_lines(log))] == [1, 2]
 
 
 @pytest.mark.parametrize("seats", ["1", "3"])
@@ -450,7 +450,7 @@ def test_an_interrupted_round_goes_on_to_the_same_end(
     assert "The interrupted round goes on." in resumed.out
     if seats == "1":  # neighbours think afresh
         assert nets_and_stacks(resumed.out) == nets_and_stacks(whole.out)
-    (lines,) = rounds(written_lines(log))
+    (lines,) = rounds(read_lines(log))
     assert replay(lines).lines
     again = play("--resume", str(log))
     assert (again.status, again.err.count("\n")) == (2, 1)
@@ -620,7 +620,7 @@ def test_four_hands_of_a_split_spot_find_room() -> None:
     played = ["split", "split", "split", "hit", "hit", "stand", "stand", "stand"]
     choices = tuple(Choice(name, 0, "hand 1") for name in played)
     round_ = Round((Seat({"blackjack": 4000}, dealt, choices),), cards("7c 9h"))
-    opened = SeatOpened(1, "you", {"blackjack": 1000})
+    opened = OpeningSeat(1, "you", {"blackjack": 1000})
     scene = Scene(game, round_, (opened,), (0,), (), frozenset(), None, "round 1", "play money")
     for columns in (40, 80, 120):
         console = Console(width=columns, file=io.StringIO(), record=True)

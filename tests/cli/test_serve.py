@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from feltworks.web.order import NewTable
-from feltworks.web.rooms import Rooms
+from feltworks.web.tables.order import NewTable
+from feltworks.web.tables.rooms import Rooms
 
 FELT = [sys.executable, "-c", "from feltworks.cli.main import run; run()", "serve"]
 PATIENCE = 60.0  # seconds for a server to start on a busy machine

@@ -160,7 +160,7 @@ def test_people_read_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         (["--cluster", "x", "--workers", "2"], "its own"),
         (["--resume", "nowhere"], "nowhere"),
         (["--checkpoint", "nowhere/kept"], "nowhere/kept"),
-        (["--output", "nowhere/result"], "folder that is there"),
+        (["--output", "nowhere/result"], "an existing folder"),
         (["--output", "n" * 252, "--rounds", str(10**13)], "too long"),
         (["--plot", "n" * 248 + ".svg", "--rounds", str(10**13)], "too long"),
     ],

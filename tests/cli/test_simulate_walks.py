@@ -88,7 +88,7 @@ def test_years_compare_both_ways_to_recover_the_seed_or_tell_one(felt: Felt) -> 
     [
         (
             (*SESSIONS, "--bankroll", "500000"),
-            ("longest losing run", "Ruined with $5,000", "never short"),
+            ("longest losing run", "Ruined with $5,000", "Bankroll that lasts"),
         ),
         ((*DAYS, "--loses-more-than", "0"), ("a day's win", "loses more than $0", "Reserve for one day")),
         (YEARS, ("× royal flush", "Seed by halves", "expected", "a backup took over")),

@@ -59,7 +59,7 @@ def test_pays_in_a_rulebook_count_as_code_and_the_clause_text_does_not() -> None
     ],
 )
 def test_ranges_count_for_every_id_in_them(text: str, ids: list[str]) -> None:
-    assert tracing.cited(text) == ids
+    assert tracing.cited_clauses(text) == ids
 
 
 def test_marks_are_read_off_functions_classes_files_and_parameters() -> None:
@@ -83,7 +83,7 @@ def test_three(): ...
 @pytest.mark.clause("ZZ.9")
 def not_a_test(): ...
 """
-    assert dict(tracing.marked(source)) == {
+    assert dict(tracing.clause_marks(source)) == {
         "TestPair::test_one": ["ZZ.1", "ZZ.2", "ZZ.3", "ZZ.7", "ZZ.8"],
         "test_two": ["ZZ.1", "ZZ.4"],
         "test_three": ["ZZ.1", "ZZ.5", "ZZ.6"],

@@ -6,7 +6,7 @@ import pytest
 
 from feltworks.cli.main import main
 from feltworks.dealing import shuffle
-from feltworks.dealing.stream import Stream
+from feltworks.dealing.shuffle import Stream
 
 
 def test_people_read_a_verdict_and_that_it_was_test_mode(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,8 +56,8 @@ def test_a_biased_shuffle_fails_with_status_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class LowStream(Stream):
-        def falling(self, limit: int, count: int) -> list[int]:
-            return [*map(min, super().falling(limit, count), super().falling(limit, count))]
+        def draw_decreasing(self, limit: int, count: int) -> list[int]:
+            return [*map(min, super().draw_decreasing(limit, count), super().draw_decreasing(limit, count))]
 
     monkeypatch.setattr(shuffle, "Stream", LowStream)
     assert main(["deal-check", "--rounds", "1500", "--cards", "3", "--seed", "1"]) == 1
@@ -74,7 +74,7 @@ def test_a_biased_shuffle_fails_with_status_1(
         (["--cards", "53"], "from 2 to 52"),
         (["--rounds", "10"], "1,105 or more"),
         (["--rounds", "many"], "--help"),
-        (["--set", "decks"], "option=value"),
+        (["--set", "decks"], "name=value"),
         (["--set", "colour=red"], "no option"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

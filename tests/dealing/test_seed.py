@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks.cards import Rank, Shoe, standard_shoe
-from feltworks.dealing.seed import Commitment, Seed, digest, listed, verify
+from feltworks.dealing.seed import Commitment, Seed, composition_text, digest, verify
 from feltworks.dealing.shuffle import Shuffle
 from feltworks.errors import BadSeed
 from tests.dealing import outsider
@@ -14,7 +14,9 @@ RAW = bytes(range(32))
 
 
 def committed(shoe: Shoe, *, seeded: bool = False, number: int = 7) -> Commitment:
-    return Commitment(digest(Seed(RAW, seeded=seeded), listed(shoe), number), number, 0, seeded, shoe.total)
+    return Commitment(
+        digest(Seed(RAW, seeded=seeded), composition_text(shoe), number), number, 0, seeded, shoe.total
+    )
 
 
 @pytest.mark.parametrize("shoe", [standard_shoe(), SPANISH, standard_shoe(decks=8)], ids=["52", "41", "416"])
@@ -22,17 +24,19 @@ def committed(shoe: Shoe, *, seeded: bool = False, number: int = 7) -> Commitmen
 def test_an_outsider_finds_the_same_commitment_and_the_same_order(shoe: Shoe, *, seeded: bool) -> None:
     commitment = committed(shoe, seeded=seeded)
     mode = "test" if seeded else "live"
-    assert outsider.commitment(RAW, listed(shoe), 7, mode) == commitment.digest
+    assert outsider.commitment(RAW, composition_text(shoe), 7, mode) == commitment.digest
     ours = [face.code for face in verify(commitment, RAW.hex(), shoe)]
     unshuffled = [
-        code for entry in listed(shoe).split() for code in [entry.split(":")[0]] * int(entry.split(":")[1])
+        code
+        for entry in composition_text(shoe).split()
+        for code in [entry.split(":")[0]] * int(entry.split(":")[1])
     ]
     assert ours == outsider.order(RAW, unshuffled)
     assert sorted(ours) == sorted(unshuffled)
 
 
 def test_the_commitment_lists_the_41_cards_ranks_up_joker_last() -> None:
-    entries = listed(SPANISH).split()
+    entries = composition_text(SPANISH).split()
     assert entries[:5] == ["2c:1", "2d:1", "2h:1", "2s:1", "3c:1"]
     assert entries[-2:] == ["As:1", "Jo:1"]
     assert len(entries) == 41
@@ -46,10 +50,10 @@ def test_the_order_is_the_same_however_late_a_card_is_drawn() -> None:
 
 
 def test_test_mode_derives_its_seed_as_described_and_says_so() -> None:
-    seed = Seed.announced(42, 3)
+    seed = Seed.of_number(42, 3)
     assert seed.raw == outsider.announced_seed(42, 3)
     assert seed.seeded
-    assert Seed.announced(42, 4).raw != seed.raw
+    assert Seed.of_number(42, 4).raw != seed.raw
 
 
 def test_live_seeds_differ_and_are_not_seeded() -> None:

@@ -14,9 +14,9 @@ from feltworks.dealing.shoes import (
     Reveal,
     SingleDeck,
 )
+from feltworks.dealing.shuffle import Stream
 from feltworks.dealing.statistics import LEVEL, DealtRound, Finding, Findings, check_deal, rounds_from
-from feltworks.dealing.statistics import _adjusted as adjusted
-from feltworks.dealing.stream import Stream
+from feltworks.dealing.statistics import _adjust as adjusted
 from feltworks.errors import BadOption, ShoeExhausted
 
 DECK = standard_shoe()

@@ -14,7 +14,7 @@ _WARM = (
     "analysis.documents.answer",
     "cli.main",
     "house.progressive.ledger",
-    "house.verifying",
+    "house.verification",
     "simulation.exact",
     "machine.compiled",
     "simulation.runner",

@@ -1,8 +1,13 @@
 """What the pages of the documentation show: their fenced blocks, by language or by file name."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+import click
+
+from feltworks.cli.group import CommandGroup
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -69,3 +74,11 @@ def prints(shown: str, said: str) -> bool:
     wanted = "".join(r"(?:.*\n)*?" if line == ".*" else rf"{line}\n" for line in lines)
     heard = "".join(f"{line.rstrip()}\n" for line in said.splitlines())
     return re.fullmatch(wanted, heard) is not None
+
+
+def with_subcommands(command: click.Command) -> Iterator[click.Command]:
+    """A command with all that stand below it."""
+    yield command
+    if isinstance(command, CommandGroup):
+        for below in command.every_command().values():
+            yield from with_subcommands(below)

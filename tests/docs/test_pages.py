@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import msgspec
 import pytest
-import typer.main
 from sqlalchemy import Connection, create_engine, text
 
-from feltworks.cli.main import Command, Group, application, commands
+from feltworks.cli.group import CommandGroup
+from feltworks.cli.main import felt
 from feltworks.written.settle import settle_line
 from tests.docs.pages import PAGES, ROOT, all_blocks, blocks, page, prints, prose
 from tests.docs.shell import DATABASE, type_page
@@ -102,19 +103,12 @@ def test_commands_in_the_text_of_a_page_exist(name: str) -> None:
 
 
 def _options(words: list[str]) -> set[str]:
-    found = commands()[words[0]]
-    if isinstance(found, Group):
-        if len(words) == 1 or not words[1].islower():
+    command: click.Command = felt
+    while isinstance(command, CommandGroup):
+        if not words or not words[0].islower():
             return set()
-        found = found.commands()[words[1]]
-    return _options_of(found)
-
-
-def _options_of(command: Command) -> set[str]:
-    group = typer.main.get_group(application(lambda each: each.words == command.words))
-    for word in command.words[:-1]:
-        group = group.commands[word]  # type: ignore[assignment]
-    params = group.commands[command.name].params
+        command, words = command.every_command()[words[0]], words[1:]
+    params = command.params
     return {"--help", *(word for param in params for word in (*param.opts, *param.secondary_opts))}
 
 

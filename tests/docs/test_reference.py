@@ -1,33 +1,29 @@
 """The reference is complete: no command, option or rulebook key is missing from its page."""
 
 import re
-from typing import Any
 
 import msgspec
 import pytest
-import typer.main
 
-from feltworks.cli.main import application, commands
+from feltworks.cli.main import felt
 from feltworks.rules import rulebook
-from tests.docs.pages import page
+from tests.docs.pages import page, with_subcommands
 
 CLI = page("docs/reference/cli.md")
 
 
-@pytest.mark.parametrize("name", commands())
+@pytest.mark.parametrize("name", felt.places)
 def test_every_command_and_option_is_documented(name: str) -> None:
     found = re.search(rf"^## felt {name}\b.*?(?=^## |\Z)", CLI, re.MULTILINE | re.DOTALL)
     assert found, f"docs/reference/cli.md has no section on felt {name}"
-    group = typer.main.get_group(application(lambda command: command.words[0] == name))
-    told: Any = group.commands[name]
-    every = [told, *getattr(told, "commands", {}).values()]
+    every = list(with_subcommands(felt.every_command()[name]))
     words = [word for each in every for param in each.params for word in (*param.opts, *param.secondary_opts)]
     options = [word for word in words if word.startswith("-") and word != "--help"]
     assert [word for word in options if word not in found[0]] == []
 
 
 def test_only_commands_that_exist_are_documented() -> None:
-    assert set(re.findall(r"^## felt ([\w-]+)", CLI, re.MULTILINE)) <= commands().keys()
+    assert set(re.findall(r"^## felt ([\w-]+)", CLI, re.MULTILINE)) <= felt.places.keys()
 
 
 RECORDS = [

@@ -4,12 +4,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from feltworks import catalog
-from feltworks.cli.main import Group, commands
+from feltworks.cli.group import CommandGroup
+from feltworks.cli.main import felt
 from feltworks.web.app import create_app
 from tests.docs.pages import ROOT
 from tests.docs.site import generated
@@ -77,12 +79,17 @@ def test_the_http_pages_have_every_path_in_the_words_of_its_function() -> None:
 
 def test_the_pages_of_commands_have_every_one_with_its_options() -> None:
     everything = "".join(text for place, text in generated().items() if "/commands/" in place)
-    for name, found in commands().items():
-        below = found.commands() if isinstance(found, Group) else {}
-        for words in (name, *(f"{name} {each}" for each in below)):
-            assert f"# felt {words}\n" in everything
+    for words in _all_words("", felt):
+        assert f"# felt{words}\n" in everything
     for option in ("--save-strategy", "--aggregate W=AMOUNT", "--record-definition"):
         assert f"`{option}" in everything
+
+
+def _all_words(words: str, group: CommandGroup) -> Iterator[str]:
+    for name, command in group.every_command().items():
+        yield f"{words} {name}"
+        if isinstance(command, CommandGroup):
+            yield from _all_words(f"{words} {name}", command)
 
 
 def test_the_python_pages_have_the_grammar_the_table_and_the_analysis() -> None:

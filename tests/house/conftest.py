@@ -7,7 +7,7 @@ import pytest
 
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from tests.house.desk import Desk, signed, terms
 from tests.house.floor import hire
 from tests.house.servers import postgresql
@@ -32,7 +32,7 @@ def books_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture(scope="session")
 def books(books_url: str) -> Iterator[Database]:
-    database = opened(books_url)
+    database = open_database(books_url)
     hire(database)
     yield database
     database.close()

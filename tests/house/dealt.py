@@ -4,7 +4,7 @@ from typing import Any
 
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
-from feltworks.table.dealer import Dealer
+from feltworks.table.live import Dealer
 from feltworks.table.log import Log
 from feltworks.table.table import Table
 

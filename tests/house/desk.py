@@ -4,10 +4,10 @@ from datetime import date, timedelta
 from itertools import count
 from typing import Any
 
-from feltworks.house.journal.posting import Signed
-from feltworks.house.progressive.acts import Act, Contribution, DayEnd, Deposit, DepositTest, RoundPlayed
-from feltworks.house.progressive.ledger import Booked, Ledger
-from feltworks.house.progressive.terms import Terms
+from feltworks.house.journal.posting import Voucher
+from feltworks.house.progressive.acts import Act, Contribution, DayEnd, Deposit, DepositTest, ProgressiveRound
+from feltworks.house.progressive.ledger import Ledger, LedgerPosting
+from feltworks.house.progressive.terms import ProgressiveTerms
 
 FIRST_DAY = date(2008, 8, 1)
 ROYALS = ("7c Jc Qc Kc Ac", "7d Jd Qd Kd Ad", "7h Jh Qh Kh Ah", "7s Js Qs Ks As")
@@ -17,13 +17,13 @@ QUADS = "5c 5d 5h 5s 2c"
 _KEYS = count(1)
 
 
-def terms(**settings: Any) -> Terms:
-    return Terms(approval="internal controls of 2008", **settings)
+def terms(**settings: Any) -> ProgressiveTerms:
+    return ProgressiveTerms(approval="internal controls of 2008", **settings)
 
 
-def signed(key: str = "", day: date = FIRST_DAY, **more: Any) -> Signed:
+def signed(key: str = "", day: date = FIRST_DAY, **more: Any) -> Voucher:
     said = {"by": "ann", "witness": "bob", "explanation": "as the test says", **more}
-    return Signed(key=key or f"key {next(_KEYS)}", day=day, **said)
+    return Voucher(key=key or f"key {next(_KEYS)}", day=day, **said)
 
 
 class Desk:
@@ -32,16 +32,16 @@ class Desk:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger, self.day = ledger, FIRST_DAY
 
-    def post(self, act: Act, **more: Any) -> Booked:
+    def post(self, act: Act, **more: Any) -> LedgerPosting:
         return self.ledger.post(act, signed(day=self.day, **more))
 
-    def lose(self, wagers: int) -> Booked:
+    def lose(self, wagers: int) -> LedgerPosting:
         return self.post(Contribution("1", "1", wagers))
 
-    def play(self, *hands: str, **more: Any) -> Booked:
-        return self.post(RoundPlayed("1", "1", hands, **more))
+    def play(self, *hands: str, **more: Any) -> LedgerPosting:
+        return self.post(ProgressiveRound("1", "1", hands, **more))
 
-    def end_day(self, counted: int | None = None) -> Booked:
+    def end_day(self, counted: int | None = None) -> LedgerPosting:
         booked = self.post(DayEnd(counted))
         self.day += timedelta(days=1)
         return booked

@@ -17,13 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
-from feltworks.house.journal.page import Page
-from feltworks.house.journal.reading import book_number, postings
-from feltworks.house.progressive.acts import Act, Contribution, RoundPlayed
-from feltworks.house.progressive.checking import verify_progressive
+from feltworks.house.journal.book import Page, book_number, postings
+from feltworks.house.progressive.acts import Act, Contribution, ProgressiveRound
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.terms import encoded
-from feltworks.house.storage.migrating import opened
+from feltworks.house.progressive.terms import encode
+from feltworks.house.storage.migration import open_database
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import CINCOS, FLUSH, NOTHING, ROYALS, signed, terms
 from tests.house.floor import hire
 from tests.house.fold import folded
@@ -37,7 +36,7 @@ def work(writer: int, number: int) -> list[tuple[Act, str]]:
     key = f"{writer}/{number}"
     kind = chance.random()
     if kind < 0.15:
-        return [(RoundPlayed(str(writer), str(number), chance.choice(ROUNDS)), key)]
+        return [(ProgressiveRound(str(writer), str(number), chance.choice(ROUNDS)), key)]
     wagers = chance.randint(1, 6)
     if kind < 0.3:
         return [(Contribution(str(writer), f"{number}.{n}", wagers), f"{key}.{n}") for n in range(15)]
@@ -46,7 +45,7 @@ def work(writer: int, number: int) -> list[tuple[Act, str]]:
 
 def write(url: str, name: str, writer: int, told: Path) -> None:
     """Post one piece of work after another and note each one that was acknowledged; never ends by itself."""
-    ledger = Ledger(opened(url), name)
+    ledger = Ledger(open_database(url), name)
     note = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     number = acknowledged(told)
     while True:
@@ -101,17 +100,17 @@ class Writers:
 
 def troubles(url: str, name: str, told: list[Path]) -> Iterator[str]:
     """Whatever is missing, doubled or wrong after the last writer has died."""
-    database = opened(url)
-    with database.writing() as connection:
+    database = open_database(url)
+    with database.transaction() as connection:
         Page(connection, name)  # whatever a dead writer's server is still finishing is finished now
-    with database.reading() as connection:
+    with database.snapshot() as connection:
         journal = list(postings(connection, book_number(connection, name)))
     posted = {posting.key: posting.facts for posting in journal[1:]}
     for writer, notes in enumerate(told):
         answered = acknowledged(notes)
         for number in range(answered):
             for act, key in work(writer, number):
-                if posted.pop(key, None) != encoded(act):
+                if posted.pop(key, None) != encode(act):
                     yield f"acknowledged {key} is not in the journal as it was posted"
         unanswered = [posted.pop(key, None) for _, key in work(writer, answered)]
         if any(unanswered) and not all(unanswered):
@@ -133,7 +132,7 @@ def main(arguments: list[str]) -> int:
     asked.add_argument("--seconds", type=float, default=600)
     options = asked.parse_args(arguments)
     name = f"faults {uuid4().hex}"
-    database = opened(options.url)
+    database = open_database(options.url)
     hire(database)
     Ledger.open(database, name, terms(increment=56), signed("opening"))
     database.close()  # nothing of it may be carried over a fork

@@ -6,12 +6,11 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from feltworks.house.accounting.books import TableBooks
-from feltworks.house.approval_book import ApprovalBook
-from feltworks.house.approvals import met, recorded, steps_asked
-from feltworks.house.configuration import TableOrder
+from feltworks.house.approvals import ApprovalBook, complete_step, record_definition, required_steps
 from feltworks.house.duties import Role
+from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
+from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 
 DAY = date(2024, 1, 31)
@@ -57,14 +56,14 @@ def hire(database: Database) -> Users:
 def approve(database: Database, game: str) -> None:
     """Meet every step of a game's letter for a card room, once for each database."""
     book = ApprovalBook(database)
-    if book.standing(game, "card room", DAY).may_be_offered:
+    if book.status(game, "card room", DAY).may_be_offered:
         return
-    for step in steps_asked(game, "card room"):
-        done = met(
+    for step in required_steps(game, "card room"):
+        done = complete_step(
             game, "card room", step, met_by="commission", on=DAY, reference=f"letter on {step}", today=DAY
         )
         book.record(done, by="abe", second="boss", day=DAY)
-    book.record(recorded(game, "card room", "the letter"), by="abe", second="boss", day=DAY)
+    book.record(record_definition(game, "card room", "the letter"), by="abe", second="boss", day=DAY)
 
 
 def order(game: str = "fu-bacc", day: date = DAY, **more: Any) -> TableOrder:

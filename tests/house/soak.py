@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from tests.house import faults, test_sequences
 from tests.house.servers import postgresql
 
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
             sys.stdout.write(f"{kind.__name__}: ")
             sys.stdout.flush()
             failed += faults.main([url, "--kills", str(kills), "--writers", "4"])
-            database = opened(url)
+            database = open_database(url)
             test_sequences.run(database, sequences=sequences, steps=100, steady=False)
             database.close()
             sys.stdout.write(f"{kind.__name__}: {sequences} sequences of up to 100 postings keep the books\n")

@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.house.configuration import TableCheck, TableOrder, check_table
-from feltworks.table.posted import Posted
+from feltworks.house.configuration import TableCheck, check_table
+from feltworks.house.order import TableOrder
+from feltworks.table.limits import WagerLimit
 from tests.conftest import Said, forget_games
 
 DAY = datetime.date(2024, 1, 31)
 
 
 def check(game: str, ante: int | None = None, **said: Any) -> TableCheck:
-    limits = {"ante": Posted(maximum=ante)} if ante else {}
+    limits = {"ante": WagerLimit(maximum=ante)} if ante else {}
     return check_table(TableOrder(game, DAY, limits=limits, **said))
 
 

@@ -8,18 +8,19 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName
-from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
+from feltworks.house.configuration import TableCheck, WagerCheck, check_table
+from feltworks.house.order import TableOrder
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Choice
 from feltworks.rules.steps import Decide, Offer
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 
 TODAY = datetime.date(2024, 1, 31)
 SPANISH = {"offers": ["ante", "dos-pares", "joker-in-hand"]}
 
 
 def check(game: str, on: str = "2024-01-31", **said: Any) -> TableCheck:
-    limits = {name: Posted(*pair) for name, pair in said.pop("limits", {}).items()}
+    limits = {name: WagerLimit(*pair) for name, pair in said.pop("limits", {}).items()}
     return check_table(TableOrder(game, datetime.date.fromisoformat(on), limits=limits, **said))
 
 

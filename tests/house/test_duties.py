@@ -13,13 +13,13 @@ from feltworks.house.progressive.acts import (
     DayEnd,
     Deposit,
     Maximum,
+    ProgressiveRound,
     Removal,
-    RoundPlayed,
     Seeding,
     Share,
 )
-from feltworks.house.progressive.duties import BY_TWO, DUTIES
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.permissions import BY_TWO, DUTIES
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
 from tests.house.desk import CINCOS, ROYALS, Desk, signed, terms
@@ -48,8 +48,13 @@ BEFORE_THE_RULE = date(2021, 6, 13)
             "dan",
             r"dan \(dealer\) may not impose a maximum on a jackpot as the second",
         ),
-        (RoundPlayed("1", "1", (CINCOS,)), "dan", "flo", "record a progressive win as the first person"),
-        (RoundPlayed("1", "1", (CINCOS,)), "flo", "dan", "record a progressive win as the second person"),
+        (ProgressiveRound("1", "1", (CINCOS,)), "dan", "flo", "record a progressive win as the first person"),
+        (
+            ProgressiveRound("1", "1", (CINCOS,)),
+            "flo",
+            "dan",
+            "record a progressive win as the second person",
+        ),
         (DayEnd(), "flo", "cara", "count the progressive's box as the first person"),
     ],
 )
@@ -67,7 +72,7 @@ def test_a_dealer_posts_contributions_and_the_cage_deposits(open_gran: Opener) -
     gran = open_gran()
     gran.post(Contribution("1", "1", 1), by="dan", witness=None)
     gran.post(Deposit(50_000), by="cara", witness=None)
-    gran.post(RoundPlayed("1", "2", (ROYALS[0],)), by="flo", witness="vic")
+    gran.post(ProgressiveRound("1", "2", (ROYALS[0],)), by="flo", witness="vic")
     assert gran["bank"] == 50_000
 
 
@@ -128,7 +133,7 @@ def test_the_day_the_law_changes_ends_play_by_hand_but_not_the_accounting(books:
     gran.day = BEFORE_THE_RULE
     gran.lose(3)
     gran.end_day()
-    for act in (Contribution("1", "1", 1), RoundPlayed("1", "1", (CINCOS,))):
+    for act in (Contribution("1", "1", 1), ProgressiveRound("1", "1", (CINCOS,))):
         with pytest.raises(BadDay, match="open one with an increment"):
             gran.post(act)
     assert gran["jackpot"] == 50_000

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from feltworks.errors import FeltError, PostingRefused, StorageTrouble
-from feltworks.house.journal.reading import book_number
+from feltworks.house.journal.book import book_number
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.storage.database import Database
 from tests.house.desk import ROYALS, Desk, signed
@@ -18,7 +18,7 @@ Opener = Callable[..., Desk]
 def run(desk: Desk, *statements: str) -> None:
     """Run statements of one's own in one transaction; :book is the desk's book."""
     database = desk.ledger.database
-    with database.writing() as connection:
+    with database.transaction() as connection:
         book = book_number(connection, desk.ledger.name)
         for statement in statements:
             connection.execute(text(statement), {"book": book} if ":book" in statement else {})
@@ -110,7 +110,7 @@ def test_a_posting_that_breaks_none_is_taken(desk: Desk) -> None:
 def test_all_accounts_of_a_book_add_up_to_nothing(books: Database, desk: Desk) -> None:
     desk.play(ROYALS[0])
     desk.end_day()
-    with books.reading() as connection:
+    with books.snapshot() as connection:
         sums = connection.execute(text("SELECT sum(cents) FROM account GROUP BY book")).scalars()
         assert set(sums) == {0}
 
@@ -145,7 +145,7 @@ def test_of_several_writers_under_one_key_one_is_heard(desk: Desk) -> None:
 
 
 def test_a_database_out_of_reach_is_told_in_one_sentence() -> None:
-    from feltworks.house.storage.migrating import opened
+    from feltworks.house.storage.migration import open_database
 
     for url, words in [
         ("mysql://somewhere/books", "mysql URLs cannot be used"),
@@ -154,7 +154,7 @@ def test_a_database_out_of_reach_is_told_in_one_sentence() -> None:
         ("://", "cannot be used"),
     ]:
         with pytest.raises(StorageTrouble, match=words):
-            opened(url)
+            open_database(url)
 
 
 def test_the_days_of_two_desks_are_their_own(open_gran: Opener) -> None:

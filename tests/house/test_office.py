@@ -19,7 +19,7 @@ from feltworks.house.progressive.acts import (
     Deposit,
     DepositTest,
     Maximum,
-    RoundPlayed,
+    ProgressiveRound,
     Seeding,
     Seizure,
     Withdrawal,
@@ -120,7 +120,7 @@ def test_a_prize_is_lowered_before_two_persons_and_every_change_is_explained(ope
     with pytest.raises(PostingRefused, match="explanation"):
         gran.post(Adjustment("jackpot", -30, "malfunction"), explanation="")
     with pytest.raises(PostingRefused, match="second person as well"):
-        gran.post(RoundPlayed("1", "1", (CINCOS,)), witness=None)
+        gran.post(ProgressiveRound("1", "1", (CINCOS,)), witness=None)
 
 
 @pytest.mark.clause("WA.4")

@@ -12,12 +12,7 @@ from feltworks.errors import (
     PostingRefused,
     UnknownName,
 )
-from feltworks.house.progressive.acts import (
-    Contribution,
-    DayEnd,
-    Deposit,
-    RoundPlayed,
-)
+from feltworks.house.progressive.acts import Contribution, DayEnd, Deposit, ProgressiveRound
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from tests.house.desk import (
@@ -71,7 +66,7 @@ def test_a_batch_is_kept_as_a_whole_or_not_at_all(open_gran: Opener) -> None:
     with pytest.raises(BadAmount):
         gran.ledger.post_all([*lost, (Contribution("1", "x", 0), signed())])
     assert gran.ledger.balances().postings == 1
-    gran.ledger.post_all([*lost, lost[3], (RoundPlayed("1", "y", (ROYALS[0],)), signed())])
+    gran.ledger.post_all([*lost, lost[3], (ProgressiveRound("1", "y", (ROYALS[0],)), signed())])
     assert (gran["box"], gran["jackpot"]) == (60_000, 37_500)
 
 

@@ -18,7 +18,7 @@ from feltworks.house.progressive.acts import (
     Removal,
     Share,
 )
-from feltworks.house.progressive.checking import verify_progressive
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import (
     FIRST_DAY,
     Desk,

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 )
 
 from feltworks.errors import FeltError
-from feltworks.house.journal.reading import book_number, postings
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
@@ -27,16 +27,16 @@ from feltworks.house.progressive.acts import (
     Deposit,
     DepositTest,
     Maximum,
+    ProgressiveRound,
     Removal,
-    RoundPlayed,
     Seeding,
     Seizure,
     Share,
     Withdrawal,
 )
-from feltworks.house.progressive.checking import verify_progressive
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import CINCOS, FLUSH, NOTHING, QUADS, ROYALS, STRAIGHT_FLUSH, Desk, signed, terms
 from tests.house.fold import POTS, Pots
 
@@ -97,7 +97,7 @@ class Posting(RuleBasedStateMachine):
         """The amount posted when the round began is one of the last that the meter showed that day."""
         shown = self.shown[self.desk.day] or [self.desk["jackpot"]]
         posted = None if back is None else shown[max(-1 - back, -len(shown))]
-        self.post(RoundPlayed("1", "1", hands, posted, "bank" if from_bank else "house"))
+        self.post(ProgressiveRound("1", "1", hands, posted, "bank" if from_bank else "house"))
 
     @rule(hands=WINNING, off=st.integers(-500, 500))
     def claim(self, hands: tuple[str, ...], off: int) -> None:
@@ -105,7 +105,9 @@ class Posting(RuleBasedStateMachine):
         posted = self.desk["jackpot"] + off
         if posted not in [self.desk["jackpot"], *self.shown[self.desk.day]]:
             with pytest.raises(FeltError):
-                self.desk.ledger.post(RoundPlayed("1", "1", hands, posted), signed("claim", self.desk.day))
+                self.desk.ledger.post(
+                    ProgressiveRound("1", "1", hands, posted), signed("claim", self.desk.day)
+                )
 
     @rule(over=st.integers(-2_000, 2_000), many=st.integers(0, 900_000), idle=st.booleans())
     def end_day(self, over: int, many: int, idle: bool) -> None:
@@ -146,7 +148,7 @@ class Posting(RuleBasedStateMachine):
         assert self.last is not None
         before = self.desk.ledger.balances()
         act, key = self.last
-        with self.books.reading() as connection:
+        with self.books.snapshot() as connection:
             number = book_number(connection, self.desk.ledger.name)
             earlier = [p.day for p in postings(connection, number) if p.key == key]
         day = type(self.desk.day).fromisoformat(earlier[0])
@@ -169,7 +171,7 @@ class Posting(RuleBasedStateMachine):
         assert all(cents >= 0 for name, cents in accounts.items() if name not in ("house", "borne"))
 
     def hear(self) -> None:
-        with self.books.reading() as connection:
+        with self.books.snapshot() as connection:
             number = book_number(connection, self.desk.ledger.name)
             for posting in postings(connection, number, first=self.read + 1):
                 shown = self.shown[date.fromisoformat(posting.day)]

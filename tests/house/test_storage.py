@@ -20,16 +20,15 @@ from sqlalchemy import text
 from feltworks.errors import StorageTrouble
 from feltworks.house import storage
 from feltworks.house.storage import database as database_module
-from feltworks.house.storage import migrating
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
-from feltworks.house.storage.tables import metadata
+from feltworks.house.storage.migration import NEWEST, open_database
+from feltworks.house.storage.schema import metadata
 
 
 def test_the_migrations_make_the_tables_that_the_code_expects(books: Database) -> None:
     for module in iter_modules(storage.__path__):
         import_module(f"{storage.__name__}.{module.name}")  # whoever adds tables does so there
-    with books.reading() as connection:
+    with books.snapshot() as connection:
         found = compare_metadata(MigrationContext.configure(connection), metadata)
     assert [change for change in found if change[0] != "remove_index"] == []  # indexes change no meaning
 
@@ -37,8 +36,8 @@ def test_the_migrations_make_the_tables_that_the_code_expects(books: Database) -
 def test_several_who_open_new_books_at_once_find_the_same(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'new.sqlite'}"
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: opened(url), range(4)))
-    with found[0].reading() as connection:
+        found = list(pool.map(lambda _: open_database(url), range(4)))
+    with found[0].snapshot() as connection:
         assert connection.execute(text("SELECT count(*) FROM alembic_version")).scalar() == 1
     for database in found:
         database.close()
@@ -46,26 +45,26 @@ def test_several_who_open_new_books_at_once_find_the_same(tmp_path: Path) -> Non
 
 def test_a_database_with_other_tables_is_left_alone(tmp_path: Path) -> None:
     other = Database(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    with other.writing() as connection:
+    with other.transaction() as connection:
         connection.execute(text("CREATE TABLE recipes (name TEXT)"))
     other.close()
     with pytest.raises(StorageTrouble, match="other tables"):
-        opened(str(tmp_path / "other.sqlite"))
+        open_database(str(tmp_path / "other.sqlite"))
 
 
 def test_books_of_a_later_version_are_left_alone(tmp_path: Path) -> None:
     path = str(tmp_path / "later.sqlite")
-    later = opened(path)
-    with later.writing() as connection:
+    later = open_database(path)
+    with later.transaction() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     later.close()
-    with pytest.raises(StorageTrouble, match=f"knows up to {migrating.NEWEST}"):
-        opened(path)
+    with pytest.raises(StorageTrouble, match=f"knows up to {NEWEST}"):
+        open_database(path)
 
 
 def test_what_sqlite_acknowledges_is_on_disk(tmp_path: Path) -> None:
-    database = opened(str(tmp_path / "durable.sqlite"))
-    with database.reading() as connection:
+    database = open_database(str(tmp_path / "durable.sqlite"))
+    with database.snapshot() as connection:
         mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
         synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
     assert (mode, synchronous) == ("wal", 2)
@@ -73,7 +72,7 @@ def test_what_sqlite_acknowledges_is_on_disk(tmp_path: Path) -> None:
 
 
 def note(database: Database) -> None:
-    with database.writing() as connection:
+    with database.transaction() as connection:
         connection.execute(text("INSERT INTO book (name, kind, hash) VALUES ('a book', 'test', x'00')"))
 
 
@@ -87,7 +86,7 @@ def noted(path: Path) -> object:
 
 def test_closed_books_are_whole_in_one_file_although_somebody_else_has_them_open(tmp_path: Path) -> None:
     path = tmp_path / "books.sqlite"
-    ours, other = opened(str(path)), opened(str(path))
+    ours, other = open_database(str(path)), open_database(str(path))
     note(ours)
     ours.close()
     assert noted(path) == 1
@@ -97,8 +96,8 @@ def test_closed_books_are_whole_in_one_file_although_somebody_else_has_them_open
 
 def test_books_are_closed_soon_although_somebody_reads_them(tmp_path: Path) -> None:
     path = tmp_path / "books.sqlite"
-    ours, other = opened(str(path)), opened(str(path))
-    with other.reading() as connection:
+    ours, other = open_database(str(path)), open_database(str(path))
+    with other.snapshot() as connection:
         connection.execute(text("SELECT * FROM book")).all()
         note(ours)
         begun = time.monotonic()
@@ -116,14 +115,14 @@ def test_books_that_were_never_used_are_closed_without_a_file(tmp_path: Path) ->
 @pytest.mark.parametrize("version", ["9999", None])
 def test_books_that_are_refused_are_let_go_of(tmp_path: Path, version: str | None) -> None:
     path = tmp_path / "books.sqlite"
-    later = opened(str(path))
-    with later.writing() as connection:
+    later = open_database(str(path))
+    with later.transaction() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         if version is None:
             connection.execute(text("DROP TABLE alembic_version"))
     later.close()
     with pytest.raises(StorageTrouble):
-        opened(str(path))
+        open_database(str(path))
     assert [each.name for each in tmp_path.iterdir()] == ["books.sqlite"]
 
 
@@ -131,7 +130,7 @@ def test_books_are_readable_for_their_owner_alone(tmp_path: Path) -> None:
     before = os.umask(0o022)
     path = tmp_path / "books.sqlite"
     try:
-        database = opened(str(path))
+        database = open_database(str(path))
         note(database)
         found = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
         database.close()
@@ -142,11 +141,11 @@ def test_books_are_readable_for_their_owner_alone(tmp_path: Path) -> None:
 
 def test_books_that_others_could_read_are_tightened_when_they_are_opened(tmp_path: Path) -> None:
     path = tmp_path / "books.sqlite"
-    database = opened(str(path))
+    database = open_database(str(path))
     note(database)
     for each in tmp_path.iterdir():
         each.chmod(0o644)
-    again = opened(str(path))
+    again = open_database(str(path))
     assert {each.stat().st_mode & 0o777 for each in tmp_path.iterdir()} == {0o600}
     database.close()
     again.close()
@@ -156,10 +155,10 @@ def test_books_that_others_could_read_are_tightened_when_they_are_opened(tmp_pat
 def test_opening_books_takes_no_lock_from_others_in_this_process(tmp_path: Path) -> None:
     """POSIX drops all locks of a process on a file when any handle of that file is closed."""
     path = tmp_path / "books.sqlite"
-    ours = opened(str(path))
-    with ours.reading() as connection:
+    ours = open_database(str(path))
+    with ours.snapshot() as connection:
         connection.execute(text("SELECT count(*) FROM book")).scalar()
-        again = opened(str(path))
+        again = open_database(str(path))
         leaving = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM book').fetchall()"
         subprocess.run([sys.executable, "-c", leaving, path], check=True)
         # Without our lock the other process takes itself for the last one, and takes the log with it.
@@ -173,11 +172,11 @@ def test_a_connection_whose_server_went_away_is_made_anew(
 ) -> None:
     monkeypatch.setattr(database_module, "_SURELY_ALIVE", 0.0)
     ours, other = Database(postgresql_url), Database(postgresql_url)
-    with ours.reading() as connection:
+    with ours.snapshot() as connection:
         before = connection.execute(text("SELECT pg_backend_pid()")).scalar()
-    with other.writing() as connection:
+    with other.transaction() as connection:
         connection.execute(text(f"SELECT pg_terminate_backend({before}, 5000)"))
-    with ours.reading() as connection:
+    with ours.snapshot() as connection:
         assert connection.execute(text("SELECT pg_backend_pid()")).scalar() != before
     ours.close()
     other.close()

@@ -20,12 +20,12 @@ from feltworks.errors import (
     UnknownName,
 )
 from feltworks.house.duties import ACTIONS, DEPARTMENTS, ROLES, check_signatures, known_role, may
-from feltworks.house.journal.reading import book_number, postings
-from feltworks.house.journal.verify import verify
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.floor_tables import person
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
+from feltworks.house.storage.schema import person
 from feltworks.house.users import BOOK, LOCKED_FOR, MOST_FAILURES, Users
+from feltworks.house.verification import verify
 from tests.house.floor import PASSWORD, QUICK, hire
 
 _NAMES = (f"user {number}" for number in count(1))
@@ -71,14 +71,14 @@ def name(users: Users) -> str:
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Users]:
     """Books in which nobody is known yet."""
-    database = opened(f"sqlite:///{tmp_path / 'empty.sqlite'}")
+    database = open_database(f"sqlite:///{tmp_path / 'empty.sqlite'}")
     yield Users(database, hasher=QUICK)
     database.close()
 
 
 def written(users: Users) -> str:
     """Everything that the journal says of users."""
-    with users.database.reading() as connection:
+    with users.database.snapshot() as connection:
         found = postings(connection, book_number(connection, BOOK))
         return "\n".join(f"{each.explanation} {each.facts} {each.key} {each.made_by}" for each in found)
 
@@ -194,7 +194,7 @@ def test_a_secret_of_a_weaker_setting_is_made_anew(users: Users, name: str) -> N
 
 
 def secret(users: Users, name: str) -> str:
-    with users.database.reading() as connection:
+    with users.database.snapshot() as connection:
         return str(connection.execute(select(person.c.secret).where(person.c.name == name)).scalar_one())
 
 
@@ -296,6 +296,6 @@ def test_money_between_table_and_cage_takes_more_than_one_department() -> None:
 
 def test_the_journal_of_users_is_whole(users: Users, name: str) -> None:
     users.give_role(name, "cage", by="admin")
-    with users.database.reading() as connection:
+    with users.database.snapshot() as connection:
         assert verify(connection, BOOK).troubles == []
     assert f"{name}: role cage" in written(users)

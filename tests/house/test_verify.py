@@ -10,15 +10,13 @@ import pytest
 from sqlalchemy import text
 
 from feltworks.errors import UnknownName
-from feltworks.house.journal.beancount import exported
-from feltworks.house.journal.reading import account_kinds, book_number, postings
-from feltworks.house.journal.verify import Verified
+from feltworks.house.journal.beancount import beancount_lines
+from feltworks.house.journal.book import account_kinds, book_number, postings
 from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Removal, Share
-from feltworks.house.progressive.checking import verify_progressive
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
-from feltworks.house.verifying import verify_books
+from feltworks.house.storage.migration import open_database
+from feltworks.house.verification import Verification, verify_books, verify_progressive
 from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
 from tests.house.floor import hire
 
@@ -39,15 +37,15 @@ def busy(gran: Desk) -> Desk:
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Desk]:
     """Books of one's own, whose guards are taken away so that they can be damaged."""
-    database = opened(str(tmp_path / "damaged.sqlite"))
+    database = open_database(str(tmp_path / "damaged.sqlite"))
     hire(database)
     yield busy(Desk(Ledger.open(database, "gran", terms(recovery=Fraction(1, 2)), signed("opening"))))
     database.close()
 
 
-def damaged(desk: Desk, statement: str) -> Verified:
+def damaged(desk: Desk, statement: str) -> Verification:
     database = desk.ledger.database
-    with database.writing() as connection:
+    with database.transaction() as connection:
         rows = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
         for (name,) in rows.all():
             connection.execute(text(f"DROP TRIGGER {name}"))
@@ -122,10 +120,18 @@ def test_an_exported_balance_that_is_not_the_journals_is_found(open_gran: Opener
     assert "Balance failed" in _checked(path)
 
 
+def test_a_book_without_accounts_is_exported_as_events(open_gran: Opener, tmp_path: Path) -> None:
+    lines = _exported(open_gran().ledger.database, "house users")
+    assert any(' event "posting" "user: ann: added accounting"' in line for line in lines)
+    path = tmp_path / "users.beancount"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert _checked(path) == ""
+
+
 def _exported(database: Database, name: str) -> list[str]:
-    with database.reading() as connection:
+    with database.snapshot() as connection:
         number = book_number(connection, name)
-        return list(exported(name, account_kinds(connection, number), postings(connection, number)))
+        return list(beancount_lines(name, account_kinds(connection, number), postings(connection, number)))
 
 
 def _checked(path: Path) -> str:

@@ -13,8 +13,8 @@ from feltworks.errors import (
     ShoeExhausted,
 )
 from feltworks.house.progressive import play
-from feltworks.house.progressive.acts import Contribution, DepositTest, RoundPlayed
-from feltworks.house.progressive.checking import verify_progressive
+from feltworks.house.progressive.acts import Contribution, DepositTest, ProgressiveRound
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import (
     CINCOS,
     FLUSH,
@@ -156,7 +156,7 @@ def test_an_amount_of_an_earlier_day_is_refused_but_not_the_one_the_day_began_wi
 def test_acts_of_the_same_batch_move_the_meter_too(open_gran: Opener) -> None:
     gran = open_gran(increment=100, recovery=Fraction(0))
     lost = [(Contribution("1", str(number), 1), signed()) for number in range(3)]
-    round_ = RoundPlayed("1", "4", (ROYALS[0],), posted=50_200)
+    round_ = ProgressiveRound("1", "4", (ROYALS[0],), posted=50_200)
     booked = gran.ledger.post_all([*lost, (round_, signed())])
     assert won(booked[-1].entries) == [12_550]
     assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []
@@ -177,7 +177,7 @@ def test_verification_finds_a_win_of_an_amount_that_the_meter_never_showed(
 ) -> None:
     gran = open_gran()
     with monkeypatch.context() as unguarded:
-        unguarded.setattr(play, "check_posted", lambda *_: None)
+        unguarded.setattr(play, "check_displayed", lambda *_: None)
         gran.play(CINCOS, posted=100)
     (trouble,) = verify_progressive(gran.ledger.database, gran.ledger.name).troubles[:1]
     assert "posting 2 cannot have been posted" in trouble

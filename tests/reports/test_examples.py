@@ -3,11 +3,11 @@
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.engine import opening_wagers, walked_round
 from feltworks.reports.examples import possible_results, worked_examples
-from feltworks.reports.narration import told
 from feltworks.reports.order import Order
 from feltworks.reports.procedure import procedure
+from feltworks.reports.rounds import narrate, opening_wagers, sample_round
+from feltworks.table.events import LineSettled
 from tests.reports.conftest import DAY
 
 
@@ -19,7 +19,7 @@ def test_every_wager_has_a_win_a_loss_and_a_push_where_there_is_one(name: str) -
         order.book.wager[w].title for each in order.wagers for w in order.group(each)
     ]
     assert not any(each.missing for each in found)
-    results = {each.title: [x.result for x in each.found] for each in found}
+    results = {each.title: [x.result for x in each.examples] for each in found}
     main = order.book.wager[order.wagers[0]].title
     assert results[main] == possible_results(order.table, order.wagers[0])
 
@@ -28,14 +28,14 @@ def test_every_wager_has_a_win_a_loss_and_a_push_where_there_is_one(name: str) -
 def test_a_result_that_no_deal_leads_to_is_told_apart_from_one_that_was_not_found() -> None:
     order = Order("acey-deucey-21", DAY, pay_tables={"acey-deucey": "1B"})
     raised = next(each for each in worked_examples(order) if each.title == order.book.wager["raise"].title)
-    assert [x.result for x in raised.found] == ["win", "lose"]
+    assert [x.result for x in raised.examples] == ["win", "lose"]
     assert (raised.undealt, raised.missing) == (("push",), ())  # a pair pushes, and may not be raised
 
 
 def test_the_net_of_an_example_is_what_its_seed_settles() -> None:
     order = Order("fu-bacc", DAY)
     for each in worked_examples(order):
-        for x in each.found:
+        for x in each.examples:
             assert (x.net > 0, x.net < 0) == (x.result == "win", x.result == "lose")
             assert x.clauses
 
@@ -43,7 +43,7 @@ def test_the_net_of_an_example_is_what_its_seed_settles() -> None:
 def test_a_round_of_one_seed_is_the_same_every_time() -> None:
     game = catalog.game("spanish-poker")
     seats = [opening_wagers(game, ["ante", "dos-pares"])]
-    assert walked_round(game, seats, 3) == walked_round(game, seats, 3)
+    assert sample_round(game, seats, 3) == sample_round(game, seats, 3)
 
 
 @pytest.mark.clause("FB.16", "FB.17", "FB.18")
@@ -56,10 +56,9 @@ def test_the_procedure_names_the_clauses_it_is_dealt_by() -> None:
 
 def test_a_told_round_moves_all_the_money_of_its_log() -> None:
     from feltworks.reports.procedure import richest_round
-    from feltworks.table.events import Settled
 
     order = Order("lucky-lucky", DAY)
     dealt = richest_round(order)
-    settled = [event for event in dealt.events if isinstance(event, Settled)]
-    words = " ".join(step.words for step in told(order.table.terms, dealt))
+    settled = [event for event in dealt.events if isinstance(event, LineSettled)]
+    words = " ".join(step.words for step in narrate(order.table.terms, dealt))
     assert words.count("takes ") + words.count("pays ") + words.count("returns ") == len(settled)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.abc import MetaPathFinder
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -144,13 +145,26 @@ def test_a_sign_posts_limits_payout_limit_jackpot_and_disputes() -> None:
         assert words in html
 
 
+class NoPango(MetaPathFinder):
+    """WeasyPrint is installed, and the libraries that it loads are not."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "weasyprint":
+            raise OSError("cannot load library 'libpango-1.0-0'")
+
+
+@pytest.mark.parametrize("lacks", [printing.PACKAGES, "pip install 'feltworks[pdf]'"])
 def test_without_the_libraries_html_is_written_and_one_sentence_says_what_is_missing(
-    felt: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    felt: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    if lacks == printing.PACKAGES:
+        monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
+        monkeypatch.setattr(sys, "meta_path", [NoPango(), *sys.meta_path])
+    else:
+        monkeypatch.setitem(sys.modules, "weasyprint", None)
     said = felt("report", "sign", "fu-bacc", "--date", "2024-01-31", "--output", str(tmp_path))
     assert said.status == 2
-    assert printing.PACKAGES in said.err
+    assert lacks in said.err
     assert said.err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["sign-fu-bacc.html"]
 
@@ -162,7 +176,7 @@ def test_without_the_libraries_html_is_written_and_one_sentence_says_what_is_mis
         (["par", "fu-bacc", "--jackpot", "500"], "Fu Bacc has no jackpot"),
         (["sign", "spanish-poker", "--pay-table", "2"], "a wager and its table"),
         (["sign", "fu-bacc", "--date", "yesterday"], "written like 2024-01-31"),
-        (["strategy-card", "fu-bacc", "--output", "nowhere/at/all"], "a folder that is there"),
+        (["strategy-card", "fu-bacc", "--output", "nowhere/at/all"], "an existing folder"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_any_work(

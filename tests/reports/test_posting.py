@@ -6,7 +6,7 @@ import pytest
 
 from feltworks.reports.order import Order
 from feltworks.reports.posting import DISPUTE, HouseSettings, posting
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 
 DAY = date(2024, 1, 31)
 
@@ -17,7 +17,7 @@ def test_limits_prizes_jackpot_payout_limits_employees_and_disputes_are_posted()
     house = HouseSettings(
         employees="Employees do not play.",
         dispute="Ask the shift manager.",
-        limits={"ante": Posted(5_00, 100_00), "dos-pares": Posted(1_00, 25_00)},
+        limits={"ante": WagerLimit(5_00, 100_00), "dos-pares": WagerLimit(1_00, 25_00)},
         aggregate={"dos-pares": 10_000_00},
     )
     posted = posting(order, house)

@@ -11,12 +11,19 @@ from feltworks.errors import WagerRefused
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Choice, Place
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import Chosen, Dealt, Event, Peeked, Settled, Turned, Voided
-from feltworks.table.house import House
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    LineSettled,
+    RoundVoided,
+)
+from feltworks.table.live import Dealer, drop_boxes
 from feltworks.table.log import entries
+from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.take_and_pay import boxes
 
 JACKPOT = 1_234_567
 # what a table of these games is asked to offer, so that every kind of money is at stake
@@ -66,7 +73,7 @@ def stacked_table(name: str, order: str, **terms: Any) -> Table:
 
 def meters(game: Game[Any]) -> dict[str, int]:
     """Every meter the game's wagers may be paid from, with something on it."""
-    return dict.fromkeys(boxes(game).values(), JACKPOT)
+    return dict.fromkeys(drop_boxes(game).values(), JACKPOT)
 
 
 def opening(game: Game[Any]) -> dict[str, int]:
@@ -109,7 +116,7 @@ def snapshot(table: Table) -> tuple[object, ...]:
     seating = table.seating
     players = [(player.name, player.spots, player.stack) for player in seating.players.values()]
     felt = (dict(seating.down), table.round, table.decisions, tuple(table.lines))
-    return players, felt, table.house.counted(), table.rounds, table.is_running, tuple(table.log.lines)
+    return players, felt, table.house.copy(), table.rounds, table.is_running, tuple(table.log.lines)
 
 
 def events(table: Table) -> list[Event]:
@@ -127,7 +134,7 @@ def place_name(place: Place) -> str:
 
 
 def _told(event: Event) -> list[str]:
-    if not isinstance(event, Settled):
+    if not isinstance(event, LineSettled):
         return [_short(event)]
     whose = f"seat {event.seat + 1} {event.wager}{' toke' if event.toke else ''}"
     moved = {"taken": event.taken, "paid": event.paid, "returned": event.returned}
@@ -138,13 +145,13 @@ def _short(event: Event) -> str:
     match event:
         case Say(words):
             return f"say {words}"
-        case Dealt(to, faces, backs):
+        case CardsDealt(to, faces, backs):
             return f"deal {place_name(to)} {' '.join(faces) or '?' * backs}"
-        case Turned(at, _, faces):
+        case CardsTurned(at, _, faces):
             return f"turn {place_name(at)} {' '.join(faces)}"
-        case Peeked(_, _, face):
+        case CardPeeked(_, _, face):
             return f"peek {face or 'no'}"
-        case Chosen(seat, name, cents):
+        case ChoiceMade(seat, name, cents):
             return f"seat {seat + 1} {name} {cents or ''}".strip()
         case Tuck(seat, under):
             return f"tuck seat {seat + 1} under {under}"
@@ -152,9 +159,9 @@ def _short(event: Event) -> str:
             return f"burn {place_name(at)} card {index + 1}"
         case Discard(seat):
             return f"discard seat {seat + 1}"
-        case Voided(reason):
+        case RoundVoided(reason):
             return f"void {reason}"
-    return type(event).__name__.lower()
+    return str(type(event).__struct_config__.tag)
 
 
 Chooser = Callable[[Table, Decide], Choice]

@@ -10,8 +10,8 @@ import pytest
 from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import LogError
-from feltworks.table.dealer import Dealer
-from feltworks.table.log import BEGINNING, Log, LogFile, entries, rounds, written_lines
+from feltworks.table.live import Dealer
+from feltworks.table.log import BEGINNING, Log, LogFile, entries, read_lines, rounds
 from feltworks.table.replay import replay
 from feltworks.table.table import Table
 from tests.table.stacked import full_table, snapshot
@@ -87,20 +87,20 @@ def test_a_file_has_each_event_as_soon_as_it_happened_and_is_gone_on_with_later(
     first = LogFile(path, fsync=fsync)
     table = logging_table(Log(first))
     play(table)
-    assert written_lines(path) == table.log.lines
+    assert read_lines(path) == table.log.lines
     first.close()
     second = LogFile(path, fsync=fsync)
-    play(logging_table(Log(second, after=written_lines(path)[-1])))
+    play(logging_table(Log(second, after=read_lines(path)[-1])))
     second.close()
-    assert len(rounds(written_lines(path))) == 2
+    assert len(rounds(read_lines(path))) == 2
 
 
 def test_a_tail_without_its_line_end_never_happened(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     path.write_bytes(b"{}\n{}\n{ha")
-    assert written_lines(path) == [b"{}", b"{}"]
+    assert read_lines(path) == [b"{}", b"{}"]
     with pytest.raises(LogError, match=r"the log gone\.jsonl cannot be read"):
-        written_lines(tmp_path / "gone.jsonl")
+        read_lines(tmp_path / "gone.jsonl")
 
 
 class FullDisk:

@@ -3,7 +3,7 @@
 import pytest
 
 from feltworks.rules.steps import Say
-from feltworks.table.events import Dealt, Opened
+from feltworks.table.events import CardsDealt, RoundOpened
 from feltworks.table.log import entries
 from tests.table.stacked import events, stacked_table, told
 
@@ -62,7 +62,7 @@ def test_no_more_bets_is_announced_before_any_card_leaves_the_deck() -> None:
     table.wager("ann", 1, {"ante": 1000})
     table.deal()
     kinds = [type(entry.event) for entry in entries(table.log.lines)]
-    assert kinds[:3] == [Opened, Say, Dealt]
+    assert kinds[:3] == [RoundOpened, Say, CardsDealt]
     announced = events(table)[0]
     assert announced == Say("No more bets", "FB.16")
 

@@ -11,10 +11,10 @@ from feltworks.dealing.shoes import Commitment, source_for
 from feltworks.errors import BadSeed, LogError, NotNow
 from feltworks.rules.round import Choice
 from feltworks.rules.steps import Decide
-from feltworks.table.dealer import Dealer
-from feltworks.table.events import Chosen
+from feltworks.table.events import ChoiceMade
+from feltworks.table.limits import PostedLimits, WagerLimit
+from feltworks.table.live import Dealer
 from feltworks.table.log import entries
-from feltworks.table.posted import Posted, PostedLimits
 from feltworks.table.replay import replay, resume
 from feltworks.table.table import Table
 from tests.table.stacked import (
@@ -34,9 +34,9 @@ def stay(_: Table, __: Decide) -> Choice:
     return Choice("stay")
 
 
-def finish_as_before(table: Table, choices: list[Chosen]) -> None:
+def finish_as_before(table: Table, choices: list[ChoiceMade]) -> None:
     """Go on with the choices that were made the first time."""
-    made = sum(isinstance(event, Chosen) for event in events(table))
+    made = sum(isinstance(event, ChoiceMade) for event in events(table))
     for choice in choices[made:]:
         seat = table.seats[choice.seat]
         table.choose(seat.player, seat.spot, choice.name, choice.cents, choice.about)
@@ -50,7 +50,7 @@ def test_every_prefix_of_a_log_resumes_to_the_same_end(name: str) -> None:
     whole.deal()
     secret = source.secret
     finish(whole, at_random(rng), rng)
-    choices = [event for event in events(whole) if isinstance(event, Chosen)]
+    choices = [event for event in events(whole) if isinstance(event, ChoiceMade)]
     for length in range(1, len(whole.log.lines) + 1):
         table = resume(whole.log.lines[:length], source_for(game.terms), secret)
         finish_as_before(table, choices)
@@ -101,7 +101,7 @@ def test_a_vault_has_the_secret_before_the_first_card() -> None:
 def test_resuming_takes_the_posted_limits_again() -> None:
     table = full_table("fu-bacc", seed=5)
     table.deal()
-    limits = PostedLimits(table.game.terms, {"ante": Posted(500)})
+    limits = PostedLimits(table.game.terms, {"ante": WagerLimit(500)})
     again = resume(table.log.lines, source_for(table.game.terms), secret_of(5), limits=limits)
     assert again.limits is limits
 
@@ -143,7 +143,7 @@ def test_a_log_of_two_rounds_is_not_resumed() -> None:
 def test_a_voided_round_gives_back_every_wager_whatever_was_paid(name: str, seed: int, acts: int) -> None:
     rng = random.Random(seed)
     table = full_table(name, seed=seed)
-    total, house = table.total, table.house.counted()
+    total, house = table.total, table.house.copy()
     table.deal()
     for _ in range(acts):
         if table.decisions:

@@ -64,7 +64,7 @@ def check_views(name: str, seed: int) -> int:
         nonlocal kept
         for player in ("ann", "bob", None):
             secret = unseen(table, source.drawn, player)
-            told = _BARRING.sub(b"", table.view(player).encoded())
+            told = _BARRING.sub(b"", table.view(player).to_json())
             assert not [code for code in secret if re.search(rf"\b{code}\b".encode(), told)]
             assert source.secret.encode() not in told
             kept += len(secret)

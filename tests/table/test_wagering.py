@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltworks.errors import FeltError, NotNow, NotOffered, SpotRefused, UnknownName, WagerRefused
-from feltworks.table.posted import Posted, PostedLimits
+from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.table import Table
 from tests.table.stacked import full_table, snapshot, stacked_table
 
@@ -17,7 +17,7 @@ ROUND = "5c Kd 2h 9s 4h Ac"
 
 def set_up(**terms: object) -> Table:
     table = stacked_table("fu-bacc", ROUND, limit=50_000, **terms)
-    table.limits = PostedLimits(table.game.terms, {"ante": Posted(500, 20_000)}, chip=100)
+    table.limits = PostedLimits(table.game.terms, {"ante": WagerLimit(500, 20_000)}, chip=100)
     table.sit("ann", 1, 2, stack=10_000)
     table.sit("bob", 4, stack=100_000)
     return table

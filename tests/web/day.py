@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import httpx
 import msgspec
 
-from feltworks.web.examples import Asked
+from feltworks.web.openapi import Example
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of, signed
 
@@ -196,11 +196,11 @@ def _people() -> Iterator[Step]:
     yield post("/api/house/logout", "dee")
 
 
-def recording(folder: Path) -> list[Asked]:
+def recording(folder: Path) -> list[Example]:
     """The day as it goes now."""
     hire(folder)
     answers: list[Any] = []
-    found: list[Asked] = []
+    found: list[Example] = []
     with served(folder) as address, ExitStack() as stack:
         day = Day(address, stack)
         for step in steps(day, answers):
@@ -209,7 +209,7 @@ def recording(folder: Path) -> list[Asked]:
             media = answer.headers["content-type"].partition(";")[0]
             answers.append(answer.json() if media == "application/json" else answer.text)
             asked = (step.who, step.at, step.query, step.body, media)
-            found.append(Asked(step.method, step.path, answer.status_code, shortened(answers[-1]), *asked))
+            found.append(Example(step.method, step.path, answer.status_code, shortened(answers[-1]), *asked))
     return found
 
 

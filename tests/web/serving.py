@@ -13,7 +13,7 @@ import uvicorn
 from feltworks.dealing.shoes import CardSource, source_for
 from feltworks.rules.terms import Terms
 from feltworks.web.app import create_app
-from feltworks.web.room import Sources
+from feltworks.web.tables.room import Sources
 from tests.table.stacked import StackedDeck
 
 COACH_SECONDS = 20.0  # a busy machine is not what a test is about

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from feltworks.house.duties import ROLES, Role
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.users import Users
 from tests.web.player import Visitor
 
@@ -29,7 +29,7 @@ assert set(PEOPLE.values()) == set(ROLES)
 
 def hire(data: Path) -> None:
     """Everybody, as `felt house users add` writes them into the books of a folder."""
-    database = opened(f"sqlite:///{data / 'house.sqlite'}")
+    database = open_database(f"sqlite:///{data / 'house.sqlite'}")
     users = Users(database)
     for name, role in PEOPLE.items():
         users.add(name, role, password_of(name), by="root")

@@ -9,12 +9,12 @@ import pytest
 from feltworks import catalog
 from feltworks.errors import NotNow
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
-from feltworks.table.events import Dealt, Peeked, Settled, Turned
-from feltworks.web.chair import moves
-from feltworks.web.chair.expected import Expected, settling
-from feltworks.web.chair.moves import at_of
-from feltworks.web.chair.practice import Practice
-from feltworks.web.chair.seen import view
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
+from feltworks.web.training import moves
+from feltworks.web.training.felt import practice_view
+from feltworks.web.training.moves import at_of
+from feltworks.web.training.practice import Practice
+from feltworks.web.training.steps import NextStep, settlement_of
 from tests.web.player import Told, Visitor
 from tests.web.serving import served
 
@@ -28,48 +28,48 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-def right_move(expected: Expected) -> moves.Dealing:
+def right_move(expected: NextStep) -> moves.DealerMove:
     """What a dealer who knows the game does."""
     match awaited := expected.awaited:
         case Say():
             return moves.Announce(awaited.words)
-        case Dealt():
+        case CardsDealt():
             down = bool(awaited.backs) if awaited.to < 0 else None
             return moves.Deal(at_of(awaited.to), len(awaited.faces) + awaited.backs, down)
-        case Turned():
+        case CardsTurned():
             return moves.TurnOver(at_of(awaited.at))
-        case Peeked():
+        case CardPeeked():
             return moves.Check()
         case Decide():
             return moves.Ask(awaited.seat + 1)
         case Tuck():
-            return moves.Tucking(awaited.seat + 1, awaited.under)
+            return moves.TuckHand(awaited.seat + 1, awaited.under)
         case Burn():
-            return moves.Burning(at_of(awaited.at))
+            return moves.BurnCard(at_of(awaited.at))
         case Discard():
             return moves.Clear(awaited.seat + 1)
-        case Settled():
+        case LineSettled():
             return right_settling(awaited)
 
 
-def right_settling(awaited: Settled) -> moves.Dealing:
-    verb, cents = settling(awaited)
+def right_settling(awaited: LineSettled) -> moves.DealerMove:
+    verb, cents = settlement_of(awaited)
     seat, wager, part = awaited.seat + 1, awaited.wager, awaited.part
     if verb == "push":
-        return moves.Leave(seat, wager, part)
+        return moves.LeaveWager(seat, wager, part)
     kind = moves.Pay if verb == "pay" else moves.Take
     return kind(seat, wager, cents, part)
 
 
-def until(practice: Practice, kind: type) -> Expected:
+def until(practice: Practice, kind: type) -> NextStep:
     """Deal rightly until a step of a kind is awaited."""
     while True:
         if practice.felt.is_over:
             practice.do(practice.number, moves.Next())
-        elif isinstance(practice.expected[0].awaited, kind):
-            return practice.expected[0]
+        elif isinstance(practice.next_steps[0].awaited, kind):
+            return practice.next_steps[0]
         else:
-            practice.do(practice.number, right_move(practice.expected[0]))
+            practice.do(practice.number, right_move(practice.next_steps[0]))
 
 
 @pytest.mark.parametrize("game", catalog.games())
@@ -79,11 +79,11 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
     while practice.score.rounds < 4:
         if practice.felt.is_over:
             practice.do(practice.number, moves.Next())
-        assert all(each.clause in clauses for each in practice.expected)
-        practice.do(practice.number, right_move(practice.expected[-1]))  # of several in any order, the last
+        assert all(each.clause in clauses for each in practice.next_steps)
+        practice.do(practice.number, right_move(practice.next_steps[-1]))  # of several in any order, the last
         assert practice.wrong is None
         if practice.felt.is_over:
-            shown = {seat["player"]: seat["stack"] for seat in view(practice)["seats"] if seat["player"]}
+            shown = {seat.player: seat.stack for seat in practice_view(practice).seats if seat.player}
             assert shown == {name: each.stack for name, each in practice.table.seating.players.items()}
     score = practice.score
     assert (score.right_at_once, score.payouts_right_at_once) == (score.steps, score.payouts)
@@ -93,16 +93,16 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
 @pytest.mark.parametrize("game", catalog.games())
 def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothing(game: str) -> None:
     practice = Practice(game, 3, guided=False, seed=5)
-    expected = until(practice, Settled)
+    expected = until(practice, LineSettled)
     awaited = expected.awaited
-    assert isinstance(awaited, Settled)
-    before = view(practice)
+    assert isinstance(awaited, LineSettled)
+    before = practice_view(practice)
     practice.do(practice.number, moves.Pay(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong is not None
     assert practice.wrong.clause == expected.clause == awaited.clause
     assert practice.wrong.because == expected.because
     assert practice.wrong.expected == ""  # not told at the first miss
-    assert view(practice) == before
+    assert practice_view(practice) == before
     practice.do(practice.number, moves.Take(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong.expected
     practice.do(practice.number, right_move(expected))
@@ -128,9 +128,9 @@ def test_no_card_is_dealt_before_the_wagering_is_closed_nor_to_the_wrong_seat() 
 @pytest.mark.clause("SP.23")
 def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
     practice = Practice("spanish-poker", 3, guided=False, seed=9)
-    expected = until(practice, Settled)
+    expected = until(practice, LineSettled)
     awaited = expected.awaited
-    assert isinstance(awaited, Settled)
+    assert isinstance(awaited, LineSettled)
     other = next(seat for seat in (1, 2, 3) if seat != awaited.seat + 1)
     practice.do(practice.number, moves.Take(other, "ante", 500))
     assert practice.wrong is not None
@@ -140,9 +140,9 @@ def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
 @pytest.mark.clause("SP.8")
 def test_an_announcement_is_heard_by_what_it_says() -> None:
     practice = Practice("spanish-poker", 2, guided=False, seed=4)
-    until(practice, Turned)
+    until(practice, CardsTurned)
     practice.do(practice.number, moves.TurnOver(0))
-    awaited = practice.expected[0].awaited
+    awaited = practice.next_steps[0].awaited
     assert isinstance(awaited, Say)
     qualifies = (
         "Dealer qualifies" if awaited.words.startswith("Dealer qualifies") else "Dealer does not qualify"
@@ -182,12 +182,12 @@ def faces_of(told: Any) -> set[str]:
 def test_the_dealer_is_not_shown_what_players_hold_in_their_hands() -> None:
     practice = Practice("spanish-poker", 3, guided=False, seed=6)
     until(practice, Decide)
-    assert faces_of(view(practice)) == set()
+    assert faces_of(msgspec.to_builtins(practice_view(practice))) == set()
     assert practice.table.round is not None
     until(practice, Say)
-    shown = view(practice)
-    assert len([face for face in shown["dealer"]["cards"] if face]) == 5
-    assert shown["dealer"]["total"] is None  # in training one reads the hand oneself
+    shown = practice_view(practice)
+    assert len([face for face in shown.dealer.cards if face]) == 5
+    assert shown.dealer.total is None  # in training one reads the hand oneself
 
 
 def begun(visitor: Visitor, **said: Any) -> Told:

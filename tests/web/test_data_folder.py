@@ -17,13 +17,12 @@ import pytest
 from feltworks.errors import FeltError, StorageTrouble
 from feltworks.table.log import LogFile
 from feltworks.web import data_folder
-from feltworks.web.data_folder import FolderInUse, hold, session_key
-from feltworks.web.live import act
-from feltworks.web.notices import Notices
-from feltworks.web.order import NewTable
-from feltworks.web.room import Guest, Room
-from feltworks.web.rooms import NoSuchTable, Rooms
-from feltworks.web.wire import read_action
+from feltworks.web.data_folder import FolderInUse, Notices, hold, session_key
+from feltworks.web.tables.live import act
+from feltworks.web.tables.messages import read_action
+from feltworks.web.tables.order import NewTable
+from feltworks.web.tables.room import Guest, Room
+from feltworks.web.tables.rooms import NoSuchTable, Rooms
 from tests.web.player import Visitor
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire
@@ -35,7 +34,7 @@ STACK = 100_00
 
 def do(room: Room, kind: str, **said: Any) -> None:
     act(room, ANN, read_action(json.dumps({"id": 1, "type": kind, **said})))
-    room.keep()
+    room.save()
 
 
 def play(rooms: Rooms, game: str, *, to_end: bool) -> Room:

@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 
 from feltworks.house import users
 from feltworks.web.app import create_app
-from feltworks.web.examples import Asked, recorded, with_examples
+from feltworks.web.openapi import Example, add_examples, load_examples
 from tests.web.day import Day
 from tests.web.serving import served
 from tests.web.staff import hire
@@ -30,7 +30,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_every_operation_shows_a_request_and_its_answer() -> None:
-    paths = with_examples(create_app().openapi_schema.to_schema())["paths"]
+    paths = add_examples(create_app().openapi_schema.to_schema())["paths"]
     for path, method, operation in [(at, *each) for at in paths for each in paths[at].items()]:
         answers = [answer for status, answer in operation["responses"].items() if status in ("200", "201")]
         told = [content for answer in answers for content in answer["content"].values()]
@@ -44,7 +44,7 @@ def test_every_recorded_request_is_answered_alike_today(address: str) -> None:
     renamed: dict[Any, Any] = {}
     with ExitStack() as stack:
         day = Day(address, stack)
-        for asked in recorded():
+        for asked in load_examples():
             now = _renamed(asked, renamed)
             if asked.path.endswith("/proof"):
                 day.deals(now.named["table"])
@@ -59,13 +59,13 @@ def test_every_recorded_request_is_answered_alike_today(address: str) -> None:
     ].keys() == {"id"}
 
 
-def _renamed(asked: Asked, renamed: dict[Any, Any]) -> Asked:
+def _renamed(asked: Example, renamed: dict[Any, Any]) -> Example:
     """The request with the names that this server gave instead of the recorded ones."""
     named = {key: renamed.get(value, value) for key, value in asked.named.items()}
     body = asked.body and {
         key: renamed.get(value, value) if key in LATER else value for key, value in asked.body.items()
     }
-    return Asked(asked.method, asked.path, asked.status, None, asked.who, named, asked.query, body)
+    return Example(asked.method, asked.path, asked.status, None, asked.who, named, asked.query, body)
 
 
 def _names(told: Any, now: Any) -> Iterator[tuple[Any, Any]]:

@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from feltworks import catalog
 from feltworks.house import users
 from feltworks.web.app import create_app
-from feltworks.web.papers import PAPERS
+from feltworks.web.lab.papers import PAPERS
 from tests.web.player import Visitor
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire

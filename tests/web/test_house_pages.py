@@ -11,10 +11,10 @@ from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
-from feltworks.web.live import NO_SUCH_TABLE
+from feltworks.web.tables.live import NO_SUCH_TABLE
 from tests.web.staff import Colleague, hire, password_of, signed
 
 Staff = Callable[[str], Colleague]
@@ -136,10 +136,10 @@ def test_a_login_ends_after_a_while_without_use_and_after_a_shift_in_any_case() 
     idle, busy = logins.begin("ann"), logins.begin("bo")
     while now < LONGEST:
         now += IDLE
-        assert (logins.whose(busy) == "bo") == (now <= LONGEST)
-    assert logins.whose(idle) is None
+        assert (logins.user_of(busy) == "bo") == (now <= LONGEST)
+    assert logins.user_of(idle) is None
     now += 1
-    assert logins.whose(busy) is None
+    assert logins.user_of(busy) is None
 
 
 UNSAFE: dict[str, dict[str, Any]] = {
@@ -418,7 +418,7 @@ def test_no_answer_ever_holds_a_password_or_what_is_made_of_one(colleague: Staff
     answers.append(root.http.get("/api/house/journal", params={"named": "house users"}))
     answers.append(root.logs_in("dee", "guessed wrongly"))
     assert not any("argon2" in each.text or "guessed wrongly" in each.text for each in answers)
-    database = opened(f"sqlite:///{house / 'house.sqlite'}")
+    database = open_database(f"sqlite:///{house / 'house.sqlite'}")
     assert Users(database).person("root").role == "administrator"
     database.close()
 

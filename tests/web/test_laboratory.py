@@ -10,16 +10,18 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from feltworks.analysis.progress import Progress
-from feltworks.web.desk import MOST_KNOWN_BYTES, MOST_WAITING, Busy, Desk, Left, Told
-from feltworks.web.spreadsheet import written
+from feltworks.web.lab import documents
+from feltworks.web.lab.queue import MOST_CACHED_BYTES, MOST_WAITING, Busy, ClientLeft, Document, WorkQueue
+from feltworks.web.lab.router import csv_bytes
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
-Told_ = dict[str, Any]
+Spoken = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +38,13 @@ def lab(address: str) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def said(felt: Callable[..., Any]) -> Callable[[str], Told_]:
+def said(felt: Callable[..., Any]) -> Callable[[str], Spoken]:
     """What the command line prints."""
 
-    def spoken(words: str) -> Told_:
+    def spoken(words: str) -> Spoken:
         found = felt(*shlex.split(words), "--json")
         assert found.status == 0, found.err
-        document: Told_ = json.loads(found.out)
+        document: Spoken = json.loads(found.out)
         return document
 
     return spoken
@@ -77,7 +79,7 @@ def said(felt: Callable[..., Any]) -> Callable[[str], Told_]:
     ],
 )
 def test_an_address_answers_with_the_command_line_s_document(
-    lab: httpx.Client, said: Callable[[str], Told_], path: str, words: str
+    lab: httpx.Client, said: Callable[[str], Spoken], path: str, words: str
 ) -> None:
     answer = lab.get(path)
     assert answer.status_code == 200, answer.text
@@ -130,7 +132,7 @@ def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
 
 
 def test_no_cell_of_a_table_runs_in_a_spreadsheet() -> None:
-    sheet = written([["outcome", "net"], ["=1+1", -500]]).decode("utf-8-sig")
+    sheet = csv_bytes([["outcome", "net"], ["=1+1", -500]]).decode("utf-8-sig")
     assert sheet.splitlines() == ["outcome,net", "'=1+1,-500"]
 
 
@@ -160,7 +162,7 @@ class Held:
         self.begun = self.ended = 0
         self.go = asyncio.Event()
 
-    async def __call__(self, progress: Callable[[float, float], None]) -> Told:
+    async def __call__(self, progress: Callable[[float, float], None]) -> Document:
         self.begun += 1
         try:
             progress(1, 4)
@@ -183,37 +185,37 @@ async def until(holds: Callable[[], bool]) -> None:
 
 def test_the_same_question_is_worked_on_once_and_says_how_far_it_is() -> None:
     async def asked() -> None:
-        desk, work = Desk(), Held()
-        both = [asyncio.create_task(desk.answer("q", "Counting", work, never)) for _ in range(2)]
+        queue, work = WorkQueue(), Held()
+        both = [asyncio.create_task(queue.answer("q", "Counting", work, never)) for _ in range(2)]
         await until(lambda: bool(work.begun))
-        told = desk.progress("q")
+        told = queue.progress("q")
         assert told is not None
-        assert (told["words"], told["done"]) == ("Counting", 0.25)
+        assert (told.words, told.done) == ("Counting", 0.25)
         work.go.set()
         assert [await each for each in both] == [b"answer", b"answer"]
-        assert await desk.answer("q", "Counting", work, never) == b"answer"
+        assert await queue.answer("q", "Counting", work, never) == b"answer"
         assert work.begun == 1
-        assert desk.progress("q") is None
+        assert queue.progress("q") is None
 
     asyncio.run(asked())
 
 
 def test_work_that_everybody_left_ends_and_begins_again_for_the_next() -> None:
     async def asked() -> None:
-        desk, work, leaves = Desk(), Held(), asyncio.Event()
+        queue, work, leaves = WorkQueue(), Held(), asyncio.Event()
 
         async def gone() -> None:
             await leaves.wait()
 
-        one = asyncio.create_task(desk.answer("q", "Counting", work, gone))
+        one = asyncio.create_task(queue.answer("q", "Counting", work, gone))
         await until(lambda: bool(work.begun))
         leaves.set()
-        with pytest.raises(Left):
+        with pytest.raises(ClientLeft):
             await one
-        assert desk.progress("q") is None
+        assert queue.progress("q") is None
         await until(lambda: bool(work.ended))
         work.go.set()
-        assert await desk.answer("q", "Counting", work, never) == b"answer"
+        assert await queue.answer("q", "Counting", work, never) == b"answer"
         assert work.begun == 2
 
     asyncio.run(asked())
@@ -221,16 +223,16 @@ def test_work_that_everybody_left_ends_and_begins_again_for_the_next() -> None:
 
 def test_work_goes_on_for_the_second_when_the_first_leaves() -> None:
     async def asked() -> None:
-        desk, work, leaves = Desk(), Held(), asyncio.Event()
+        queue, work, leaves = WorkQueue(), Held(), asyncio.Event()
 
         async def gone() -> None:
             await leaves.wait()
 
-        first = asyncio.create_task(desk.answer("q", "Counting", work, gone))
-        second = asyncio.create_task(desk.answer("q", "Counting", work, never))
+        first = asyncio.create_task(queue.answer("q", "Counting", work, gone))
+        second = asyncio.create_task(queue.answer("q", "Counting", work, never))
         await until(lambda: bool(work.begun))
         leaves.set()
-        with pytest.raises(Left):
+        with pytest.raises(ClientLeft):
             await first
         work.go.set()
         assert await second == b"answer"
@@ -241,31 +243,31 @@ def test_work_goes_on_for_the_second_when_the_first_leaves() -> None:
 
 def test_remembered_answers_take_a_bounded_share_of_memory() -> None:
     async def asked() -> None:
-        desk, begun = Desk(), 0
+        queue, begun = WorkQueue(), 0
 
-        async def work(_: Progress) -> Told:
+        async def work(_: Progress) -> Document:
             nonlocal begun
             begun += 1
-            return bytes(MOST_KNOWN_BYTES // 3)
+            return bytes(MOST_CACHED_BYTES // 3)
 
         for key in ("a", "b", "c", "d", "d"):
-            await desk.answer(key, "Printing", work, never)
+            await queue.answer(key, "Printing", work, never)
         assert begun == 4
-        await desk.answer("a", "Printing", work, never)  # which was dropped for the last one
+        await queue.answer("a", "Printing", work, never)  # which was dropped for the last one
         assert begun == 5
 
     asyncio.run(asked())
 
 
-def test_a_full_desk_takes_no_more_questions() -> None:
+def test_a_full_queue_takes_no_more_questions() -> None:
     async def asked() -> None:
-        desk, work = Desk(), Held()
+        queue, work = WorkQueue(), Held()
         waiting = [
-            asyncio.create_task(desk.answer(str(n), "Counting", work, never)) for n in range(MOST_WAITING)
+            asyncio.create_task(queue.answer(str(n), "Counting", work, never)) for n in range(MOST_WAITING)
         ]
         await until(lambda: work.begun == 2)
         with pytest.raises(Busy):
-            await desk.answer("one more", "Counting", work, never)
+            await queue.answer("one more", "Counting", work, never)
         work.go.set()
         await asyncio.gather(*waiting)
 
@@ -278,16 +280,16 @@ def simulator(address: str) -> Iterator[ClientConnection]:
         yield socket
 
 
-def heard(socket: ClientConnection, *kinds: str) -> list[Told_]:
+def heard(socket: ClientConnection, *kinds: str) -> list[Spoken]:
     """Everything up to the first message of one of these kinds."""
-    found: list[Told_] = []
+    found: list[Spoken] = []
     while not found or found[-1]["type"] not in kinds:
         found.append(json.loads(socket.recv(timeout=60)))
     return found
 
 
 def test_a_simulation_is_streamed_and_ends_as_the_command_line_s_does(
-    address: str, said: Callable[[str], Told_]
+    address: str, said: Callable[[str], Spoken]
 ) -> None:
     with simulator(address) as socket:
         socket.send(json.dumps({"type": "start", "game": "fu-bacc", "rounds": 1_200_000, "seed": 7}))
@@ -364,3 +366,20 @@ def test_papers_there_are_not_are_refused(lab: httpx.Client, path: str, sentence
     answer = lab.get(path)
     assert answer.status_code == 400, answer.text
     assert sentence in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "record"),
+    [
+        ("spanish-poker/gran-progressive?jackpot=1000000", documents.Analysis),
+        ("fu-bacc/tie?beside=ante=1/3", documents.Analysis),
+        ("acey-deucey-21/war/compare", documents.Comparison),
+        ("fu-bacc/ante/strategy?rules=2&values=true", documents.Strategy),
+        ("audit?game=fu-bacc", documents.Audit),
+    ],
+)
+def test_every_document_has_the_fields_of_its_record(lab: httpx.Client, path: str, record: type) -> None:
+    document = lab.get(path).json()
+    fields = msgspec.structs.fields(record)
+    assert {field.encode_name for field in fields if field.required} <= document.keys()
+    assert msgspec.convert(document, record)

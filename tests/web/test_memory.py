@@ -11,9 +11,9 @@ import pytest
 
 from feltworks.dealing.shoes import CardSource
 from feltworks.rules.terms import Terms
-from feltworks.web.edges import MOST_KNOWN, Edging
-from feltworks.web.order import NewTable
-from feltworks.web.room import Guest, Room
+from feltworks.web.tables.figures import MOST_KNOWN, EdgeFinder
+from feltworks.web.tables.order import NewTable
+from feltworks.web.tables.room import Guest, Room
 from tests.table.stacked import StackedDeck
 
 WAGERS = {
@@ -47,7 +47,7 @@ def play_round(room: Room, guest: Guest) -> None:
         step = room.table.decisions[0]
         name = next(offer.name for offer in step.offers if not offer.most)
         room.choose(guest, 1, room.table.rounds, name, None, step.about)
-    room.keep()
+    room.save()
     room.fresh.clear()  # which clients are told
 
 
@@ -101,23 +101,25 @@ def test_players_who_left_are_forgotten() -> None:
         room.present[f"Ann {number}"] = 1  # a tab of theirs
         room.leave(guest)
     assert not room.present
-    assert not room.sessions
+    assert not room.results
 
 
 def test_what_tables_cost_is_kept_for_so_many_kinds_of_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    edging = Edging()
-    monkeypatch.setattr(edging, "_asked", lambda _: {"ante": (0.01, 1.0)})
+    async def compute(_: NewTable) -> dict[str, tuple[float, float]]:
+        return {"ante": (0.01, 1.0)}
 
     async def find_all() -> None:
+        finder = EdgeFinder()
+        monkeypatch.setattr(finder, "_compute", compute)
         for decks in range(1, 9):
             for most in range(1, 5):
                 for soft17 in ("hit", "stand"):
                     for double in ("any", "9-11", "10-11"):
                         options = {"decks": decks, "max-hands": most, "soft17": soft17, "double": double}
                         room = Room("table", NewTable("lucky-break", options=options))
-                        await edging.find(room)
+                        await finder.find(room)
                         assert room.edges
+        assert len(finder._tasks) == MOST_KNOWN
+        await finder.close()
 
     asyncio.run(find_all())
-    assert len(edging._known) == MOST_KNOWN
-    edging.close()

@@ -13,8 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from feltworks.errors import BadOption
-from feltworks.web.public_address import public_address
-from feltworks.web.security_headers import content_security_policy
+from feltworks.web.server import content_security_policy, public_address
 from tests.web.serving import free_port, served
 
 FOREIGN = [

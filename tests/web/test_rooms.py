@@ -10,12 +10,12 @@ import msgspec
 
 from feltworks import catalog
 from feltworks.dealing.seed import verify
-from feltworks.web.fair_deal import Spent
-from feltworks.web.live import act
-from feltworks.web.order import NewTable
-from feltworks.web.room import Guest, Room
-from feltworks.web.rooms import Client, Rooms
-from feltworks.web.wire import read_action
+from feltworks.web.tables.live import act
+from feltworks.web.tables.messages import read_action
+from feltworks.web.tables.order import NewTable
+from feltworks.web.tables.results import UsedShoe
+from feltworks.web.tables.room import Guest, Room
+from feltworks.web.tables.rooms import Client, Rooms
 
 ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")
 SPOTS = {ANN: 1, BOB: 2}
@@ -23,7 +23,7 @@ SPOTS = {ANN: 1, BOB: 2}
 
 def does(room: Room, guest: Guest, kind: str, **said: Any) -> None:
     act(room, guest, read_action(json.dumps({"id": 1, "type": kind, **said})))
-    room.keep()
+    room.save()
 
 
 def dealt(rooms: Rooms, game: str = "fu-bacc") -> Room:
@@ -71,7 +71,7 @@ def test_what_happens_at_once_is_told_together(tmp_path: Path) -> None:
         await told(client)
         for guest, spot in SPOTS.items():
             does(room, guest, "sit", spot=spot, stack=100_00)
-            rooms.tell(room)
+            rooms.notify(room)
         (state,) = await told(client)
         assert [seat["player"] for seat in state["view"]["seats"][:2]] == ["Ann", "Bob"]
 
@@ -90,7 +90,7 @@ def test_each_hears_of_the_deal_what_they_may_see_of_it(tmp_path: Path) -> None:
             does(room, guest, "wager", spot=spot, wagers={"ante": 10_00})
         for guest in SPOTS:
             does(room, guest, "ready")
-        rooms.tell(room)
+        rooms.notify(room)
         open_to = []
         for client in clients:
             (state,) = await told(client)
@@ -140,7 +140,7 @@ def test_whoever_sits_down_sees_a_clean_felt_and_others_still_see_the_round(tmp_
             does(room, guest, "choose", spot=spot, round=1, name="fold")
         does(room, BOB, "leave")
         does(room, EVE, "sit", spot=2, stack=100_00)
-        rooms.tell(room)
+        rooms.notify(room)
         view = (await told(eve))[-1]["view"]
         assert (view["round"], view["lines"], view["dealer"]["cards"], view["says"]) == (None, [], [], None)
         assert not any(seat.get("cards") for seat in view["seats"])
@@ -148,7 +148,7 @@ def test_whoever_sits_down_sees_a_clean_felt_and_others_still_see_the_round(tmp_
         assert [bool(seat.get("cards")) for seat in view["seats"][:2]] == [True, False]
         assert (view["round"], len(view["dealer"]["cards"])) == (1, 3)
         does(room, ANN, "leave")
-        rooms.tell(room)
+        rooms.notify(room)
         view = (await told(ann))[-1]["view"]
         assert (view["round"], view["dealer"]["cards"]) == (None, [])  # nobody of that round sits any more
 
@@ -181,8 +181,8 @@ def test_a_shoe_that_a_restart_ends_is_opened_and_a_new_one_is_dealt_from(tmp_pa
             offered = room.table.decisions[0].offers[0].name
             does(room, ANN, "choose", spot=1, round=1, name=offered, about=room.table.decisions[0].about)
         proof = room.fair_deal.proof(room.table)
-        assert (proof["seed"], proof["verified"]) == (None, None)  # the shoe goes on
-        sealed.append(proof["commitment"].digest)
+        assert (proof.seed, proof.verified) == (None, None)  # the shoe goes on
+        sealed.append(proof.commitment.digest)
 
     async def nothing(_: Rooms) -> None:
         pass
@@ -190,9 +190,9 @@ def test_a_shoe_that_a_restart_ends_is_opened_and_a_new_one_is_dealt_from(tmp_pa
     async def after(rooms: Rooms) -> None:
         (room,) = rooms.by_id.values()
         proof = room.fair_deal.proof(room.table)
-        assert (proof["round"], proof["commitment"].digest, proof["verified"]) == (1, sealed[0], True)
+        assert (proof.round, proof.commitment.digest, proof.verified) == (1, sealed[0], True)
         (state,) = await told(joined(rooms, room, ANN))
-        assert (state["view"]["commitment"], state["view"]["reveal"]) == (sealed[0], proof["seed"])
+        assert (state["view"]["commitment"], state["view"]["reveal"]) == (sealed[0], proof.seed)
         does(room, ANN, "wager", spot=1, wagers={"blackjack": 10_00})
         does(room, ANN, "ready")
         new = room.fair_deal.commitment(room.table)
@@ -200,7 +200,7 @@ def test_a_shoe_that_a_restart_ends_is_opened_and_a_new_one_is_dealt_from(tmp_pa
         assert new.digest != sealed[0]
 
         (line,) = (tmp_path / "tables" / room.id / "revealed").read_bytes().splitlines()
-        kept = msgspec.json.decode(line, type=Spent)
+        kept = msgspec.json.decode(line, type=UsedShoe)
         assert verify(kept.commitment, kept.seed, room.game.terms.shoe)
 
     at_tables(tmp_path, before)

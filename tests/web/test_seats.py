@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from feltworks.web.countdown import Times
-from feltworks.web.live import act
-from feltworks.web.lobby import tables
-from feltworks.web.order import NewTable
-from feltworks.web.room import Guest, Room
-from feltworks.web.rooms import Client, Rooms
-from feltworks.web.wire import read_action
+from feltworks.web.tables.clock import Times
+from feltworks.web.tables.live import act
+from feltworks.web.tables.lobby import tables
+from feltworks.web.tables.messages import read_action
+from feltworks.web.tables.order import NewTable
+from feltworks.web.tables.room import Guest, Room
+from feltworks.web.tables.rooms import Client, Rooms
 
 ANN, BOB = Guest("a", "Ann"), Guest("b", "Bob")
 TIMES = Times(away=100.0, shown=10.0, unused=1000.0, unused_private=5000.0)
@@ -48,13 +48,13 @@ class House:
     def sits(self, room: Room, guest: Guest, spot: int) -> Client:
         client = self.joins(room, guest)
         does(room, guest, "sit", spot=spot, stack=100_00)
-        self.rooms.arrived(room, guest)
+        self.rooms.count_tabs(room, guest)
         return client
 
 
 def does(room: Room, guest: Guest, kind: str, **said: Any) -> None:
     act(room, guest, read_action(json.dumps({"id": 1, "type": kind, **said})))
-    room.keep()
+    room.save()
 
 
 def deals(room: Room, *seats: tuple[Guest, int]) -> None:
@@ -200,7 +200,7 @@ def test_the_clock_answers_every_decision_of_somebody_who_left(tmp_path: Path) -
             does(room, ANN, "wager", spot=3, wagers={"blackjack": 10_00, "acey-deucey": 10_00})
             does(room, ANN, "ready")
         house.rooms.part(room, tab)
-        room.answer_open_decisions()
+        room.turns.answer_open_decisions()
         assert not room.table.is_running
 
     at_house(tmp_path, Clock(), scene)
@@ -323,8 +323,8 @@ def test_the_lobby_tells_how_many_seats_are_free_and_whose_players_are_away(tmp_
         assert listed(house) == (room.table.seating.spots, 1, 0, 100)
 
     def listed(house: House) -> tuple[int, ...]:
-        (told,) = tables.fn(type("State", (), {"rooms": house.rooms}))
-        return told["seats"], told["taken"], told["away"], told["seat_kept"]
+        (listing,) = tables.fn(type("State", (), {"rooms": house.rooms}))
+        return listing.seats, listing.taken, listing.away, listing.seat_kept
 
     at_house(tmp_path, Clock(), scene)
 
@@ -339,7 +339,7 @@ def test_a_closed_table_returns_the_wagers_keeps_its_log_and_dismisses_everybody
         assert room.table.seating.players["Ann"].stack == 100_00
         assert tab.is_dismissed
         house.rooms.part(room, tab)  # its page is told to go, and goes
-        house.rooms.tell(room)
+        house.rooms.notify(room)
         await asyncio.sleep(0)
         log = (tmp_path / "closed" / room.id / "log").read_text()
         assert '"a card was seen"' in log.splitlines()[-1]

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 from websockets.sync.client import connect
 
-from feltworks.web.coach import TOO_LONG
+from feltworks.web.tables.figures import TOO_LONG
 from tests.web.player import Visitor
 
 GAMES = Path(__file__).with_name("games")

@@ -12,9 +12,8 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.web import workers as pool
-from feltworks.web.coach import Coach
-from feltworks.web.worker import Channel
-from feltworks.web.workers import Closing, WorkerFault, WorkerLost, Workers
+from feltworks.web.tables.figures import Coach
+from feltworks.web.workers import Channel, Closing, WorkerFault, WorkerLost, Workers
 
 PATIENCE = 20.0
 
@@ -170,12 +169,12 @@ def test_the_coach_gives_up_in_time_and_answers_the_next_question() -> None:
         begun = time.monotonic()
         silent = await coach.answer(go_on)
         assert time.monotonic() - begun < PATIENCE / 4
-        assert silent["best"] is None
-        assert "more than two seconds" in silent["hint"]
+        assert silent.best is None
+        assert "more than two seconds" in str(silent.hint)
         await coach.close()
         patient = Coach(seconds=PATIENCE)
-        assert (await patient.answer(refuse))["hint"] == "Option decks cannot be 0; it takes 1 to 8."
-        assert "fault" in (await patient.answer(fail))["hint"]
+        assert (await patient.answer(refuse)).hint == "Option decks cannot be 0; it takes 1 to 8."
+        assert "server error" in str((await patient.answer(fail)).hint)
         await patient.close()
 
     asyncio.run(asked())

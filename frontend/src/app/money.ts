@@ -1,4 +1,4 @@
-/** Amounts in words: cents in, the house's way of writing them out. */
+/** Amounts as text. */
 
 const whole = new Intl.NumberFormat("en-US");
 const exact = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -22,10 +22,11 @@ export const signed = (cents: number): string => signOf(cents) + money(Math.abs(
 export const moved = (cents: number): string => signOf(Math.round(cents)) + meter(Math.abs(Math.round(cents)));
 
 /** "$5–$200", or "$1" where there is no choice. */
-export const range = ([least, most]: readonly [number, number]): string => (least === most ? money(least) : `${money(least)}–${money(most)}`);
+export const range = ([least, most]: readonly [number, number]): string =>
+  least === most ? money(least) : `${money(least)}–${money(most)}`;
 
 /** Cents of what somebody typed ("25", "$7.50", "1,000"), or null if it is no amount. */
-export function typed(text: string): number | null {
+export function parseAmount(text: string): number | null {
   const match = /^\s*\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?\s*$/.exec(text);
   if (!match) return null;
   return Number(match[1]!.replace(/,/g, "")) * 100 + Number((match[2] ?? "").padEnd(2, "0"));

@@ -13,5 +13,6 @@ export function worthOf(pay: string): number {
 
 type Row = readonly [outcome: string, pay: string];
 
-/** The best pay first; of totals that pay alike the highest, since an object gives up its numbers counting upwards. */
-export const byWorth = ([one, a]: Row, [other, b]: Row): number => worthOf(b) - worthOf(a) || Number(other) - Number(one) || 0;
+/** The best pay first; of equal pays the highest total first, since objects list numeric keys upwards. */
+export const byWorth = ([one, a]: Row, [other, b]: Row): number =>
+  worthOf(b) - worthOf(a) || Number(other) - Number(one) || 0;

@@ -53,9 +53,16 @@ export const router = new Router();
 
 /** Follow links of ours without loading the document; all others are the browser's. */
 export function follow(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   const link = (event.target as Element | null)?.closest?.("a[href]");
-  if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin || link.hasAttribute("download")) return;
+  if (
+    !(link instanceof HTMLAnchorElement) ||
+    link.target ||
+    link.origin !== location.origin ||
+    link.hasAttribute("download")
+  )
+    return;
   if (routeOf(link.pathname).page === "nowhere") return;
   event.preventDefault();
   router.go(link.pathname + link.search + link.hash);

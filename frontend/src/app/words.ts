@@ -1,4 +1,4 @@
-/** Words as they are set on a page: what the server tells plainly gets its dashes, apostrophes and suits here. */
+/** Typography: dashes, apostrophes and suits for plain text from the server. */
 
 const SUITS: Readonly<Record<string, string>> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const CARDS = /\b[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])+\b/g;
@@ -32,8 +32,17 @@ export function duration(seconds: number): string {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  fold: "folded", stand: "stood", stay: "stayed", raise: "raised", check: "checked", double: "doubled",
-  surrender: "surrendered", insure: "insured", decline: "declined", bonus: "took the bonus", rescue: "rescued",
+  fold: "folded",
+  stand: "stood",
+  stay: "stayed",
+  raise: "raised",
+  check: "checked",
+  double: "doubled",
+  surrender: "surrendered",
+  insure: "insured",
+  decline: "declined",
+  bonus: "took the bonus",
+  rescue: "rescued",
 };
 
 /** What a seat has done, by the choice it made last. */

@@ -11,8 +11,26 @@ const FRAME = { x: 54, y: 36, w: 132, h: 264 };
 const BLACK = "var(--card-black,#16181a)";
 const RED = "var(--card-red,#bd1e2d)";
 const TWO_COLOURS: Record<string, string> = { s: BLACK, c: BLACK, h: RED, d: RED };
-const FOUR_COLOURS: Record<string, string> = { ...TWO_COLOURS, d: "var(--card-blue,#1c57b3)", c: "var(--card-green,#15703d)" };
-const RANKS: Record<string, string> = { A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king" };
+const FOUR_COLOURS: Record<string, string> = {
+  ...TWO_COLOURS,
+  d: "var(--card-blue,#1c57b3)",
+  c: "var(--card-green,#15703d)",
+};
+const RANKS: Record<string, string> = {
+  A: "ace",
+  2: "two",
+  3: "three",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  9: "nine",
+  T: "ten",
+  J: "jack",
+  Q: "queen",
+  K: "king",
+};
 const SUITS: Record<string, string> = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
 const printed = (rank: string): string => (rank === "T" ? "10" : rank);
@@ -23,7 +41,8 @@ const twice = (half: string): string => half + `<g transform="rotate(180 ${W / 2
 export const detailFor = (width: number): Detail => (width < 56 ? "small" : width < 120 ? "medium" : "large");
 
 /** Whether a code names a card. */
-export const isCard = (code: string): boolean => code === "Jo" || (code.length === 2 && code[0]! in RANKS && code[1]! in SUITS);
+export const isCard = (code: string): boolean =>
+  code === "Jo" || (code.length === 2 && code[0]! in RANKS && code[1]! in SUITS);
 
 /** A card in words. */
 export function named(code: string | null): string {
@@ -39,7 +58,8 @@ function ground(): string {
   const box = `x="${x}" y="${y}" width="${w}" height="${h}"`;
   const ribbon = (dy: number): string => `M0 ${160 + dy} C50 ${160 + dy} 82 ${104 + dy} 132 ${104 + dy}`;
   return (
-    `<svg ${box} viewBox="0 0 ${w} ${h}" overflow="hidden"><rect width="${w}" height="${h}" fill="currentColor" opacity=".045"/>` +
+    `<svg ${box} viewBox="0 0 ${w} ${h}" overflow="hidden"><rect width="${w}" height="${h}" ` +
+    `fill="currentColor" opacity=".045"/>` +
     `<path d="${waves}" fill="none" stroke="currentColor" stroke-width="1" opacity=".22"/>` +
     `<path d="${ribbon(0)}" fill="none" stroke="var(--card-paper,#fffdf7)" stroke-width="17"/>` +
     `<path d="${ribbon(-8.5)} ${ribbon(8.5)}" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>` +
@@ -70,12 +90,18 @@ function large(rank: string, s: string): string {
 function medium(rank: string, s: string): string {
   const index = glyph(printed(rank), 50, 22, 82, 15.5, squeeze(rank, 0.72)) + suit(s, 50, 144, 60);
   if (!LETTER[rank]) return index + suit(s, 146, 230, rank === "A" ? 164 : 140);
-  return index + `<g opacity=".16">${suit(s, 148, 226, 168)}</g>` + emblem(rank, 150, 150, 84) + letter(rank, 150, 214, 92, 9);
+  return (
+    index +
+    `<g opacity=".16">${suit(s, 148, 226, 168)}</g>` +
+    emblem(rank, 150, 150, 84) +
+    letter(rank, 150, 214, 92, 9)
+  );
 }
 
 /* A faint suit leaving the corner keeps a small card from looking half empty. */
 const bleed = (s: string): string =>
-  `<svg x="3" y="3" width="234" height="330" viewBox="3 3 234 330" overflow="hidden"><g opacity=".13">${suit(s, 206, 276, 176)}</g></svg>`;
+  `<svg x="3" y="3" width="234" height="330" viewBox="3 3 234 330" overflow="hidden"><g ` +
+  `opacity=".13">${suit(s, 206, 276, 176)}</g></svg>`;
 const small = (rank: string, s: string): string =>
   bleed(s) + glyph(printed(rank), 74, 26, 136, 17.5, squeeze(rank, 0.74)) + suit(s, 74, 242, 120);
 
@@ -84,14 +110,21 @@ function joker(detail: Detail): string {
     [..."JOKER"].map((letter, i) => glyph(letter, x, y + i * step, height, weight)).join("");
   if (detail === "small") return suit("*", 74, 92, 118) + cap(86, 178, 132);
   if (detail === "medium") return suit("*", 50, 62, 74) + column(50, 112, 36, 28, 16) + cap(150, 168, 150);
-  return twice(suit("*", 29, 38, 38) + column(29, 66, 23, 18, 15)) + ground() + twice(cap(110, 62, 94)) + suit("*", 120, 168, 22);
+  return (
+    twice(suit("*", 29, 38, 38) + column(29, 66, 23, 18, 15)) +
+    ground() +
+    twice(cap(110, 62, 94)) +
+    suit("*", 120, 168, 22)
+  );
 }
 
 const DRAW: Record<Detail, (rank: string, s: string) => string> = { small, medium, large };
 
 /** The card as it stands in its 240 × 336 box, to be placed inside another drawing. */
 export function cardBody(code: string | null, detail: Detail, fourColour = false): string {
-  const paper = `<rect x=".75" y=".75" width="${W - 1.5}" height="${H - 1.5}" rx="16" fill="var(--card-paper,#fffdf7)" stroke="var(--card-edge,#cfc9ba)" stroke-width="1.5"/>`;
+  const paper =
+    `<rect x=".75" y=".75" width="${W - 1.5}" height="${H - 1.5}" rx="16" ` +
+    `fill="var(--card-paper,#fffdf7)" stroke="var(--card-edge,#cfc9ba)" stroke-width="1.5"/>`;
   if (code === null || !isCard(code)) return paper + back(detail);
   if (code === "Jo") return `${paper}<g color="var(--card-joker,#6a359c)">${joker(detail)}</g>`;
   const colour = (fourColour ? FOUR_COLOURS : TWO_COLOURS)[code[1]!];

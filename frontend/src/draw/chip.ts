@@ -26,19 +26,25 @@ const TALL = 200; // no wager needs more chips than this to be counted out
 
 function wedge(angle: number, half: number, inner: number, outer: number): string {
   const at = (a: number, radius: number): string => `${n(Math.cos(a) * radius)} ${n(Math.sin(a) * radius)}`;
-  return `M${at(angle - half, inner)} L${at(angle - half, outer)} A${outer} ${outer} 0 0 1 ${at(angle + half, outer)} L${at(angle + half, inner)} A${inner} ${inner} 0 0 0 ${at(angle - half, inner)} Z`;
+  return (
+    `M${at(angle - half, inner)} L${at(angle - half, outer)} A${outer} ${outer} 0 0 1 ` +
+    `${at(angle + half, outer)} L${at(angle + half, inner)} A${inner} ${inner} 0 0 0 ` +
+    `${at(angle - half, inner)} Z`
+  );
 }
 const SPOTS = Array.from({ length: 6 }, (_, i) => wedge((i * Math.PI) / 3 + Math.PI / 6, 0.2, 36, 49.4)).join("");
 const FIGURE_HEIGHT = [34, 34, 29, 24, 19];
 
 const rim = ({ colour, edge }: Denomination): string =>
-  `<circle r="50" fill="var(${colour})"/><path d="${SPOTS}" fill="${edge}"/><circle r="49.4" fill="none" stroke="#000" stroke-opacity=".38" stroke-width="1.6"/>`;
+  `<circle r="50" fill="var(${colour})"/><path d="${SPOTS}" fill="${edge}"/><circle r="49.4" ` +
+  `fill="none" stroke="#000" stroke-opacity=".38" stroke-width="1.6"/>`;
 
 function face(of: Denomination): string {
   const height = FIGURE_HEIGHT[of.figure.length]!;
   return (
     `${rim(of)}<circle r="34" fill="none" stroke="${of.edge}" stroke-opacity=".55" stroke-width="1.6"/>` +
-    `<circle r="29.5" fill="#fbf7ec"/><circle r="29.5" fill="none" stroke="#000" stroke-opacity=".2" stroke-width="1.2"/>` +
+    `<circle r="29.5" fill="#fbf7ec"/><circle r="29.5" fill="none" stroke="#000" stroke-opacity=".2" ` +
+    `stroke-width="1.2"/>` +
     `<g color="#1b1d1f">${glyph(of.figure, 0, -height / 2, height, 17)}</g>`
   );
 }
@@ -63,7 +69,10 @@ export function stack(cents: number, r = 16, most = MOST): string {
         : `<g transform="translate(0 ${-i * LIFT}) rotate(${(i * 23) % 60})">${rim(chip)}</g>`,
     )
     .join("");
-  return `<g transform="scale(${n(r / 50)})"><ellipse cx="3" cy="7" rx="53" ry="50" fill="#000" opacity=".28"/>${body}</g>`;
+  return (
+    `<g transform="scale(${n(r / 50)})"><ellipse cx="3" cy="7" rx="53" ry="50" fill="#000" ` +
+    `opacity=".28"/>${body}</g>`
+  );
 }
 
 /** How far a stack rises above its bottom chip. */

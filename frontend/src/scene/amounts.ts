@@ -1,5 +1,5 @@
 /** What lies on a spot's wagers now, what was paid beside them, and what each got. */
-import type { Money, SeatSeen, SettledLine } from "../wire/types";
+import type { Money, SeatView, SettledLine } from "../wire/types";
 
 export interface OnWager {
   lying: number;
@@ -13,19 +13,32 @@ const EMPTY: Money = {};
 export const linesOn = (lines: readonly SettledLine[], spot: number, wager: string, isToke = false): SettledLine[] =>
   lines.filter((line) => line.spot === spot && line.wager === wager && line.toke === isToke);
 
-function settled(cents: number, lines: readonly SettledLine[]): OnWager {
+function resultOf(cents: number, lines: readonly SettledLine[]): OnWager {
   const sum = (pick: (net: number) => number): number => lines.reduce((total, line) => total + pick(line.net), 0);
   const taken = sum((net) => Math.min(0, net));
-  return { lying: Math.max(0, cents + taken), paid: sum((net) => Math.max(0, net)), net: lines.length ? sum((net) => net) : null };
+  return {
+    lying: Math.max(0, cents + taken),
+    paid: sum((net) => Math.max(0, net)),
+    net: lines.length ? sum((net) => net) : null,
+  };
 }
 
-function onEach(wagers: Money, seat: SeatSeen, lines: readonly SettledLine[], isToke: boolean): Record<string, OnWager> {
+function onEach(
+  wagers: Money,
+  seat: SeatView,
+  lines: readonly SettledLine[],
+  isToke: boolean,
+): Record<string, OnWager> {
   const own = seat.in_round ? lines : [];
-  return Object.fromEntries(Object.entries(wagers).map(([wager, cents]) => [wager, settled(cents, linesOn(own, seat.spot, wager, isToke))]));
+  return Object.fromEntries(
+    Object.entries(wagers).map(([wager, cents]) => [wager, resultOf(cents, linesOn(own, seat.spot, wager, isToke))]),
+  );
 }
 
 /** By wager: chips that lie there, chips paid, and the result so far. */
-export const amounts = (seat: SeatSeen, lines: readonly SettledLine[]): Record<string, OnWager> => onEach(seat.wagers ?? EMPTY, seat, lines, false);
+export const amounts = (seat: SeatView, lines: readonly SettledLine[]): Record<string, OnWager> =>
+  onEach(seat.wagers ?? EMPTY, seat, lines, false);
 
 /** By wager: the dealers' toke that rides on it. */
-export const tokesOn = (seat: SeatSeen, lines: readonly SettledLine[]): Record<string, OnWager> => onEach(seat.tokes ?? EMPTY, seat, lines, true);
+export const tokesOn = (seat: SeatView, lines: readonly SettledLine[]): Record<string, OnWager> =>
+  onEach(seat.tokes ?? EMPTY, seat, lines, true);

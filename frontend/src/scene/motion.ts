@@ -2,7 +2,7 @@
 import { DISCARDS, SHOE, TRAY } from "../draw/furniture";
 import type { Point } from "../draw/geometry";
 import type { TableEvent, View } from "../wire/types";
-import { placeKey, spotOf } from "./lying";
+import { placeKey, spotOf } from "./gestures";
 import type { PlacedCard, PlacedChips, Scene } from "./types";
 
 /** Milliseconds, as the design tokens have them. */
@@ -35,7 +35,11 @@ export interface Motions {
 export const STILL: Motions = { moving: new Map(), leavingCards: [], leavingChips: [], said: [], total: 0 };
 
 const motion = (gesture: Gesture | null, from: Point, to: Point, at: number, turnAt: number | null = null): Motion => ({
-  gesture, dx: Math.round(from.x - to.x), dy: Math.round(from.y - to.y), at, turnAt,
+  gesture,
+  dx: Math.round(from.x - to.x),
+  dy: Math.round(from.y - to.y),
+  at,
+  turnAt,
 });
 
 /* What has left the table does not leave it twice: a burned card is no longer in the hand that is discarded. */
@@ -55,7 +59,11 @@ class Choreography {
   private readonly chipsAfter: Map<string, PlacedChips>;
   private readonly dealt = new Map<string, number>();
 
-  constructor(before: Scene, after: Scene, private readonly view: View) {
+  constructor(
+    before: Scene,
+    after: Scene,
+    private readonly view: View,
+  ) {
     this.cardsBefore = new Map(before.cards.map((card) => [card.key, card]));
     this.cardsAfter = new Map(after.cards.map((card) => [card.key, card]));
     this.chipsBefore = new Map(before.chips.map((chips) => [chips.key, chips]));
@@ -66,19 +74,19 @@ class Choreography {
     if (event.type === "dealt") return this.deal(placeKey(this.view, event, event.to), event.faces.length);
     if (event.type !== "settled" || this.last !== "settled") this.settle();
     this.last = event.type;
-    if (event.type === "turned") this.turn(placeKey(this.view, event, event.at), event.index, event.count ?? event.faces?.length ?? 1);
+    if (event.type === "turned") this.turn(placeKey(this.view, event, event.at), event.index, event.count);
     if (event.type === "tucked") this.slide(this.keysOf(event, event.seat));
     if (event.type === "burned") this.burn([`${placeKey(this.view, event, event.at)}:${event.index}`]);
     if (event.type === "discarded") this.burn(this.keysOf(event, event.seat));
     if (event.type === "settled") this.takeOrPay(`${spotOf(this.view, event, event.seat)}:${event.wager}`);
-    if (event.type === "said") this.said.push({ at: this.clock, text: event.text ?? event.words ?? "" });
+    if (event.type === "said") this.said.push({ at: this.clock, text: event.text });
   }
 
   get total(): number {
     return Math.max(this.clock, this.busyUntil);
   }
 
-  /* Whatever is on its way arrives before the next gesture begins. */
+  /* Let all motion finish before the next gesture begins. */
   private settle(): void {
     this.clock = Math.max(this.clock, this.busyUntil);
   }
@@ -116,13 +124,16 @@ class Choreography {
     for (const key of keys) {
       const from = this.cardsBefore.get(key)!;
       const to = this.cardsAfter.get(key);
-      if (to) this.moving.set(key, { ...motion("tuck", from, to, this.clock), turnAt: this.moving.get(key)?.turnAt ?? null });
+      if (to)
+        this.moving.set(key, { ...motion("tuck", from, to, this.clock), turnAt: this.moving.get(key)?.turnAt ?? null });
     }
     this.clock += TIMES.tuck;
   }
 
   private burn(keys: readonly string[]): void {
-    const gone = keys.filter((key) => this.cardsBefore.has(key) && !this.cardsAfter.has(key) && !isAmong(this.leavingCards, key));
+    const gone = keys.filter(
+      (key) => this.cardsBefore.has(key) && !this.cardsAfter.has(key) && !isAmong(this.leavingCards, key),
+    );
     for (const key of gone) {
       const card = this.cardsBefore.get(key)!;
       this.leavingCards.push({ ...card, motion: motion("burn", DISCARDS, card, this.clock) });
@@ -134,7 +145,8 @@ class Choreography {
     const lain = this.chipsBefore.get(key);
     const paid = this.chipsAfter.get(`${key}:paid`);
     if (isAmong(this.leavingChips, key)) return; // a divided wager is settled part by part
-    if (lain && !this.chipsAfter.has(key)) this.leavingChips.push({ ...lain, motion: motion("take", TRAY, lain, this.clock) });
+    if (lain && !this.chipsAfter.has(key))
+      this.leavingChips.push({ ...lain, motion: motion("take", TRAY, lain, this.clock) });
     else if (paid) this.moving.set(paid.key, motion("pay", TRAY, paid, this.clock));
     else return;
     this.busyUntil = this.clock + TIMES.pay;
@@ -142,7 +154,7 @@ class Choreography {
   }
 }
 
-/** How the table gets from one drawing to the next. Without events nothing travels. */
+/** The animation from one drawing to the next; none without events. */
 export function motions(before: Scene | null, after: Scene, events: readonly TableEvent[], view: View): Motions {
   if (!before || !events.length) return STILL;
   const played = new Choreography(before, after, view);

@@ -1,9 +1,9 @@
 /** The whole table as a drawing: computed from a view and a layout, without a rule of any game. */
 import { shortTotal } from "../app/words";
 import { CX, frames } from "../draw/geometry";
-import type { Layout } from "../draw/layouts";
+import type { Layout } from "../wire/types";
 import type { View } from "../wire/types";
-import type { Lying } from "./lying";
+import type { Gestures } from "./gestures";
 import { laySeat, type SeatContext } from "./seat";
 import type { Scene } from "./types";
 
@@ -11,20 +11,31 @@ const DEALER_Y = 150;
 const BOARD_Y = 262;
 const WIDE = 72;
 
-const blank = (): Scene => ({ frames: [], prints: [], cards: [], chips: [], ghosts: [], labels: [], totals: [], tags: [], plates: [], targets: [] });
+const blank = (): Scene => ({
+  frames: [],
+  prints: [],
+  cards: [],
+  chips: [],
+  ghosts: [],
+  labels: [],
+  totals: [],
+  tags: [],
+  plates: [],
+  targets: [],
+});
 
 /* Cards that have come, in the order they lie, and those still to come. */
 function dealerOrder(layout: Layout, count: number): number[] {
-  const expected = Math.max(count, count ? (layout.dealerLabels?.length ?? 0) : 0);
-  const order = layout.dealerOrder ?? [];
+  const expected = Math.max(count, count ? layout.dealer_labels.length : 0);
+  const order = layout.dealer_order;
   const rest = Array.from({ length: expected }, (_, i) => i).filter((i) => !order.includes(i));
   return [...order.filter((i) => i < expected), ...rest];
 }
 
-function layDealer(view: View, layout: Layout, lying: Lying, into: Scene): void {
+function layDealer(view: View, layout: Layout, lying: Gestures, into: Scene): void {
   const { cards, total } = view.dealer;
   const order = dealerOrder(layout, cards.length);
-  const apart = (i: number): number => (i === layout.dealerApart && order.length > 1 ? 26 : 0);
+  const apart = (i: number): number => (i === layout.dealer_apart && order.length > 1 ? 26 : 0);
   const gap = order.length > 6 ? (520 - WIDE * order.length) / (order.length - 1) : 8;
   const width = order.reduce((sum, i) => sum + WIDE + gap + apart(i), -gap);
   let x = CX - width / 2 + WIDE / 2;
@@ -32,9 +43,18 @@ function layDealer(view: View, layout: Layout, lying: Lying, into: Scene): void 
     const at = x;
     x += WIDE + gap + apart(i);
     if (lying.burned.has(`d:${i}`)) continue; // its place stays, so that nothing else moves
-    if (i < cards.length) into.cards.push({ key: `d:${i}`, code: cards[i] ?? null, x: at, y: DEALER_Y, width: WIDE, turn: 0, under: false });
+    if (i < cards.length)
+      into.cards.push({
+        key: `d:${i}`,
+        code: cards[i] ?? null,
+        x: at,
+        y: DEALER_Y,
+        width: WIDE,
+        turn: 0,
+        under: false,
+      });
     else into.ghosts.push({ x: at, y: DEALER_Y, width: WIDE });
-    const label = layout.dealerLabels?.[i] ?? (layout.dealerLabels && order.length < 6 ? "Draw" : "");
+    const label = layout.dealer_labels[i] ?? (layout.dealer_labels.length && order.length < 6 ? "Draw" : "");
     if (label) into.labels.push({ x: at, y: DEALER_Y + WIDE * 0.7 + 15, text: label.toUpperCase() });
   }
   if (total && cards.length) layDealerTotal(shortTotal(total), width, into);
@@ -42,7 +62,14 @@ function layDealer(view: View, layout: Layout, lying: Lying, into: Scene): void 
 
 /* A number stands beside the cards, words stand under them. */
 function layDealerTotal(total: string, width: number, into: Scene): void {
-  if (/\d$/.test(total)) into.totals.push({ key: "d:total", x: CX + width / 2 + 20 + total.length * 4, y: DEALER_Y, text: total, tone: "mine" });
+  if (/\d$/.test(total))
+    into.totals.push({
+      key: "d:total",
+      x: CX + width / 2 + 20 + total.length * 4,
+      y: DEALER_Y,
+      text: total,
+      tone: "mine",
+    });
   else into.labels.push({ x: CX, y: DEALER_Y + WIDE * 0.7 + 15, text: total.toUpperCase() });
 }
 
@@ -54,12 +81,18 @@ function layBoard(view: View, into: Scene): void {
 }
 
 /** Everything that lies on the table, where it lies. */
-export function scene(view: View, layout: Layout, lying: Lying): Scene {
+export function scene(view: View, layout: Layout, lying: Gestures): Scene {
   const into = blank();
   const taken = new Set(view.seats.filter((seat) => seat.player !== null).map((seat) => seat.spot));
-  into.frames = frames(view.seats.length, view.spots_of_you, taken);
-  const waiting = new Set(view.decisions.flatMap((decision) => decision.offers.filter((offer) => offer.wager).map((offer) => `${decision.spot}:${offer.wager}`)));
-  const active = Object.fromEntries(view.decisions.map(({ spot, about }) => [spot, Number(/^hand (\d+)$/.exec(about)?.[1] ?? 0) - 1]));
+  into.frames = frames(layout, view.spots_of_you, taken);
+  const waiting = new Set(
+    view.decisions.flatMap((decision) =>
+      decision.offers.filter((offer) => offer.wager).map((offer) => `${decision.spot}:${offer.wager}`),
+    ),
+  );
+  const active = Object.fromEntries(
+    view.decisions.map(({ spot, about }) => [spot, Number(/^hand (\d+)$/.exec(about)?.[1] ?? 0) - 1]),
+  );
   const context: SeatContext = { layout, lines: view.lines, lying, waiting, active };
   view.seats.forEach((seat, i) => laySeat(into.frames[i]!, seat, context, into));
   layDealer(view, layout, lying, into);

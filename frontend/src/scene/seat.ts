@@ -2,37 +2,45 @@
 import { money, signed, tone } from "../app/money";
 import { done, shortTotal } from "../app/words";
 import { stackHeight } from "../draw/chip";
-import { CX, place, STAGE, turned, type Frame, type Point } from "../draw/geometry";
-import type { Layout } from "../draw/layouts";
-import { spotPrint, type Spot } from "../draw/spots";
+import { CX, place, STAGE, offset, type Frame, type Point } from "../draw/geometry";
+import type { Layout } from "../wire/types";
+import { spotPrint } from "../draw/spots";
+import type { Spot } from "../wire/types";
 import { tenth } from "../draw/figures";
-import type { Code, SeatSeen, SettledLine } from "../wire/types";
+import type { Code, SeatView, SettledLine } from "../wire/types";
 import { amounts, tokesOn, type OnWager } from "./amounts";
-import type { Lying } from "./lying";
+import type { Gestures } from "./gestures";
 import type { Note, PlacedCard, PlacedChips, Plate, Scene } from "./types";
 
 export interface SeatContext {
   layout: Layout;
   lines: readonly SettledLine[];
-  lying: Lying;
+  lying: Gestures;
   waiting: ReadonlySet<string>; // "spot:wager" that an open choice would put money on
   active: Readonly<Record<number, number>>; // by spot: which of several hands is being played
 }
 
+const isEmpty = (seat: SeatView): boolean => seat.player === null;
 
-const isEmpty = (seat: SeatSeen): boolean => seat.player === null;
-
-function print(f: Frame, seat: SeatSeen, on: Record<string, OnWager>, { layout, waiting }: SeatContext): string {
+function print(f: Frame, seat: SeatView, on: Record<string, OnWager>, { layout, waiting }: SeatContext): string {
   const spots = layout.spots.map((spot) => {
     const here = on[spot.wager];
-    const state = [here?.lying && "live lit", (here?.net ?? 0) > 0 && "won", !here?.lying && waiting.has(`${seat.spot}:${spot.wager}`) && "waiting"];
+    const state = [
+      here?.lying && "live lit",
+      (here?.net ?? 0) > 0 && "won",
+      !here?.lying && waiting.has(`${seat.spot}:${spot.wager}`) && "waiting",
+    ];
     return spotPrint(spot, f.scale, f.mine, state.filter(Boolean).join(" "));
   });
   const faded = isEmpty(seat) ? ' opacity=".74"' : "";
-  return `<g transform="translate(${tenth(f.x)} ${tenth(f.y)}) rotate(${tenth(f.turn)}) scale(${f.scale})"${faded}>${spots.join("")}</g>`;
+  return (
+    `<g transform="translate(${tenth(f.x)} ${tenth(f.y)}) rotate(${tenth(f.turn)}) ` +
+    `scale(${f.scale})"${faded}>${spots.join("")}</g>`
+  );
 }
 
-const radius = (f: Frame, spot: Spot): number => (f.mine ? 17 : 14.5) * (spot.r < 20 ? 0.88 : 1) * (f.scale < 0.8 ? 0.85 : 1);
+const radius = (f: Frame, spot: Spot): number =>
+  (f.mine ? 17 : 14.5) * (spot.radius < 20 ? 0.88 : 1) * (f.scale < 0.8 ? 0.85 : 1);
 
 function chipsOn(f: Frame, spot: Spot, here: OnWager): PlacedChips[] {
   const r = radius(f, spot);
@@ -40,7 +48,11 @@ function chipsOn(f: Frame, spot: Spot, here: OnWager): PlacedChips[] {
   const p = place(f, spot.x, spot.y);
   const chips: PlacedChips[] = [];
   const text = money(here.lying);
-  const pill = { x: p.x + r * (spot.main ? 1.25 : 1.1) + text.length * 2.1, y: p.y - r * (spot.main ? 0.1 : 0.72) - stackHeight(here.lying, r) * 0.7, text };
+  const pill = {
+    x: p.x + r * (spot.main ? 1.25 : 1.1) + text.length * 2.1,
+    y: p.y - r * (spot.main ? 0.1 : 0.72) - stackHeight(here.lying, r) * 0.7,
+    text,
+  };
   if (here.lying) chips.push({ key, cents: here.lying, x: p.x, y: p.y + 2, r, pill: here.net === null ? pill : null });
   if (here.paid) chips.push({ key: `${key}:paid`, cents: here.paid, ...beside(f, spot, r * 0.8), r, pill: null });
   return chips;
@@ -50,7 +62,11 @@ function chipsOn(f: Frame, spot: Spot, here: OnWager): PlacedChips[] {
 const paying = (spot: Spot): Point => spot.pays ?? { x: spot.x < 0 ? -1 : 1, y: 0 };
 function beside(f: Frame, spot: Spot, away: number, further = 0): Point {
   const towards = paying(spot);
-  return place(f, spot.x + towards.x * (spot.r + away) + Math.sign(towards.x) * further, spot.y + towards.y * (spot.r + away) - 1);
+  return place(
+    f,
+    spot.x + towards.x * (spot.radius + away) + Math.sign(towards.x) * further,
+    spot.y + towards.y * (spot.radius + away) - 1,
+  );
 }
 
 /* A toke lies at the other edge of the ring: paid like the wager, for the dealers. */
@@ -58,8 +74,21 @@ function tokeOn(f: Frame, spot: Spot, { lying, net }: OnWager): PlacedChips[] {
   const r = radius(f, spot) * 0.66;
   const side = -Math.sign(paying(spot).x);
   const text = `toke ${net ? signed(net) : money(lying)}`;
-  const pill = { ...place(f, spot.x + side * (spot.r + r * 1.5 + text.length * 3.2), spot.y + spot.r * 0.5), text };
-  return lying ? [{ key: `${f.seat}:${spot.wager}:toke`, cents: lying, ...place(f, spot.x + side * (spot.r * 0.92), spot.y + spot.r * 0.5), r, pill }] : [];
+  const pill = {
+    ...place(f, spot.x + side * (spot.radius + r * 1.5 + text.length * 3.2), spot.y + spot.radius * 0.5),
+    text,
+  };
+  return lying
+    ? [
+        {
+          key: `${f.seat}:${spot.wager}:toke`,
+          cents: lying,
+          ...place(f, spot.x + side * (spot.radius * 0.92), spot.y + spot.radius * 0.5),
+          r,
+          pill,
+        },
+      ]
+    : [];
 }
 
 function tag(f: Frame, spot: Spot, here: OnWager): Note | null {
@@ -76,9 +105,11 @@ interface Held {
   code: Code;
 }
 
-function held(seat: SeatSeen, lying: Lying): Held[] {
+function heldCards(seat: SeatView, lying: Gestures): Held[] {
   if (lying.discarded.has(seat.spot)) return [];
-  return (seat.cards ?? []).map((code, index) => ({ index, code })).filter(({ index }) => !lying.burned.has(`${seat.spot}:${index}`));
+  return (seat.cards ?? [])
+    .map((code, index) => ({ index, code }))
+    .filter(({ index }) => !lying.burned.has(`${seat.spot}:${index}`));
 }
 
 const middle = (i: number, count: number): number => i - (count - 1) / 2;
@@ -97,14 +128,26 @@ const spreadOf = (f: Frame): Spread => (f.scale > 1 ? WIDE : CLOSE);
 function tuckedCards(f: Frame, spot: Spot, cards: readonly Held[]): PlacedCard[] {
   return cards.map(({ index, code }, i) => {
     const k = middle(i, cards.length);
-    const at = turned(f, spot.x * f.scale + k * (f.mine ? spreadOf(f).width * 0.4 : 12), spot.y * f.scale - (f.mine ? spreadOf(f).width * 0.6 : 19));
-    return { key: `${f.seat}:${index}`, code, ...at, width: f.mine ? spreadOf(f).width : 44, turn: f.turn + k * 5, under: true };
+    const at = offset(
+      f,
+      spot.x * f.scale + k * (f.mine ? spreadOf(f).width * 0.4 : 12),
+      spot.y * f.scale - (f.mine ? spreadOf(f).width * 0.6 : 19),
+    );
+    return {
+      key: `${f.seat}:${index}`,
+      code,
+      ...at,
+      width: f.mine ? spreadOf(f).width : 44,
+      turn: f.turn + k * 5,
+      under: true,
+    };
   });
 }
 
 const lift = (f: Frame, layout: Layout): number => layout.hand * f.scale - (f.mine ? 28 : 8);
 
-const stepOf = (f: Frame, count: number): number => (f.mine ? Math.min(spreadOf(f).step, spreadOf(f).reach / Math.max(1, count - 1)) : count > 3 ? 15 : 24);
+const stepOf = (f: Frame, count: number): number =>
+  f.mine ? Math.min(spreadOf(f).step, spreadOf(f).reach / Math.max(1, count - 1)) : count > 3 ? 15 : 24;
 const widthOf = (f: Frame): number => (f.mine ? spreadOf(f).width : 46 * Math.min(1, f.scale + 0.1));
 
 function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard[] {
@@ -112,11 +155,23 @@ function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard
   const fanned = f.mine || cards.length < 4 ? 0 : 3;
   return cards.map(({ index, code }, i) => {
     const k = middle(i, cards.length);
-    return { key: `${f.seat}:${index}`, code, ...turned(f, k * step, lift(f, layout)), width: widthOf(f), turn: f.turn + k * fanned, under: false };
+    return {
+      key: `${f.seat}:${index}`,
+      code,
+      ...offset(f, k * step, lift(f, layout)),
+      width: widthOf(f),
+      turn: f.turn + k * fanned,
+      under: false,
+    };
   });
 }
 
-function splitCards(f: Frame, layout: Layout, seat: SeatSeen, active: number | undefined): { cards: PlacedCard[]; totals: Note[] } {
+function splitCards(
+  f: Frame,
+  layout: Layout,
+  seat: SeatView,
+  active: number | undefined,
+): { cards: PlacedCard[]; totals: Note[] } {
   const hands = seat.hands ?? [];
   const gap = f.mine ? Math.min(150, 400 / hands.length) : 56;
   const width = f.mine ? 58 : 40;
@@ -126,9 +181,22 @@ function splitCards(f: Frame, layout: Layout, seat: SeatSeen, active: number | u
   hands.forEach((hand, h) => {
     const centre = middle(h, hands.length) * gap;
     hand.cards.forEach((code, i) =>
-      cards.push({ key: `${f.seat}:h${h}.${i}`, code, ...turned(f, centre + middle(i, hand.cards.length) * step, lift(f, layout)), width, turn: f.turn, under: false }),
+      cards.push({
+        key: `${f.seat}:h${h}.${i}`,
+        code,
+        ...offset(f, centre + middle(i, hand.cards.length) * step, lift(f, layout)),
+        width,
+        turn: f.turn,
+        under: false,
+      }),
     );
-    if (hand.total) totals.push({ key: `${f.seat}:t${h}`, ...turned(f, centre, lift(f, layout) - width * 0.7 - 14), text: shortTotal(hand.total), tone: `${f.mine ? "mine" : ""} ${h === active ? "active" : ""}` });
+    if (hand.total)
+      totals.push({
+        key: `${f.seat}:t${h}`,
+        ...offset(f, centre, lift(f, layout) - width * 0.7 - 14),
+        text: shortTotal(hand.total),
+        tone: `${f.mine ? "mine" : ""} ${h === active ? "active" : ""}`,
+      });
   });
   return { cards, totals };
 }
@@ -137,40 +205,43 @@ function splitCards(f: Frame, layout: Layout, seat: SeatSeen, active: number | u
 function overHand(f: Frame, layout: Layout, count: number): Point {
   const angle = (Math.abs(f.turn) * Math.PI) / 180;
   const half = ((count - 1) * stepOf(f, count) + widthOf(f)) / 2;
-  const { x, y } = turned(f, 0, lift(f, layout));
+  const { x, y } = offset(f, 0, lift(f, layout));
   return { x, y: y - 0.7 * widthOf(f) * Math.cos(angle) - half * Math.sin(angle) - (f.mine ? 16 : 11) };
 }
 
-function total(f: Frame, layout: Layout, seat: SeatSeen, count: number, under: Spot | undefined): Note[] {
+function total(f: Frame, layout: Layout, seat: SeatView, count: number, under: Spot | undefined): Note[] {
   if (!seat.total || !count) return [];
   const text = shortTotal(seat.total);
   const size = f.mine ? "mine" : "";
-  if (!under && /^(?!soft)\D/.test(text)) return [{ key: `${f.seat}:total`, ...overHand(f, layout, count), text, tone: size }]; // words stand over the hand
+  if (!under && /^(?!soft)\D/.test(text))
+    return [{ key: `${f.seat}:total`, ...overHand(f, layout, count), text, tone: size }]; // words stand over the hand
   const reach = (count - 1) * (under ? 30 : stepOf(f, count));
   const away = f.mine ? spreadOf(f).width / 2 + 15 + 5 * text.length : 29 + 4.5 * text.length;
-  const at = turned(f, (under?.x ?? 0) * f.scale - reach / 2 - away, under ? under.y * f.scale - 66 : lift(f, layout));
+  const at = offset(f, (under?.x ?? 0) * f.scale - reach / 2 - away, under ? under.y * f.scale - 66 : lift(f, layout));
   return [{ key: `${f.seat}:total`, ...at, text, tone: size }];
 }
 
 const RIDE = 82;
 const SHORT_RIDE = 18; // where seats stand so close that the next one's spots begin there
 
-/* What a plate tells, in as many letters. */
-function plateWords(seat: SeatSeen): string {
+/* The text of a plate, to estimate its width. */
+function plateWords(seat: SeatView): string {
   if (isEmpty(seat)) return "Sit here";
   return [seat.player, money(seat.stack ?? 0), seat.net == null ? done(seat.status ?? "") : signed(seat.net)].join("");
 }
 
 /* End plates ride along the rail, clear of the spots. */
-function plate(f: Frame, seat: SeatSeen): Plate {
+function plate(f: Frame, seat: SeatView): Plate {
   const side = Math.sign(f.x - CX);
-  const slide = f.mine ? 0 : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.neighbours > 5 ? SHORT_RIDE : RIDE);
+  const slide = f.mine
+    ? 0
+    : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.neighbours > 5 ? SHORT_RIDE : RIDE);
   const half = 30 + plateWords(seat).length * 3.6;
   const x = Math.min(STAGE.W - 10 - half, Math.max(10 + half, f.x + f.along.x * slide * side + side * 6));
   return { x, y: Math.min(STAGE.H - 24, f.y + f.along.y * slide * side + 18), frame: f, seat };
 }
 
-function layCards(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): void {
+function layCards(f: Frame, seat: SeatView, context: SeatContext, into: Scene): void {
   const { layout, lying } = context;
   if (seat.hands && seat.hands.length > 1) {
     const split = splitCards(f, layout, seat, context.active[seat.spot]);
@@ -178,27 +249,39 @@ function layCards(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): 
     into.totals.push(...split.totals);
     return;
   }
-  const cards = held(seat, lying);
+  const cards = heldCards(seat, lying);
   const under = layout.spots.find((spot) => spot.wager === lying.tucked[seat.spot]);
   const waiting = under ? undefined : cards.find(({ index }) => index === layout.aside?.index);
   const hand = cards.filter((card) => card !== waiting);
   into.cards.push(...(under ? tuckedCards(f, under, hand) : handCards(f, layout, hand)));
   into.totals.push(...total(f, layout, seat, hand.length, under));
   if (waiting && layout.aside) {
-    const at = turned(f, f.mine ? spreadOf(f).aside : 56, lift(f, layout));
-    into.cards.push({ key: `${f.seat}:${waiting.index}`, code: waiting.code, ...at, width: f.mine ? spreadOf(f).width : 40, turn: f.turn, under: false });
-    if (f.mine) into.labels.push({ ...turned(f, spreadOf(f).aside, lift(f, layout) - spreadOf(f).width * 0.7 - 7), text: layout.aside.label.toUpperCase() });
+    const at = offset(f, f.mine ? spreadOf(f).aside : 56, lift(f, layout));
+    into.cards.push({
+      key: `${f.seat}:${waiting.index}`,
+      code: waiting.code,
+      ...at,
+      width: f.mine ? spreadOf(f).width : 40,
+      turn: f.turn,
+      under: false,
+    });
+    if (f.mine)
+      into.labels.push({
+        ...offset(f, spreadOf(f).aside, lift(f, layout) - spreadOf(f).width * 0.7 - 7),
+        text: layout.aside.label.toUpperCase(),
+      });
   }
 }
 
 /** Put one seat into the drawing. */
-export function laySeat(f: Frame, seat: SeatSeen, context: SeatContext, into: Scene): void {
+export function laySeat(f: Frame, seat: SeatView, context: SeatContext, into: Scene): void {
   const on = amounts(seat, context.lines);
   const tokes = tokesOn(seat, context.lines);
   into.prints.push(print(f, seat, on, context));
   for (const spot of context.layout.spots) {
     const here = on[spot.wager];
-    if (f.mine && spot.shape !== "bare") into.targets.push({ spot: seat.spot, wager: spot.wager, ...place(f, spot.x, spot.y), r: spot.r * f.scale });
+    if (f.mine && !spot.is_bare)
+      into.targets.push({ spot: seat.spot, wager: spot.wager, ...place(f, spot.x, spot.y), r: spot.radius * f.scale });
     if (!here) continue;
     into.chips.push(...chipsOn(f, spot, here), ...tokeOn(f, spot, tokes[spot.wager] ?? NO_TOKE));
     const got = tag(f, spot, here);

@@ -1,6 +1,6 @@
 /** What a drawing of the table consists of: everything has a key, a place, and stands where it belongs. */
 import type { Frame, Point } from "../draw/geometry";
-import type { Code, SeatSeen } from "../wire/types";
+import type { Code, SeatView } from "../wire/types";
 
 export interface PlacedCard extends Point {
   key: string; // "3:0" the first card of spot 3, "d:1" the dealer's second
@@ -25,7 +25,7 @@ export interface Note extends Point {
 
 export interface Plate extends Point {
   frame: Frame;
-  seat: SeatSeen;
+  seat: SeatView;
 }
 
 export interface Target extends Point {

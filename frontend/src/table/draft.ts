@@ -1,18 +1,18 @@
-/** Wagers on their way to the felt: what a chip put on a spot makes of them, kept within the posted limits. */
-import type { GameTold, Money, View, WagerTold } from "../wire/types";
+/** Drafted wagers: chips added and removed within the posted limits. */
+import type { GameDocument, Money, View, WagerDocument } from "../wire/types";
 
 export type Limit = readonly [number, number];
 
 /** A wager one may open with: derived ones come by choosing later. */
 export interface Opening {
-  wager: WagerTold;
+  wager: WagerDocument;
   limit: Limit;
   isFixed: boolean;
 }
 
 /** What may be wagered before the deal, the main wagers first. */
-export function openings(game: GameTold, limits: View["limits"]): Opening[] {
-  const rank = (wager: WagerTold): number => (wager.kind === "main" ? 0 : 1);
+export function openings(game: GameDocument, limits: View["limits"]): Opening[] {
+  const rank = (wager: WagerDocument): number => (wager.kind === "main" ? 0 : 1);
   return game.wagers
     .filter((wager) => wager.kind !== "derived" && limits[wager.name])
     .map((wager) => ({ wager, limit: limits[wager.name]!, isFixed: limits[wager.name]![0] === limits[wager.name]![1] }))
@@ -35,12 +35,14 @@ export function withoutChip(lying: number, chip: number, [least]: Limit): number
 export const nearest = (cents: number, [least, most]: Limit): number => Math.min(most, Math.max(least, cents));
 
 /** Whether an amount may lie there: nothing may, and what is within the limits. */
-export const isWithin = (cents: number, [least, most]: Limit): boolean => cents === 0 || (cents >= least && cents <= most);
+export const isWithin = (cents: number, [least, most]: Limit): boolean =>
+  cents === 0 || (cents >= least && cents <= most);
 
 export const sum = (wagers: Money): number => Object.values(wagers).reduce((total, cents) => total + cents, 0);
 
-/** Only what lies there. */
-export const lyingOf = (wagers: Money): Money => Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents > 0));
+/** Without empty wagers. */
+export const lyingOf = (wagers: Money): Money =>
+  Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents > 0));
 
 export function isSame(a: Money, b: Money): boolean {
   const [one, other] = [lyingOf(a), lyingOf(b)];
@@ -48,22 +50,38 @@ export function isSame(a: Money, b: Money): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** The view with the stacks, the meters and the results of another one: while cards move, none of them tells the end. */
+/** The view with the stacks, meters and results of an earlier one: they must not give the end away too early. */
 export function withFiguresOf(view: View, other: View | null): View {
   if (!other) return view;
   const stacks = new Map(other.seats.map((seat) => [seat.spot, seat.stack]));
-  const seats = view.seats.map((seat) => (seat.player === null ? seat : { ...seat, stack: stacks.get(seat.spot) ?? seat.stack ?? 0 }));
+  const seats = view.seats.map((seat) =>
+    seat.player === null ? seat : { ...seat, stack: stacks.get(seat.spot) ?? seat.stack ?? 0 },
+  );
   return { ...view, seats, stack: other.stack, meters: other.meters, session: other.session };
 }
 
-/** The view with the drafts of one's own spots lying on the felt, and the tokes that ride on them. */
-export function withDrafts(view: View, drafts: ReadonlyMap<number, Money>, tokes: ReadonlyMap<number, Money> = new Map()): View {
+/** The view with the drafted wagers and tokes on the player's own spots. */
+export function withDrafts(
+  view: View,
+  drafts: ReadonlyMap<number, Money>,
+  tokes: ReadonlyMap<number, Money> = new Map(),
+): View {
   if (view.running || !drafts.size) return view;
   const seats = view.seats.map((seat) => {
     const draft = drafts.get(seat.spot);
     if (!draft || (seat.in_round && !sum(draft))) return seat;
     const riding = tokes.get(seat.spot) ?? (seat.in_round ? {} : (seat.tokes ?? {}));
-    return { ...seat, wagers: lyingOf(draft), tokes: lyingOf(riding), in_round: false, cards: [], hands: null, total: null, status: null, net: null };
+    return {
+      ...seat,
+      wagers: lyingOf(draft),
+      tokes: lyingOf(riding),
+      in_round: false,
+      cards: [],
+      hands: null,
+      total: null,
+      status: null,
+      net: null,
+    };
   });
   return { ...view, seats };
 }

@@ -40,7 +40,9 @@ export function spotKeys(titles: readonly { name: string; title: string }[]): Ma
   const found = new Map<string, string>();
   titles.forEach(({ name, title }, i) => {
     const initials = title.split(/\s+/).map((word) => word[0] ?? "");
-    const letters = [...initials.reverse(), ...title].map((letter) => letter.toLowerCase()).filter((letter) => /[a-z]/.test(letter));
+    const letters = [...initials.reverse(), ...title]
+      .map((letter) => letter.toLowerCase())
+      .filter((letter) => /[a-z]/.test(letter));
     const key = letters.find((letter) => !taken.has(letter)) ?? String(5 + i);
     taken.add(key);
     found.set(name, key.toUpperCase());
@@ -49,13 +51,18 @@ export function spotKeys(titles: readonly { name: string; title: string }[]): Ma
 }
 
 const ALWAYS: Readonly<Record<string, Command>> = {
-  "?": { type: "keys" }, escape: { type: "close" }, q: { type: "coach" }, y: { type: "why" },
+  "?": { type: "keys" },
+  escape: { type: "close" },
+  q: { type: "coach" },
+  y: { type: "why" },
 };
 const WAGERING: Readonly<Record<string, Command>> = {
-  enter: { type: "deal" }, delete: { type: "clear" }, backspace: { type: "clear" },
+  enter: { type: "deal" },
+  delete: { type: "clear" },
+  backspace: { type: "clear" },
 };
 
-function wagered(key: string, shift: boolean, wagering: Wagering): Command | null {
+function wagerCommand(key: string, shift: boolean, wagering: Wagering): Command | null {
   if (wagering.isSettled && key === "w") return { type: "change" };
   const chip = /^[1-4]$/.test(key) ? CHIPS[Number(key) - 1] : undefined;
   if (chip !== undefined) return { type: "chip", cents: chip };
@@ -70,6 +77,6 @@ export function commandFor(pressed: Pressed, situation: Situation): Command | nu
   const key = pressed.key.toLowerCase();
   const offer = situation.decision?.offers.find((one) => one.key.toLowerCase() === key);
   if (offer) return { type: "choose", name: offer.name };
-  const found = situation.wagering && wagered(key, pressed.shiftKey ?? false, situation.wagering);
+  const found = situation.wagering && wagerCommand(key, pressed.shiftKey ?? false, situation.wagering);
   return found ?? ALWAYS[key] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What moves on the table now: things stand where they belong already, and only appear to travel. */
+/** The running animation: everything is in its final place already and only appears to travel. */
 import { STILL, type Motions } from "../scene/motion";
 import { noise } from "./sound";
 
@@ -15,7 +15,7 @@ export class Playback {
 
   constructor(private readonly atRest: () => void) {}
 
-  /** Let what happened come about; what the dealer said before stands until something else is said. */
+  /** Animate the events; the dealer's last words stay until there are new ones. */
   play(next: Motions, saidBefore: string | null, says: string | null): void {
     this.stop();
     if (!next.total) return this.stand(says);
@@ -29,7 +29,7 @@ export class Playback {
     this.timers.push(setTimeout(() => this.rest(says), isReduced ? REDUCED_TIME : next.total));
   }
 
-  /** To the end at once. */
+  /** Skip to the end. */
   skip(says: string | null): void {
     if (!this.isPlaying) return;
     this.stop();

@@ -1,6 +1,6 @@
 /** A session's small plot: the results by round over the range that the exact figures expect. */
 import { tenth } from "../draw/figures";
-import type { Session } from "../wire/types";
+import type { Results } from "../wire/types";
 
 const WIDE = 128;
 const HIGH = 44;
@@ -12,7 +12,7 @@ export interface Plotted {
 }
 
 /** Paths in a 128 × 44 box; the range widens with the square root of the rounds. */
-export function plotted({ rounds, net, history, expected, deviation }: Session): Plotted {
+export function plotOf({ rounds, net, history, expected, deviation }: Results): Plotted {
   const results = [0, ...(history?.length ? history : [net])];
   const mean = expected ?? 0;
   const spread = deviation ?? 0;
@@ -24,6 +24,7 @@ export function plotted({ rounds, net, history, expected, deviation }: Session):
   const line = `M0 ${y(0)} L${WIDE} ${y(mean)}`;
   if (expected === undefined || deviation === undefined || !rounds) return { path, expected: line, range: null };
   const steps = Array.from({ length: 9 }, (_, i) => i / 8);
-  const edge = (sign: number): string[] => steps.map((t) => `${tenth(t * WIDE)} ${y(mean * t + sign * spread * Math.sqrt(t))}`);
+  const edge = (sign: number): string[] =>
+    steps.map((t) => `${tenth(t * WIDE)} ${y(mean * t + sign * spread * Math.sqrt(t))}`);
   return { path, expected: line, range: `M${edge(1).join(" L")} L${edge(-1).toReversed().join(" L")} Z` };
 }

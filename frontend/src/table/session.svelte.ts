@@ -1,16 +1,26 @@
-/** One tab at one table: what is known of it, and everything that may be asked of the server. */
-import { layoutOf, offeredAt, offeredOnly, type Layout } from "../draw/layouts";
+/** One tab at one table: its state, and all actions. */
 import { motions } from "../scene/motion";
 import { scene } from "../scene/scene";
 import type { Scene } from "../scene/types";
 import { api } from "../wire/http";
-import { advise, decisionKey, reconnected, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
+import { advise, decisionKey, afterReconnect, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
 import { ActionRefused, liveAddress, LiveTable, type Connection } from "../wire/socket";
-import type { Action, Decision, GameTold, Offer, Proof, ServerMessage, SettledLine, TableTold, View } from "../wire/types";
+import type {
+  Action,
+  Decision,
+  GameDocument,
+  Layout,
+  Offer,
+  Proof,
+  ServerMessage,
+  SettledLine,
+  TableDocument,
+  View,
+} from "../wire/types";
 import { openings, withDrafts, withFiguresOf, type Opening } from "./draft";
 import { Playback } from "./playback.svelte";
 import { noise } from "./sound";
-import { lastWords } from "./telling";
+import { lastWords } from "./announcements";
 import { Wagers } from "./wagers.svelte";
 
 const BUY_IN = 50000;
@@ -25,8 +35,8 @@ export interface Trouble {
 export class TableSession {
   model = $state.raw<Model>(UNKNOWN);
   connection = $state<Connection>("connecting");
-  game = $state.raw<GameTold | null>(null);
-  table = $state.raw<TableTold | null>(null);
+  game = $state.raw<GameDocument | null>(null);
+  table = $state.raw<TableDocument | null>(null);
   trouble = $state.raw<Trouble | null>(null);
   proof = $state.raw<Proof | null>(null);
   private stepped = $state.raw<Readonly<Record<string, number>>>({}); // amounts set by hand
@@ -40,8 +50,16 @@ export class TableSession {
   private waiting: { message: ServerMessage; at: number }[] = []; // what came while something else was shown
 
   isPlaying = $derived(this.playback.isPlaying);
-  view = $derived(this.model.view ? withDrafts(this.isPlaying ? withFiguresOf(this.model.view, this.viewBefore) : this.model.view, this.wagers.drafts, this.wagers.tokes) : null);
-  layout = $derived<Layout | null>(this.game ? this.layoutAt(this.game) : null);
+  view = $derived(
+    this.model.view
+      ? withDrafts(
+          this.isPlaying ? withFiguresOf(this.model.view, this.viewBefore) : this.model.view,
+          this.wagers.drafts,
+          this.wagers.tokes,
+        )
+      : null,
+  );
+  layout = $derived<Layout | null>(this.table?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   openings = $derived<Opening[]>(this.game && this.model.view ? openings(this.game, this.model.view.limits) : []);
   spot = $derived(this.model.view?.spots_of_you[0] ?? null);
@@ -56,10 +74,13 @@ export class TableSession {
   private ticking: ReturnType<typeof setInterval> | undefined;
 
   constructor(readonly id: string) {
-    this.live = new LiveTable(liveAddress(id), { message: (message) => this.hear(message), connection: (state) => this.connected(state) });
+    this.live = new LiveTable(liveAddress(id), {
+      message: (message) => this.hear(message),
+      connection: (state) => this.onConnection(state),
+    });
   }
 
-  /** Learn who one is, what is played here, and begin to listen. */
+  /** Load the session, the table and the game, then connect. */
   async open(): Promise<void> {
     await api.me();
     const [table, games] = await Promise.all([api.table(this.id), api.games()]);
@@ -75,24 +96,19 @@ export class TableSession {
     this.playback.stop();
   }
 
-  /** Somebody looks at the page again. */
-  woken(): void {
+  /** The player has come back to the page. */
+  onReturn(): void {
     this.live.hurry();
   }
 
-  private layoutAt(game: GameTold): Layout {
-    const limits = this.model.view?.limits ?? this.table?.limits ?? {};
-    return offeredOnly(layoutOf(game, this.table?.options ?? {}), offeredAt(game, limits));
-  }
-
-  private connected(state: Connection): void {
+  private onConnection(state: Connection): void {
     this.connection = state;
     if (state !== "open") return;
     this.waiting = [];
-    this.model = reconnected(this.model);
+    this.model = afterReconnect(this.model);
   }
 
-  /* Every state is shown to its end before the next one: nobody else's action cuts a hand short. */
+  /* Show every state to its end before the next one, so that no other player's action cuts a hand short. */
   private hear(message: ServerMessage): void {
     const at = performance.now();
     if (message.type !== "state" || !this.isPlaying) return this.take(message, at);
@@ -111,20 +127,25 @@ export class TableSession {
     const sceneBefore = this.scene;
     const linesBefore = this.lines;
     this.model = reduce(before, message, at);
-    if (message.type === "state" && this.model.n !== before.n) this.arrived(before, sceneBefore, linesBefore);
+    if (message.type === "state" && this.model.n !== before.n) this.onState(before, sceneBefore, linesBefore);
   }
 
-  /* A new state is there: forget what it answers, then let it appear to come about. */
-  private arrived(before: Model, sceneBefore: Scene | null, linesBefore: readonly SettledLine[]): void {
+  /* Take in a new state: drop the drafts it answers, then animate what led to it. */
+  private onState(before: Model, sceneBefore: Scene | null, linesBefore: readonly SettledLine[]): void {
     const view = this.model.view!;
     const isNewRound = view.round !== before.view?.round;
     if (isNewRound) this.begin(view);
-    if (!view.running && (isNewRound || before.view?.running)) this.over(); // a round without a decision is new and over at once
+    if (!view.running && (isNewRound || before.view?.running)) this.over();
     if (isNewRound || view.running) this.wagers.forget();
     this.viewBefore = before.view;
     this.linesBefore = isNewRound ? [] : linesBefore;
     const from = sceneBefore && isNewRound ? { ...sceneBefore, cards: [] } : sceneBefore;
-    if (this.scene) this.playback.play(motions(from, this.scene, this.model.events, view), before.view?.says ?? null, lastWords(view));
+    if (this.scene)
+      this.playback.play(
+        motions(from, this.scene, this.model.events, view),
+        before.view?.says ?? null,
+        lastWords(view),
+      );
     if (view.session?.expected !== undefined && !Object.keys(this.table?.edges ?? {}).length) void this.price();
   }
 
@@ -139,17 +160,17 @@ export class TableSession {
     this.wagers.dealt(view);
   }
 
-  /* What the wagers cost was still being worked out when the page was opened. */
+  /* The house edges may have been computed only after the page was opened. */
   private async price(): Promise<void> {
     this.table = await api.table(this.id);
   }
 
-  /** To the end at once: things stand where they belong already. */
+  /** Skip to the end; everything is in its final place already. */
   skip(): void {
     this.playback.skip(this.model.view ? lastWords(this.model.view) : null);
   }
 
-  /** Ask for something; a refusal is shown beside what caused it. */
+  /** Send an action; a refusal is shown beside the field that caused it. */
   async act(action: Action, where: string): Promise<boolean> {
     this.trouble = null;
     try {
@@ -165,7 +186,8 @@ export class TableSession {
   /* The wager a refusal begins with: it is shown beside that field. */
   private named(text: string): string | undefined {
     const said = text.toLowerCase();
-    return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))?.wager.name;
+    return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))
+      ?.wager.name;
   }
 
   /** Take a spot; within a hand that is not one's own, once it is over. */
@@ -175,7 +197,7 @@ export class TableSession {
     return !isOver || this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
   }
 
-  /** The hand that one waited for is over: sit down, elsewhere if somebody was quicker. */
+  /** Sit down after the hand in progress; on another spot if the first is taken. */
   sitAsWanted(): void {
     const seat = this.model.view?.seats.find((one) => one.spot === this.wanted);
     const spot = seat?.player === null ? seat.spot : this.freeSpot();
@@ -183,7 +205,7 @@ export class TableSession {
     if (spot !== null && !this.isSeated) void this.sit(spot);
   }
 
-  /** Get up: between hands now, within one when it is over; asked again, stay. Whether one has left. */
+  /** Leave now, or after the hand in progress; a second call cancels that. Returns whether the player has left. */
   async leave(): Promise<boolean> {
     if (!this.isSeated) return true;
     const isWithin = !!this.model.view?.running;
@@ -192,7 +214,15 @@ export class TableSession {
     return isDone && !isStaying && !isWithin;
   }
 
-  leaveWords = $derived(!this.isSeated ? "Lobby" : this.own?.leaving ? "Stay" : this.model.view?.running ? "Leave after this hand" : "Leave");
+  leaveWords = $derived(
+    !this.isSeated
+      ? "Lobby"
+      : this.own?.leaving
+        ? "Stay"
+        : this.model.view?.running
+          ? "Leave after this hand"
+          : "Leave",
+  );
 
   buy(): Promise<boolean> {
     return this.act({ type: "buy", cents: BUY_IN }, "table");
@@ -202,7 +232,9 @@ export class TableSession {
   freeSpot(): number | null {
     const seats = this.model.view?.seats ?? [];
     const middle = (seats.length + 1) / 2;
-    const free = seats.filter((seat) => seat.player === null).sort((a, b) => Math.abs(a.spot - middle) - Math.abs(b.spot - middle));
+    const free = seats
+      .filter((seat) => seat.player === null)
+      .sort((a, b) => Math.abs(a.spot - middle) - Math.abs(b.spot - middle));
     return free[0]?.spot ?? null;
   }
 
@@ -234,12 +266,12 @@ export class TableSession {
     this.asked = key;
     this.live.send({ type: "coach", spot: this.decision.spot }).then(
       (advice) => advice && (this.model = advise(this.model, key, advice)),
-      (refused: ActionRefused) => this.unadvised(key, refused),
+      (refused: ActionRefused) => this.noAdvice(key, refused),
     );
   }
 
-  /* Nothing was sent or answered: ask again when the connection is back. Refused: say why. */
-  private unadvised(key: string, refused: ActionRefused): void {
+  /* Retry when the connection is back; show the reason of a refusal. */
+  private noAdvice(key: string, refused: ActionRefused): void {
     if (refused.kind === "NotSent" || refused.kind === "Lost") this.asked = "";
     else this.model = advise(this.model, key, silence(refused.message));
   }

@@ -1,19 +1,22 @@
-/** Four dry sounds, made on the spot and only when asked for: card, turn, chips, "no more bets". */
-import { taste } from "../app/taste.svelte";
+/** Four synthesised sounds, off by default: card, turn, chips, "no more bets". */
+import { preferences } from "../app/preferences.svelte";
 import type { Motions } from "../scene/motion";
 
 let audio: AudioContext | null = null;
 
 /* A short burst of filtered noise: how far down it rings, how high, how loud. */
 function burst(seconds: number, pitch: number, loudness: number): void {
-  if (!taste.sound) return;
+  if (!preferences.sound) return;
   audio ??= new AudioContext();
   const samples = audio.createBuffer(1, Math.ceil(audio.sampleRate * seconds), audio.sampleRate);
   const wave = samples.getChannelData(0);
   for (let i = 0; i < wave.length; i++) wave[i] = (Math.random() * 2 - 1) * (1 - i / wave.length) ** 3;
   const source = new AudioBufferSourceNode(audio, { buffer: samples });
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 1.2 });
-  source.connect(filter).connect(new GainNode(audio, { gain: loudness })).connect(audio.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(audio, { gain: loudness }))
+    .connect(audio.destination);
   source.start();
 }
 

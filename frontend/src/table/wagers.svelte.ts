@@ -1,4 +1,4 @@
-/** What one puts down before the deal: drafted chip by chip, lying on the felt at once, and put down again after. */
+/** The wagers before the deal: drafted chip by chip, sent at once, and repeated after the round. */
 import { money } from "../app/money";
 import type { Money, View } from "../wire/types";
 import { isSame, isWithin, lyingOf, nearest, sum, withChip, withoutChip, type Opening } from "./draft";
@@ -17,7 +17,7 @@ export class Wagers {
 
   constructor(private readonly session: TableSession) {}
 
-  /** A round was dealt: what was drafted lies there now, and is remembered for the next one. */
+  /** Remember the wagers of the round that was dealt, for the next one. */
   dealt(view: View): void {
     const own = view.seats.find((seat) => seat.spot === view.spots_of_you[0]);
     if (!own?.in_round || !own.wagers) return;
@@ -81,7 +81,7 @@ export class Wagers {
     if (opening) this.put(wager, by(this.draft(spot)[wager] ?? 0, this.chip, opening.limit), spot);
   }
 
-  /* Every change lies on the felt at once, so that the clock may run out on it; what cannot lie there is said. */
+  /* Send every change at once, since the clock may run out; show why the server refuses one. */
   private async send(spot: number, draft: Money): Promise<boolean> {
     const wrong = this.session.openings.find(({ wager, limit }) => !isWithin(draft[wager.name] ?? 0, limit));
     if (wrong) return this.outside(wrong);
@@ -92,7 +92,11 @@ export class Wagers {
   private outside({ wager, limit }: Opening): boolean {
     const lawful = nearest(this.draft()[wager.name] ?? 0, limit);
     const text = `${wager.title} takes ${money(limit[0])} to ${money(limit[1])}.`;
-    this.session.trouble = { where: wager.name, text, nearest: { label: `Use ${money(lawful)}`, act: () => this.put(wager.name, lawful) } };
+    this.session.trouble = {
+      where: wager.name,
+      text,
+      nearest: { label: `Use ${money(lawful)}`, act: () => this.put(wager.name, lawful) },
+    };
     return false;
   }
 
@@ -106,7 +110,7 @@ export class Wagers {
     }
   }
 
-  /** Put down again what lay there last. */
+  /** Put down the last wagers again. */
   async again(): Promise<void> {
     const { spot, mayWager } = this.session;
     if (!this.last || spot === null || !mayWager) return;
@@ -121,7 +125,8 @@ export class Wagers {
     if (this.session.spot === null || !this.session.mayWager) return;
     for (const [spot, draft] of this.drafts) {
       const lying = this.session.model.view?.seats.find((seat) => seat.spot === spot);
-      if (sum(draft) && !isSame(draft, lying?.in_round ? {} : (lying?.wagers ?? {})) && !(await this.send(spot, draft))) return;
+      if (sum(draft) && !isSame(draft, lying?.in_round ? {} : (lying?.wagers ?? {})) && !(await this.send(spot, draft)))
+        return;
     }
     await this.session.act({ type: "ready" }, "table");
   }

@@ -1,5 +1,5 @@
 /** The HTTP side of the wire: JSON both ways, refusals as errors that say what is allowed. */
-import type { GameTold, Me, OptionValue, Proof, TableTold } from "./types";
+import type { GameDocument, Me, NewTable, Proof, TableAddress, TableDocument, TableSummary } from "./types";
 
 /** Something the server refused; `field` names the field that caused it, where there is one. */
 export class Refused extends Error {
@@ -21,13 +21,19 @@ function token(): string {
 }
 
 async function refusal(answer: Response): Promise<Refused> {
-  const told = (await answer.json().catch(() => ({}))) as { error?: string; kind?: string; field?: string | null; rule?: string | null };
+  const told = (await answer.json().catch(() => ({}))) as {
+    error?: string;
+    kind?: string;
+    field?: string | null;
+    rule?: string | null;
+  };
   return new Refused(told.error ?? AWAY, told.kind ?? "", told.field ?? null, told.rule ?? null, answer.status);
 }
 
 /** One request; a refusal is thrown. */
 export async function ask<T>(path: string, method = "GET", body?: unknown): Promise<T> {
-  const headers: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json", "x-csrftoken": token() };
+  const headers: Record<string, string> =
+    method === "GET" ? {} : { "content-type": "application/json", "x-csrftoken": token() };
   const request: RequestInit = { method, headers, credentials: "same-origin" };
   if (body !== undefined) request.body = JSON.stringify(body);
   const answer = await fetch(path, request).catch(() => {
@@ -37,31 +43,25 @@ export async function ask<T>(path: string, method = "GET", body?: unknown): Prom
   return (await answer.json()) as T;
 }
 
-export interface NewTable {
-  game: string;
-  options: Record<string, OptionValue>;
-  pay_tables: Record<string, string>;
-  limits: Record<string, [number, number]>;
-  seats?: number;
-  private: boolean;
-  practice: boolean;
-}
+const byCloth = (all: GameDocument[]): GameDocument[] => all.sort((a, b) => a.layout.rank - b.layout.rank);
 
-let games: Promise<GameTold[]> | null = null;
+let games: Promise<GameDocument[]> | null = null;
 
 export const api = {
   me: () => ask<Me>("/api/me"),
   rename: (name: string) => ask<Me>("/api/me", "PUT", { name }),
   /** The games do not change while a page is open: asked once, again only after a failure. */
-  games: (): Promise<GameTold[]> => {
-    games ??= ask<GameTold[]>("/api/games").catch((trouble: unknown) => {
-      games = null;
-      throw trouble;
-    });
+  games: (): Promise<GameDocument[]> => {
+    games ??= ask<GameDocument[]>("/api/games")
+      .then(byCloth)
+      .catch((trouble: unknown) => {
+        games = null;
+        throw trouble;
+      });
     return games;
   },
-  tables: () => ask<TableTold[]>("/api/tables"),
-  table: (id: string) => ask<TableTold>(`/api/tables/${encodeURIComponent(id)}`),
-  open: (order: NewTable) => ask<{ id: string }>("/api/tables", "POST", order),
+  tables: () => ask<TableSummary[]>("/api/tables"),
+  table: (id: string) => ask<TableDocument>(`/api/tables/${encodeURIComponent(id)}`),
+  open: (order: NewTable) => ask<TableAddress>("/api/tables", "POST", order),
   proof: (id: string) => ask<Proof>(`/api/tables/${encodeURIComponent(id)}/proof`),
 };

@@ -1,4 +1,4 @@
-/** A table's live connection: actions go out with a number and are answered by it; a lost connection comes back. */
+/** A table's WebSocket: numbered actions, their answers, and reconnection. */
 import type { Action, Advice, ServerMessage } from "./types";
 
 export type Connection = "connecting" | "open" | "lost" | "closed";
@@ -17,7 +17,8 @@ export class ActionRefused extends Error {
 }
 
 /** How long to wait before the next attempt: twice as long each time, a little apart from everybody else. */
-export const backoff = (attempt: number, spread: number): number => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + spread / 2);
+export const backoff = (attempt: number, spread: number): number =>
+  Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + spread / 2);
 
 interface Pending {
   done: (advice: Advice | null) => void;
@@ -54,7 +55,7 @@ export class LiveTable {
     socket.onclose = (event) => this.lost(event.code);
   }
 
-  /** Ask for something; resolves when it was done, rejects with the reason when it was refused. */
+  /** Send an action; resolves when it was carried out, rejects with the reason when it was refused. */
   send(action: Action): Promise<Advice | null> {
     const id = this.next++;
     return new Promise((done, refused) => {
@@ -71,7 +72,7 @@ export class LiveTable {
     this.socket?.close();
   }
 
-  /** Try again now: somebody came back to the page. */
+  /** Reconnect now: the player has come back to the page. */
   hurry(): void {
     if (this.timer === undefined || this.isLeft) return;
     clearTimeout(this.timer);
@@ -81,7 +82,8 @@ export class LiveTable {
 
   private hear(message: ServerMessage): void {
     if (message.type === "done") this.answer(message.id)?.done(null);
-    else if (message.type === "refused") this.answer(message.id)?.refused(new ActionRefused(message.error, message.kind));
+    else if (message.type === "refused")
+      this.answer(message.id)?.refused(new ActionRefused(message.error, message.kind));
     else if (message.type === "coach") this.answer(message.id)?.done(message);
     else this.listener.message(message);
   }
@@ -93,15 +95,19 @@ export class LiveTable {
   }
 
   private lost(code: number): void {
-    for (const { refused } of this.pending.values()) refused(new ActionRefused("The connection was lost before the table answered.", "Lost"));
+    for (const { refused } of this.pending.values())
+      refused(new ActionRefused("The connection was lost before the table answered.", "Lost"));
     this.pending.clear();
     if (this.isLeft) return;
     if (code === NO_SUCH_TABLE) return this.listener.connection("closed");
     this.listener.connection("lost");
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.connect();
-    }, backoff(this.attempt++, Math.random()));
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        this.connect();
+      },
+      backoff(this.attempt++, Math.random()),
+    );
   }
 }
 

@@ -1,36 +1,66 @@
-"""The exact figures of a wager, under its pays, decks and options, played as well as it can be played."""
+"""`felt analyze`: the exact figures of a wager under its pays, decks and options, with best play."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+
+from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Question
 
 
+@click.command()
+@game_argument
+@wager_option
+@click.option("--pay-table", help="Its pay table; 2,war=2 names another wager's too.")
+@decks_option
+@set_option
+@click.option(
+    "--beside", multiple=True, help="Another wager on the spot: ante, or ante=1/3 for a third of the wager."
+)
+@click.option(
+    "--exposed", default="", show_default=False, help='Cards known to be out of the shoe, as "7h 7d Ac".'
+)
+@click.option("--jackpot", type=int, metavar="CENTS", help="The posted jackpot in cents.")
+@click.option("--seats", default=1, help="How many seats wager on the jackpot.")
+@click.option(
+    "--strategy",
+    default="optimal",
+    metavar="NAME|FILE",
+    help="How it is played: optimal, always-hit, basic, ..., or a .json file.",
+)
+@click.option(
+    "--save-strategy",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the strategy to this .json file.",
+)
+@click.option(
+    "--by-size",
+    default="",
+    show_default=False,
+    metavar="CENTS",
+    help="The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.",
+)
+@json_option
 def analyze(
-    game: Annotated[str, typer.Argument(help="The game, as felt games lists it.")],
-    wager: Annotated[str, typer.Option(help="The wager in question.")],
-    pay_table: Annotated[str | None, typer.Option(help="Its pay table, or 2,war=2 for others too.")] = None,
-    decks: Annotated[int | None, typer.Option(help="How many decks the shoe holds.")] = None,
-    chosen: Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")] = None,
-    beside: Annotated[
-        list[str] | None, typer.Option(help="What else lies on the spot: ante, or ante=1/3 of the wager.")
-    ] = None,
-    exposed: Annotated[str, typer.Option(help='Cards known to be out of the shoe, as "7h 7d Ac".')] = "",
-    jackpot: Annotated[int | None, typer.Option(help="The posted jackpot in cents.")] = None,
-    seats: Annotated[int, typer.Option(help="How many seats wager on the jackpot.")] = 1,
-    strategy: Annotated[
-        str, typer.Option(help="How it is played: optimal, always-hit, basic, ..., or a .json file.")
-    ] = "optimal",
-    save_strategy: Annotated[Path | None, typer.Option(help="Write the play to this .json file.")] = None,
-    by_size: Annotated[
-        str, typer.Option(help="The edge in whole chips by amounts in cents: 500,1000 or 500-2500.")
-    ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    game: str,
+    wager: str,
+    pay_table: str | None,
+    decks: int | None,
+    chosen: tuple[str, ...],
+    beside: tuple[str, ...],
+    exposed: str,
+    jackpot: int | None,
+    seats: int,
+    strategy: str,
+    save_strategy: Path | None,
+    by_size: str,
+    as_json: bool,
 ) -> None:
-    """Show the exact house edge of a wager, every outcome, and how it is played best."""
+    """Show the exact figures of a wager, and its best play."""
     from feltworks.analysis.documents.answer import answered
     from feltworks.analysis.documents.asking import questioned
     from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
@@ -41,8 +71,8 @@ def analyze(
         wager,
         pay_table=pay_table,
         decks=decks,
-        chosen=chosen or [],
-        beside=beside or [],
+        chosen=chosen,
+        beside=beside,
         exposed=exposed,
         jackpot=jackpot,
         strategy=strategy,
@@ -53,23 +83,23 @@ def analyze(
     if save_strategy is not None:
         _save(save_strategy, game, question)
     with progress_bar("Analysing") as progress:
-        said = answered(game, question, progress)
+        document = answered(game, question, progress)
     if as_json:
         from feltworks.cli.output import print_json
 
-        print_json(said)
+        print_json(document)
     else:
         from feltworks.cli.analyze_tables import show
 
-        show(question, said)
+        show(question, document)
 
 
 def _save(path: Path, game: str, question: "Question") -> None:
-    from feltworks.analysis.analyze import analyze as answered
+    from feltworks.analysis import analyze as analysis
     from feltworks.analysis.strategy.rows import check_saved, save
     from feltworks.cli.progress import progress_bar
 
     check_saved(path, question)
     with progress_bar("Analysing") as progress:
-        answer = answered(question, progress)
+        answer = analysis.analyze(question, progress)
     save(path, game, question, answer)

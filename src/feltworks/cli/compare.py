@@ -1,45 +1,47 @@
-"""One wager under all its pay tables and deck counts, side by side."""
+"""`felt compare`: one wager under all its pay tables and deck counts."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+
+from feltworks.cli.options import game_argument, json_option, set_option, wager_option
+from feltworks.cli.output import Page, print_json
+from feltworks.cli.tables import Table
 
 if TYPE_CHECKING:
     from feltworks.analysis.documents.comparison import Row
     from feltworks.rules.rulebook import Rulebook
 
 
-def compare(
-    game: Annotated[str, typer.Argument(help="The game, as felt games lists it.")],
-    wager: Annotated[str, typer.Option(help="The wager in question.")],
-    chosen: Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
-) -> None:
-    """Compare the house edge of a wager under every pay table and deck count."""
+@click.command()
+@game_argument
+@wager_option
+@set_option
+@json_option
+def compare(game: str, wager: str, chosen: tuple[str, ...], as_json: bool) -> None:
+    """Compare a wager's edge under all pay tables and decks."""
     from feltworks import catalog
     from feltworks.analysis.documents.comparison import compared, comparison_document
-    from feltworks.cli.output import print_json
     from feltworks.cli.progress import progress_bar
 
     with progress_bar("Comparing") as progress:
-        rows = compared(game, wager, chosen or [], progress)
+        rows = compared(game, wager, chosen, progress)
     if as_json:
         print_json(comparison_document(game, wager, rows))
     else:
-        _print(catalog.rulebook(game), wager, rows)
+        _show(catalog.rulebook(game), wager, rows)
 
 
-def _print(book: "Rulebook", wager: str, rows: "list[Row]") -> None:
+def _show(book: "Rulebook", wager: str, rows: "list[Row]") -> None:
     from feltworks.analysis.audit.printed import percent
-    from feltworks.cli.output import PLAY_MONEY, console, new_table
 
     names = list(dict.fromkeys(row["pay_table"] for row in rows))
     edges = {(row["pay_table"], row["decks"]): Fraction(row["house_edge"]) for row in rows}
-    heads = [f"table {name}" for name in names]
-    table = new_table("decks", *heads, title=f"{book.title}: {book.wager[wager].title}, house edge")
+    headings = [f"table {name}" for name in names]
+    table = Table("decks", *headings, title=f"{book.title}: {book.wager[wager].title}, house edge")
     for decks in sorted({row["decks"] for row in rows}):
         table.add_row(str(decks), *(percent(edges[name, decks], 4) for name in names))
-    screen = console()
-    screen.print(table)
-    screen.print(PLAY_MONEY, style="dim")
+    page = Page()
+    page.print(table)
+    page.close()

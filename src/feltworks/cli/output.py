@@ -1,13 +1,16 @@
-"""How a command speaks: one JSON document for programs, tables for people."""
+"""What commands print: one JSON document for programs, sentences and tables for people."""
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from feltworks.cli.tables import CUT, Table, wrap
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from feltworks.cli.tables import Line
 
-PLAY_MONEY = "Play money only: a laboratory and a back office, not an online casino."
+PLAY_MONEY: Final = "Play money only: a laboratory and a back office, not an online casino."
+
+_CUT_NOTE: Final = f"{CUT} marks a number too long for this terminal; --json prints all of it."
 
 
 def print_json(document: object) -> None:
@@ -18,19 +21,43 @@ def print_json(document: object) -> None:
     sys.stdout.write(encoded.decode() + "\n")
 
 
-def console() -> "Console":
-    """Where people read: coloured and folded to the screen, plain where the output goes to a file."""
-    from rich.console import Console
+class Page:
+    """Standard output for people: coloured and fitted to a terminal, plain and unwrapped in a pipe."""
 
-    return Console(highlight=False, markup=False)
+    def __init__(self) -> None:
+        from rich.console import Console
 
+        self._console: Final = Console(highlight=False, markup=False, emoji=False)
+        self._width: Final = self._console.width if self._console.is_terminal else None
 
-def new_table(*columns: str, title: str | None = None) -> "Table":
-    """A table whose first column, the names, is never folded."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
+    def print(self, shown: str | Table, style: str = "") -> None:
+        """Print a sentence or a table."""
+        lines = list(shown.lines(self._width)) if isinstance(shown, Table) else self._sentence(shown, style)
+        for line in lines:
+            self._print_line(line)
+        if (
+            isinstance(shown, Table)
+            and self._width
+            and any(text.endswith(CUT) for line in lines for text, _ in line)
+        ):
+            self.print(_CUT_NOTE, "dim")
 
-    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for number, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=number == 0, style="bold" if number == 0 else None)
-    return table
+    def print_whole(self, text: str, style: str = "") -> None:
+        """Print a text that is to be copied, such as a path or a command: the terminal may break it."""
+        self._print_line([(text, style)])
+
+    def close(self) -> None:
+        """The last line of every command."""
+        self.print(PLAY_MONEY, style="dim")
+
+    def _sentence(self, text: str, style: str) -> "list[Line]":
+        indent = text[: len(text) - len(text.lstrip(" "))]
+        width = None if self._width is None else self._width - len(indent)
+        return [[(f"{indent}{line}", style)] for line in wrap(text.lstrip(" "), width)]
+
+    def _print_line(self, line: "Line") -> None:
+        from rich.text import Text
+
+        text = Text.assemble(*line)
+        text.rstrip()
+        self._console.print(text, soft_wrap=True)

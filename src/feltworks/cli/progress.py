@@ -1,72 +1,120 @@
-"""Long work shows how far it has come: after a moment's patience, and only to people at a terminal."""
+"""Progress of long work at a terminal: bars on standard error, and Ctrl-C that comes after the work."""
 
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
+from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from feltworks.analysis.progress import Progress
+    from feltworks.simulation.runner import Run
 
-PATIENCE_SECONDS = 0.5  # work that is over by then shows nothing
+PATIENCE_SECONDS = 0.5  # shorter work shows no bar
+SHOWS_RESULT = "Ctrl-C shows the result so far"
 
 
 @contextmanager
 def progress_bar(words: str) -> "Iterator[Progress | None]":
-    """Show how far the work inside has come; None where nobody is there to see it."""
+    """A bar that appears after a moment; None where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    shown = _Shown(words)
-    shown.timer.start()
+    bar = _DelayedBar(words)
+    bar.timer.start()
     try:
-        yield shown.tell
+        yield bar.update
     finally:
-        shown.take_away()
+        bar.remove()
 
 
-class _Shown:
+class _DelayedBar:
     """A bar that waits before it appears, and begins where the work then is."""
 
     def __init__(self, words: str) -> None:
         self.words = words
-        self.began = time.monotonic()
+        self.started_at = time.monotonic()
         self.timer = Timer(PATIENCE_SECONDS, self._appear)
         self.timer.daemon = True
         self._lock = Lock()
         self._bar: Bar | None = None
-        self._over = False
-        self._news: tuple[float, float] | None = None
+        self._is_over = False
+        self._latest: tuple[float, float] | None = None
 
-    def tell(self, done: float, total: float) -> None:
+    def update(self, done: float, total: float) -> None:
         """Note how much is done, of how much."""
-        self._news = done, total
+        self._latest = done, total
         if self._bar is not None:
-            self._show(self._bar, done, total)
+            _update(self._bar, done, total)
 
-    def take_away(self) -> None:
-        """Leave the screen as if no bar had been there."""
+    def remove(self) -> None:
+        """Clear the bar from the screen."""
         self.timer.cancel()
         with self._lock:
-            self._over = True
+            self._is_over = True
             if self._bar is not None:
                 self._bar.stop()
 
     def _appear(self) -> None:
         from feltworks.cli.bar import new_bar
 
-        bar = new_bar(self.words, self.began)
+        bar = new_bar(self.words, self.started_at)
         with self._lock:
-            if self._over:
+            if self._is_over:
                 return
-            if self._news:
-                self._show(bar, *self._news)
+            if self._latest:
+                _update(bar, *self._latest)
             bar.start()
             self._bar = bar
 
-    def _show(self, bar: "Bar", done: float, total: float) -> None:
-        bar.update(bar.task_ids[0], completed=done, total=total, told=time.monotonic())
+
+def _update(bar: "Bar", done: float, total: float) -> None:
+    bar.update(bar.task_ids[0], completed=done, total=total, updated_at=time.monotonic())
+
+
+@contextmanager
+def pieces_bar(words: str, ctrl_c: str = "Ctrl-C stops") -> Iterator[Callable[[int, int], None] | None]:
+    """A bar for work in equal pieces; None where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from feltworks.cli.bar import new_bar
+
+    with new_bar(words, time.monotonic(), ctrl_c) as bar:
+        yield lambda done, total: _update(bar, done, total)
+
+
+@contextmanager
+def rounds_bar() -> "Iterator[Callable[[Run], None] | None]":
+    """A bar with rounds a second; None where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from feltworks.cli.bar import RoundsBar
+
+    with RoundsBar(SHOWS_RESULT) as bar:
+        yield bar.update
+
+
+@contextmanager
+def late_interrupts() -> Iterator[None]:
+    """Ctrl-C interrupts as ever until `counting_is_over`; after that the first one is ignored."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def counting_is_over() -> None:
+    """A result exists from here on: ignore one Ctrl-C, so that the result is shown."""
+    signal.signal(signal.SIGINT, _ignore_once)
+
+
+def _ignore_once(_signal: int, _frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

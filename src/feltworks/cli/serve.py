@@ -1,36 +1,65 @@
-"""The web application on this machine."""
+"""`felt serve`: the web application on this machine."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 
+@click.command()
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", default=8000, help="The port to listen on.")
+@click.option(
+    "--database",
+    default="",
+    show_default=False,
+    help="The books' database; unless given, SQLite in the data folder.",
+)
+@click.option(
+    "--public-url",
+    default="",
+    show_default=False,
+    help="The address that browsers use, if it is another one.",
+)
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this server.")
+@click.option("--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables."
+)
+@click.option(
+    "--seat-kept",
+    type=click.IntRange(10, 86400),
+    default=180,
+    help="Seconds until a disconnected player loses the seat.",
+)
+@click.option(
+    "--unused",
+    type=click.IntRange(60, 31_536_000),
+    default=3600,
+    help="Seconds until a guest's empty table is closed.",
+)
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8000,
-    database: Annotated[str, typer.Option(help="The books' database; SQLite in the folder by default.")] = "",
-    public_url: Annotated[str, typer.Option(help="The address browsers use, if another one.")] = "",
-    allow_host: Annotated[list[str] | None, typer.Option(help="A further name of this server.")] = None,
-    proxy: Annotated[list[str] | None, typer.Option(help="The address of a proxy to believe.")] = None,
-    data: Annotated[Path, typer.Option(help="The folder that tables are kept in.")] = Path("feltworks-data"),
-    seat_kept: Annotated[
-        int, typer.Option(min=10, max=86400, help="Seconds a seat is kept for a player who has gone.")
-    ] = 180,
-    unused: Annotated[
-        int, typer.Option(min=60, max=31_536_000, help="Seconds a guest's table stays without anybody.")
-    ] = 3600,
+    host: str,
+    port: int,
+    database: str,
+    public_url: str,
+    allow_host: tuple[str, ...],
+    proxy: tuple[str, ...],
+    data: Path,
+    seat_kept: int,
+    unused: int,
 ) -> None:
-    """Serve the tables, the laboratory and the books to browsers. Play money only."""
+    """Serve the tables, the laboratory and the books to browsers.
+
+    Play money only.
+    """
     from feltworks.web.app import create_app
-    from feltworks.web.countdown import Times
     from feltworks.web.data_folder import hold
-    from feltworks.web.listening import listen
-    from feltworks.web.public_address import public_address
+    from feltworks.web.server import public_address, serve
+    from feltworks.web.tables.clock import Times
 
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
-    address = public_address(host, public_url, allow_host or ())
-    at = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+    address = public_address(host, public_url, allow_host)
+    url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
     with hold(data):
-        typer.echo(f"Feltworks is at {at} (Ctrl-C stops it)")
-        listen(create_app(data, database, times=times, address=address), host, port, proxies=proxy or ())
+        click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
+        serve(create_app(data, database, times=times, address=address), host, port, proxies=proxy)

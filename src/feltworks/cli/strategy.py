@@ -1,58 +1,72 @@
-"""How a wager is played best, as charts and as short lists of rules with what each of them costs."""
+"""`felt strategy`: best play as charts and as short lists of rules with their cost."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
 from feltworks.errors import BadOption
 
-_MOST = 60
+_MOST_RULES = 60
 
 
+@click.command()
+@game_argument
+@wager_option
+@click.option("--pay-table", help="Its pay table; the first unless given.")
+@decks_option
+@set_option
+@click.option(
+    "--beside", multiple=True, help="Another wager on the spot: tie=1 is as large as the wager itself."
+)
+@click.option(
+    "--exposed", default="", show_default=False, help='Cards known to be out of the shoe, as "7h 7d Ac".'
+)
+@click.option("--rules", default=8, help="The largest number of rules in a list.")
+@click.option("--values", is_flag=True, help="Add the value of every choice in every situation.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Draw the charts and the rules into this file.")
+@json_option
 def strategy(
-    game: Annotated[str, typer.Argument(help="The game, as felt games lists it.")],
-    wager: Annotated[str, typer.Option(help="The wager in question.")],
-    pay_table: Annotated[str | None, typer.Option(help="Its pay table; the first unless named.")] = None,
-    decks: Annotated[int | None, typer.Option(help="How many decks the shoe holds.")] = None,
-    chosen: Annotated[list[str] | None, typer.Option("--set", help="An option, as soft17=hit.")] = None,
-    beside: Annotated[
-        list[str] | None, typer.Option(help="What else lies on the spot: tie=1, as much as the wager.")
-    ] = None,
-    exposed: Annotated[str, typer.Option(help='Cards known to be out of the shoe, as "7h 7d Ac".')] = "",
-    rules: Annotated[int, typer.Option(help="The most rules in a list.")] = 8,
-    values: Annotated[bool, typer.Option("--values", help="What every choice is worth, everywhere.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw the charts and the rules into this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    game: str,
+    wager: str,
+    pay_table: str | None,
+    decks: int | None,
+    chosen: tuple[str, ...],
+    beside: tuple[str, ...],
+    exposed: str,
+    rules: int,
+    values: bool,
+    svg: Path | None,
+    as_json: bool,
 ) -> None:
-    """Show best play as charts, and the shortest lists of rules that come close to it."""
+    """Show best play as charts and as short lists of rules."""
     from feltworks.analysis.documents.asking import questioned
     from feltworks.analysis.strategy.played import played
     from feltworks.cli.progress import progress_bar
 
-    if not 1 <= rules <= _MOST:
-        raise BadOption("--rules", rules, f"a number from 1 to {_MOST}")
+    if not 1 <= rules <= _MOST_RULES:
+        raise BadOption("--rules", rules, f"a number from 1 to {_MOST_RULES}")
     question = questioned(
         game,
         wager,
         pay_table=pay_table,
         decks=decks,
-        chosen=chosen or [],
-        beside=beside or [],
+        chosen=chosen,
+        beside=beside,
         exposed=exposed,
     )
     with progress_bar("Searching for rules") as progress:
-        found = played(question, rules, progress)
+        report = played(question, rules, progress)
     if svg is not None:
-        from feltworks.cli.strategy_svg import drawing
+        from feltworks.cli.strategy_drawing import draw
 
-        svg.write_text(drawing(found), encoding="utf-8")
+        svg.write_text(draw(report), encoding="utf-8")
     if as_json:
         from feltworks.analysis.documents.strategy import strategy_document
         from feltworks.cli.output import print_json
 
-        print_json(strategy_document(game, found, values=values))
+        print_json(strategy_document(game, report, values=values))
     else:
-        from feltworks.cli.strategy_screen import show
+        from feltworks.cli.strategy_tables import show
 
-        show(found, values=values)
+        show(report, values=values)

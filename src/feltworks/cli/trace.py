@@ -1,26 +1,28 @@
 """`felt trace`: for every clause, where it is implemented and which tests prove it."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
 
-from feltworks.cli.output import console, new_table, print_json
+from feltworks.cli.options import json_option
+from feltworks.cli.output import Page, print_json
+from feltworks.cli.tables import Table
 
 if TYPE_CHECKING:
-    from feltworks.tracing import Traced
+    from feltworks.tracing import ClauseTrace
 
 
-def trace(
-    clauses: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CLAUSE", help="Only these: ids (XY.7), ranges (XY.5-9) or documents (XY)."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-) -> None:
-    """Show where each clause is implemented and which tests prove it."""
+@click.command()
+@click.argument(
+    "clauses", nargs=-1, metavar="[CLAUSE]...", help="Ids (XY.7), ranges (XY.5-9) or documents (XY)."
+)
+@json_option
+def trace(clauses: tuple[str, ...], as_json: bool) -> None:
+    """Show the code and the tests of each clause."""
     from feltworks import tracing
 
-    traced = tracing.trace(clauses or ())
+    traced = tracing.trace(clauses)
     tests_known = bool(tracing.files_of_tests())
     if as_json:
         print_json({"clauses": traced, "tests_known": tests_known})
@@ -28,20 +30,20 @@ def trace(
         _print_places(traced, tests_known=tests_known)
     else:
         _print_counts(traced)
-    lacking = [clause for clause in traced if clause.missing(tests_known=tests_known)]
+    untraced = [clause for clause in traced if clause.missing(tests_known=tests_known)]
     if not as_json:
-        _print_verdict(traced, lacking, tests_known=tests_known)
-    if lacking:
-        raise typer.Exit(1)
+        _print_verdict(traced, untraced, tests_known=tests_known)
+    if untraced:
+        raise Exit(1)
 
 
-def _print_counts(traced: list["Traced"]) -> None:
-    table = new_table("Clause", "Says", "Code", "Tests")
+def _print_counts(traced: list["ClauseTrace"]) -> None:
+    table = Table("Clause", "Says", "Code", "Tests")
     for clause in traced:
         code, tests = str(len(clause.implemented) or "none"), str(len(clause.tests) or "none")
         says = f"Waits for {clause.waiting}" if clause.waiting is not None else _first_sentence(clause.text)
         table.add_row(clause.id, says, code, tests)
-    console().print(table)
+    Page().print(table)
 
 
 def _first_sentence(text: str) -> str:
@@ -49,26 +51,26 @@ def _first_sentence(text: str) -> str:
     return sentence + stop.strip()
 
 
-def _print_places(traced: list["Traced"], *, tests_known: bool) -> None:
-    screen = console()
+def _print_places(traced: list["ClauseTrace"], *, tests_known: bool) -> None:
+    page = Page()
     for clause in traced:
-        screen.print(clause.id, style="bold")
-        screen.print(clause.text)
+        page.print(clause.id, style="bold")
+        page.print(clause.text)
         if clause.waiting is not None:
-            screen.print(f"  waits for {clause.waiting}")
+            page.print(f"  waits for {clause.waiting}")
         for place in clause.implemented or ["nowhere yet"]:
-            screen.print(f"  implemented {place}", soft_wrap=True)
+            page.print_whole(f"  implemented {place}")
         for test in clause.tests or ["no test yet"] * tests_known:
-            screen.print(f"  proved by   {test}", soft_wrap=True)
+            page.print_whole(f"  proved by   {test}")
 
 
-def _print_verdict(traced: list["Traced"], lacking: list["Traced"], *, tests_known: bool) -> None:
-    screen = console()
+def _print_verdict(traced: list["ClauseTrace"], untraced: list["ClauseTrace"], *, tests_known: bool) -> None:
+    page = Page()
     if not tests_known:
-        screen.print("The tests are not part of this installation, so only the code is traced.")
-    for clause in lacking:
+        page.print("The tests are not part of this installation, so only the code is traced.")
+    for clause in untraced:
         words = " and ".join(f"no {word}" for word in clause.missing(tests_known=tests_known))
-        screen.print(f"{clause.id} has {words}.")
+        page.print(f"{clause.id} has {words}.")
     waiting = [clause.id for clause in traced if clause.waiting is not None]
-    waits = f"; waiting: {', '.join(waiting)}" if waiting else ""
-    screen.print(f"{len(traced) - len(lacking) - len(waiting)} of {len(traced)} clauses are traced{waits}.")
+    pending = f"; waiting: {', '.join(waiting)}" if waiting else ""
+    page.print(f"{len(traced) - len(untraced) - len(waiting)} of {len(traced)} clauses are traced{pending}.")

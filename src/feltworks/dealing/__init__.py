@@ -1,1 +1,1 @@
-"""In which order do the cards come? Shuffles, the three kinds of shoe, and the proof that they were fair."""
+"""Shuffles, the three kinds of shoe, commitments to their seeds, and statistical tests of the deal."""

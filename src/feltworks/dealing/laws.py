@@ -1,4 +1,4 @@
-"""The exact laws of dealt cards, and how far what was dealt lies from them. Loads numpy: import it late."""
+"""The exact distribution of dealt cards, and tests of a deal against it. Loads numpy: import it late."""
 
 import math
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtr, chdtrc  # type: ignore[import-untyped]  # scipy comes without types
 
 from feltworks.cards import FACES, Card, Shoe
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
-_NOTHING = 1e-9  # an eigenvalue this much smaller than the largest is a direction without any variation
+_PRECISION = 1e-15  # relative
+_NOTHING = 1e-9  # a smaller eigenvalue, relative to the largest, is a direction without variation
 
 
 def joint_law(counts: Counts, draws: int) -> Numbers:
@@ -44,8 +44,8 @@ class Classes:
         return self.names.index(name) if name in self.names else -1
 
 
-class Sharing:
-    """Which rounds came from the same shoe: without replacement they lean on each other."""
+class SharedShoes:
+    """How many rounds share a shoe: cards are not replaced, so those rounds depend on each other."""
 
     def __init__(self, shoe_numbers: Counts) -> None:
         _, rounds = np.unique(shoe_numbers, return_counts=True)
@@ -59,53 +59,101 @@ class Sharing:
 class ChiSquare:
     """Pearson's test of the classes in one or several positions, every round counted once.
 
-    Rounds of one shoe are not independent; their exact covariance stands in the place of Pearson's. Where
-    every round has its own shuffle the two are the same.
+    Rounds of one shoe are not independent, so their exact covariance replaces Pearson's. Where every round
+    has its own shuffle the two are the same.
     """
 
-    def __init__(self, classes: Classes, sharing: Sharing, *, draws: int) -> None:
+    def __init__(self, classes: Classes, sharing: SharedShoes, *, draws: int) -> None:
         self.law: Final = joint_law(classes.counts, draws).ravel()
         once = np.diag(self.law) - np.outer(self.law, self.law)
         twice = joint_law(classes.counts, 2 * draws).reshape(once.shape) - np.outer(self.law, self.law)
         spread, directions = np.linalg.eigh(sharing.rounds * once + sharing.pairs * twice)
-        kept = spread > spread.max() * _NOTHING
-        self._spread, self._directions = spread[kept], directions[:, kept]
+        varying = spread > spread.max() * _NOTHING
+        self._spread, self._directions = spread[varying], directions[:, varying]
         self._size: Final = len(classes.counts)
-        self.degrees: Final = int(kept.sum())
+        self.degrees: Final = int(varying.sum())
 
     def statistic(self, *positions: Counts) -> float:
-        """How far the classes seen in these positions lie from their law; infinite if they cannot be."""
+        """The distance of the classes in these positions from their law; infinite for an impossible deal."""
         cells = np.ravel_multi_index(positions, (self._size,) * len(positions))
-        seen = np.bincount(cells, minlength=len(self.law))
-        if seen[self.law == 0].any():
+        observed = np.bincount(cells, minlength=len(self.law))
+        if observed[self.law == 0].any():
             return math.inf
-        along = self._directions.T @ (seen - len(cells) * self.law)
+        along = self._directions.T @ (observed - len(cells) * self.law)
         return float((along**2 / self._spread).sum())
 
     def p_value(self, statistic: float) -> float:
         """Two-sided: dealt too evenly is as suspicious as dealt too unevenly."""
-        return min(1.0, 2 * float(min(chdtr(self.degrees, statistic), chdtrc(self.degrees, statistic))))
+        return min(1.0, 2 * min(chi_square_tails(self.degrees, statistic)))
+
+
+def chi_square_tails(degrees: int, statistic: float) -> tuple[float, float]:
+    """The chances that a chi-square variable lies below and above a value.
+
+    They are the regularised incomplete gamma functions at half of both: a power series up to about the mean
+    and Lentz's continued fraction beyond it (Abramowitz and Stegun 6.5.29 and 6.5.31), so that the smaller
+    tail is never a difference of two numbers near 1.
+
+    >>> [round(tail, 4) for tail in chi_square_tails(2, 5.991)]
+    [0.95, 0.05]
+    """
+    shape, value = degrees / 2, statistic / 2
+    if value <= 0:
+        return 0.0, 1.0
+    if math.isinf(value):
+        return 1.0, 0.0
+    scale = math.exp(shape * math.log(value) - value - math.lgamma(shape))
+    if value < shape + 1:
+        below = scale * _gamma_series(shape, value)
+        return below, 1 - below
+    above = scale * _gamma_fraction(shape, value)
+    return 1 - above, above
+
+
+def _gamma_series(shape: float, value: float) -> float:
+    term = total = 1 / shape
+    step = shape
+    while term > total * _PRECISION:
+        step += 1
+        term *= value / step
+        total += term
+    return total
+
+
+def _gamma_fraction(shape: float, value: float) -> float:
+    odd = value + 1 - shape
+    upper, lower = math.inf, 1 / odd
+    total, factor, step = lower, 0.0, 0
+    while abs(factor - 1) > _PRECISION:
+        step += 1
+        numerator = step * (shape - step)
+        odd += 2
+        lower = 1 / (numerator * lower + odd)
+        upper = odd + numerator / upper
+        factor = upper * lower
+        total *= factor
+    return total
 
 
 class Correlation:
     """The correlation of two positions' scores, as a standard normal variable, from the exact moments."""
 
-    def __init__(self, classes: Classes, sharing: Sharing) -> None:
+    def __init__(self, classes: Classes, sharing: SharedShoes) -> None:
         centred = np.array(classes.names) - np.average(classes.names, weights=classes.counts)
         self.scores: Final = centred / math.sqrt(np.average(centred**2, weights=classes.counts))
         self._sharing: Final = sharing
         law, z, any_ = joint_law(classes.counts, 4), self.scores, np.ones(len(centred))
-        self._mean: Final = _expected(law, z, z, any_, any_)
+        self._mean: Final = _expectation(law, z, z, any_, any_)
         square = self._mean**2
-        self._alone: Final = _expected(law, z**2, z**2, any_, any_) - square
-        self._chained: Final = _expected(law, z, z**2, z, any_) - square
-        self._apart: Final = _expected(law, z, z, z, z) - square
+        self._alone: Final = _expectation(law, z**2, z**2, any_, any_) - square
+        self._chained: Final = _expectation(law, z, z**2, z, any_) - square
+        self._apart: Final = _expectation(law, z, z, z, z) - square
 
     def within(self, first: Counts, second: Counts) -> float:
         """Two positions of the same round."""
         sharing = self._sharing
         variance = sharing.rounds * self._alone + sharing.pairs * self._apart
-        return self._standardised(first, second, sharing.rounds, variance)
+        return self._standardise(first, second, sharing.rounds, variance)
 
     def between(self, position: Counts) -> float:
         """One position in consecutive rounds, of the same shoe or of two."""
@@ -114,9 +162,9 @@ class Correlation:
         shared = (
             sharing.follows * self._alone + sharing.chains * self._chained + sharing.strangers * self._apart
         )
-        return self._standardised(position[:-1], position[1:], sharing.follows, across + shared)
+        return self._standardise(position[:-1], position[1:], sharing.follows, across + shared)
 
-    def _standardised(self, first: Counts, second: Counts, shared: int, variance: float) -> float:
+    def _standardise(self, first: Counts, second: Counts, shared: int, variance: float) -> float:
         products = float((self.scores[first] * self.scores[second]).sum())
         return (products - shared * self._mean) / math.sqrt(variance)
 
@@ -126,6 +174,6 @@ class Correlation:
         return math.erfc(abs(statistic) / math.sqrt(2))
 
 
-def _expected(law: Numbers, *factors: Numbers) -> float:
+def _expectation(law: Numbers, *factors: Numbers) -> float:
     """The mean of a product of functions of four successive cards."""
     return float(np.einsum("abcd,a,b,c,d", law, *factors))

@@ -31,7 +31,7 @@ SEED_BYTES: Final = 32
 
 
 class Commitment(Struct, frozen=True, gc=False):
-    """What the house publishes before the first card of a round: it can change nothing after that."""
+    """What the house publishes before the first card of a round, so that it cannot change the cards."""
 
     digest: str
     shoe_number: int
@@ -49,7 +49,7 @@ class Reveal(Struct, frozen=True, gc=False):
 
 
 class Seed:
-    """Thirty-two bytes that fix a shoe. It shows itself only to those who ask with `reveal`."""
+    """The 32 bytes that determine a shoe; only `reveal` shows them."""
 
     __slots__ = ("raw", "seeded")
 
@@ -65,8 +65,8 @@ class Seed:
         return cls(secrets.token_bytes(SEED_BYTES), seeded=False)
 
     @classmethod
-    def announced(cls, number: int, shoe_number: int) -> "Seed":
-        """The seed of test mode: the same shoes for the same number, and it says so."""
+    def of_number(cls, number: int, shoe_number: int) -> "Seed":
+        """The seed of test mode: the same number gives the same shoes, which are marked `seeded`."""
         text = f"feltworks test seed v1\nnumber {number}\nshoe {shoe_number}\n"
         return cls(hashlib.sha256(text.encode()).digest(), seeded=True)
 
@@ -86,11 +86,11 @@ class Seed:
         return f"<Seed, {'seeded' if self.seeded else 'live'}, kept secret>"
 
 
-def listed(shoe: Shoe) -> str:
-    """A shoe's composition as the commitment lists it.
+def composition_text(shoe: Shoe) -> str:
+    """The composition of a shoe as the commitment lists it.
 
     >>> from feltworks.cards import cards, JOKER
-    >>> listed(Shoe({cards("Ac")[0]: 2, cards("2d")[0]: 2, JOKER: 1}))
+    >>> composition_text(Shoe({cards("Ac")[0]: 2, cards("2d")[0]: 2, JOKER: 1}))
     '2d:2 Ac:2 Jo:1'
     """
     return " ".join(f"{face.code}:{count}" for face, count in shoe.items())
@@ -113,5 +113,5 @@ def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
 def verify(commitment: Commitment, seed: str, shoe: Shoe) -> tuple[Card, ...]:
     """The order of all cards in the shoe, if this revealed seed is the one committed to."""
     revealed = Seed.parse(seed, seeded=commitment.seeded)
-    check_seed(commitment, revealed, listed(shoe))
+    check_seed(commitment, revealed, composition_text(shoe))
     return Shuffle(shoe.all_cards(), revealed.raw).deal(shoe.total)

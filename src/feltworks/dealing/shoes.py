@@ -1,11 +1,11 @@
-"""Where a table's cards come from: a deck shuffled every round, a shoe to its cut card, a shuffler."""
+"""The sources of a table's cards: a deck shuffled every round, a shoe with a cut card, a shuffler."""
 
 from typing import Final, Protocol
 
 from msgspec import Struct
 
 from feltworks.cards import Card, Shoe
-from feltworks.dealing.seed import Commitment, Reveal, Seed, check_seed, digest, listed
+from feltworks.dealing.seed import Commitment, Reveal, Seed, check_seed, composition_text, digest
 from feltworks.dealing.shuffle import ShoeEmpty, Shuffle
 from feltworks.errors import BadOption, BadSeed, NotNow
 from feltworks.rules.terms import Terms
@@ -21,33 +21,33 @@ __all__ = [
     "source_for",
 ]
 
-# A round seldom takes more than this a hand; so much stays behind the cut card even of a small shoe.
+# A round seldom takes more cards a hand than this; even a small shoe keeps so many behind the cut card.
 CARDS_PER_HAND = 4
 _SPOTS = 7
 
 
 class CardSource(Protocol):
-    """What a table deals from, round by round."""
+    """The methods of a card source, from which a table deals round by round."""
 
     def begin_round(self) -> Commitment:
-        """Shuffle if that is due, and say what the house is committed to."""
+        """Shuffle where that is due, and return the commitment to the shoe."""
 
     def deal(self, count: int) -> tuple[Card, ...]:
-        """The next cards; ShoeEmpty, a ShoeExhausted, if there are not so many."""
+        """The next cards; raises ShoeEmpty where there are too few."""
 
     def end_round(self) -> Reveal | None:
-        """The seed, as soon as no card is to be dealt from it any more."""
+        """End the round; returns the seed if its shoe is finished."""
 
     def restore(self, seed: bytes, commitment: Commitment, drawn: int) -> None:
-        """Take up an interrupted round: the same shoe, with so many cards of this round already out."""
+        """Resume an interrupted round: the same shoe, with `drawn` cards of this round already dealt."""
 
     @property
     def secret(self) -> str:
-        """The seed in force, in hexadecimal: for the house's own record, never for a log or a view."""
+        """The current seed in hexadecimal: for the house's own storage, never for a log or a view."""
 
 
 class _ShoeInForce(Struct, frozen=True):
-    """One shuffled shoe and what was said of it."""
+    """A shuffled shoe with its number and commitment."""
 
     seed: Seed
     number: int
@@ -56,32 +56,32 @@ class _ShoeInForce(Struct, frozen=True):
 
 
 class _ShuffledCards:
-    """What the three sources share: one seed a shoe, committed to, dealt from, revealed."""
+    """The base of the three sources: each shoe has a seed, committed to before and revealed after."""
 
     def __init__(self, shoe: Shoe, *, burned: int = 0, before_cut: int = 0, seed: int | None = None) -> None:
         self.shoe: Final = shoe
         self.burned: Final = burned
-        self._before_cut: Final = before_cut  # the shoe ends with the round that brings out this many cards
+        self._before_cut: Final = before_cut  # the shoe ends with the round that reaches this many cards
         self._announced: Final = seed
         self._unshuffled: Final = shoe.all_cards()
-        self._composition: Final = listed(shoe)
+        self._composition: Final = composition_text(shoe)
         self._in_force: _ShoeInForce | None = None
         self._is_spent = True  # when a round is over: the next one needs a new shuffle
         self._is_dealing = False
 
     def begin_round(self) -> Commitment:
-        """Shuffle if that is due, and say what the house is committed to."""
+        """Shuffle where that is due, and return the commitment to the shoe."""
         if self._is_dealing:
             raise NotNow("a round is being dealt; end it before the next one begins")
         if self._is_spent or self._in_force is None:
-            self._in_force = self._shuffled()
+            self._in_force = self._shuffle_shoe()
         self._is_dealing = True
         shoe = self._in_force
         return Commitment(shoe.digest, shoe.number, shoe.shuffle.position, shoe.seed.seeded, self.shoe.total)
 
-    def _shuffled(self) -> _ShoeInForce:
+    def _shuffle_shoe(self) -> _ShoeInForce:
         number = self._in_force.number + 1 if self._in_force else 1
-        seed = Seed.live() if self._announced is None else Seed.announced(self._announced, number)
+        seed = Seed.live() if self._announced is None else Seed.of_number(self._announced, number)
         shuffle = Shuffle(self._unshuffled, seed.raw)
         if self.burned:
             shuffle.deal(self.burned)
@@ -95,7 +95,7 @@ class _ShuffledCards:
         return shoe.shuffle.deal(count)
 
     def end_round(self) -> Reveal | None:
-        """The seed, if no card is to be dealt from it any more."""
+        """End the round; returns the seed if its shoe is finished."""
         if not self._is_dealing or self._in_force is None:
             raise NotNow("no round is being dealt; begin one before ending it")
         self._is_dealing = False
@@ -104,21 +104,21 @@ class _ShuffledCards:
         return Reveal(shoe.seed.reveal(), shoe.number, shoe.seed.seeded) if self._is_spent else None
 
     def restore(self, seed: bytes, commitment: Commitment, drawn: int) -> None:
-        """Take up an interrupted round; a seed or a count that does not fit changes nothing."""
-        kept = Seed(seed, seeded=commitment.seeded)
-        check_seed(commitment, kept, self._composition)
+        """Resume an interrupted round; a wrong seed or count is refused and changes nothing."""
+        saved = Seed(seed, seeded=commitment.seeded)
+        check_seed(commitment, saved, self._composition)
         if min(commitment.position, drawn) < 0 or commitment.position + drawn > self.shoe.total:
             raise BadSeed(
                 f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe"
             )
         shuffle = Shuffle(self._unshuffled, seed)
         shuffle.deal(commitment.position + drawn)
-        self._in_force = _ShoeInForce(kept, commitment.shoe_number, commitment.digest, shuffle)
+        self._in_force = _ShoeInForce(saved, commitment.shoe_number, commitment.digest, shuffle)
         self._is_dealing = True
 
     @property
     def secret(self) -> str:
-        """The seed in force, in hexadecimal: for the house's own record, never for a log or a view."""
+        """The current seed in hexadecimal: for the house's own storage, never for a log or a view."""
         if self._in_force is None:
             raise NotNow("nothing is shuffled yet; begin a round first")
         return self._in_force.seed.reveal()
@@ -135,10 +135,10 @@ class SingleDeck(_ShuffledCards):
 
 
 class ContinuousShuffler(_ShuffledCards):
-    """An ideal continuous shuffler: every round comes from the full shoe, shuffled afresh.
+    """An ideal continuous shuffler: every round is dealt from the full shoe, freshly shuffled.
 
-    It has no dealing buffer: a real machine holds some cards ready to deal, into which the last round's cards
-    cannot return at once. Here they can.
+    A real machine has a buffer of cards to deal, to which the cards of the last round cannot return at
+    once. This one has none.
     """
 
 
@@ -172,14 +172,14 @@ class CutCardShoe(_ShuffledCards):
 
 
 def cards_behind(shoe: Shoe, penetration: int) -> int:
-    """How many cards stay behind a cut card that this percentage of the shoe lies before."""
+    """The number of cards behind a cut card that is placed at this percentage of the shoe."""
     return shoe.total - shoe.total * penetration // 100
 
 
 def source_for(terms: Terms, *, seed: int | None = None, penetration: int = 75) -> CardSource:
-    """The source that a game's terms ask for; a number as `seed` makes it the announced test mode.
+    """The source that the terms of a game require; a number as `seed` selects test mode.
 
-    A small shoe keeps enough behind the cut card for a full table's round, whatever the penetration.
+    A small shoe keeps enough cards behind the cut card for a full table, whatever the penetration.
     """
     if terms.rulebook.cards.shuffle == "every round":
         return SingleDeck(terms.shoe, seed=seed)
@@ -191,6 +191,6 @@ def source_for(terms: Terms, *, seed: int | None = None, penetration: int = 75) 
     return CutCardShoe(terms.shoe, cut_card_at=behind, penetration=penetration, seed=seed)
 
 
-def _option(terms: Terms, said: str) -> object:
-    name = terms.rulebook.option_name(said)
+def _option(terms: Terms, option: str) -> object:
+    name = terms.rulebook.option_name(option)
     return None if name is None else terms[name]

@@ -1,4 +1,4 @@
-"""Are the cards dealt as chance would deal them? Statistical checks of a dealing path, at 99 % as a whole."""
+"""Statistical tests of whether cards are dealt at random, with 99 % confidence for all tests together."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
@@ -12,10 +12,10 @@ from feltworks.dealing.shoes import CardSource
 from feltworks.errors import BadOption, ShoeExhausted
 
 if TYPE_CHECKING:
-    from feltworks.dealing.laws import ChiSquare, Classes, Counts, Sharing
+    from feltworks.dealing.laws import ChiSquare, Classes, Counts, SharedShoes
 
 LEVEL: Final = 0.01  # an honest shuffle fails the whole check once in a hundred runs
-LEAST_EXPECTED: Final = 5  # chi-square needs so many expected cases of everything it counts
+LEAST_EXPECTED: Final = 5  # the expected count that chi-square needs in every class
 
 
 class DealtRound(Struct, frozen=True, gc=False):
@@ -30,7 +30,7 @@ Deal = Callable[[], DealtRound]
 
 
 def rounds_from(source: CardSource, *, cards: int) -> Deal:
-    """Deal rounds of so many cards the way a table does."""
+    """A function that deals rounds of this many cards as a table does."""
 
     def deal() -> DealtRound:
         commitment = source.begin_round()
@@ -42,7 +42,7 @@ def rounds_from(source: CardSource, *, cards: int) -> Deal:
 
 
 class Finding(Struct, frozen=True):
-    """One test: what it looked at and how likely chance deals something as odd."""
+    """One test: what it examined, and the chance of a result at least as extreme."""
 
     kind: str
     where: str
@@ -81,22 +81,22 @@ class Findings(Struct, frozen=True):
 
 
 def check_deal(deal: Deal, shoe: Shoe, *, rounds: int = 20_000) -> Findings:
-    """Deal so many rounds from a shoe of this composition and test them all."""
-    from feltworks.dealing.laws import Classes, Sharing
+    """Deal rounds from a shoe of this composition and test them."""
+    from feltworks.dealing.laws import Classes, SharedShoes
 
     faces = Classes(shoe, lambda face: face.index)
     ranks, suits = Classes(shoe, lambda face: face.rank), Classes(shoe, _suit)
     _check_rounds(rounds, faces, ranks, suits)
-    dealt, numbers, seeded = _dealt(deal, shoe, rounds)
-    sharing = Sharing(numbers)
-    found = [
+    dealt, numbers, seeded = _deal_rounds(deal, shoe, rounds)
+    sharing = SharedShoes(numbers)
+    results = [
         *_positions(dealt, faces, sharing),
         *_pairs("pair by rank", dealt, ranks, sharing),
         *_pairs("pair by suit", dealt, suits, sharing),
         *_correlations(dealt, ranks, sharing),
     ]
     shoes = len(set(numbers.tolist()))
-    return Findings(rounds, dealt.shape[1], shoes, seeded, _adjusted(found))
+    return Findings(rounds, dealt.shape[1], shoes, seeded, _adjust(results))
 
 
 def _suit(face: Card) -> int:
@@ -113,8 +113,8 @@ def _check_rounds(rounds: int, faces: "Classes", *paired: "Classes") -> None:
         raise BadOption("rounds", rounds, f"{least:,} or more for this shoe")
 
 
-def _dealt(deal: Deal, shoe: Shoe, rounds: int) -> tuple["Counts", "Counts", bool]:
-    """Every card's index, a row a round; the shoe of every round; whether any was dealt in test mode."""
+def _deal_rounds(deal: Deal, shoe: Shoe, rounds: int) -> tuple["Counts", "Counts", bool]:
+    """The index of every card, a row for each round; the shoe of each round; whether test mode was used."""
     import numpy as np
 
     indices, numbers, widths, seeded = bytearray(), np.zeros(rounds, dtype=np.int64), set(), False
@@ -131,8 +131,8 @@ def _dealt(deal: Deal, shoe: Shoe, rounds: int) -> tuple["Counts", "Counts", boo
     return np.frombuffer(indices, dtype=np.uint8).reshape(rounds, -1).astype(np.int64), numbers, seeded
 
 
-def _positions(dealt: "Counts", faces: "Classes", sharing: "Sharing") -> Iterator[Finding]:
-    """Every position on its own: any card of the shoe is as likely as any other."""
+def _positions(dealt: "Counts", faces: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
+    """Each position alone: every card of the shoe is equally likely."""
     from feltworks.dealing.laws import ChiSquare
 
     test = ChiSquare(faces, sharing, draws=1)
@@ -140,8 +140,8 @@ def _positions(dealt: "Counts", faces: "Classes", sharing: "Sharing") -> Iterato
         yield _chi_square("position", f"card {number}", test, position)
 
 
-def _pairs(kind: str, dealt: "Counts", classes: "Classes", sharing: "Sharing") -> Iterator[Finding]:
-    """Neighbouring positions together: the second is drawn from what the first has left."""
+def _pairs(kind: str, dealt: "Counts", classes: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
+    """Neighbouring positions: the second card comes from the shoe without the first."""
     from feltworks.dealing.laws import ChiSquare
 
     test = ChiSquare(classes, sharing, draws=2)
@@ -154,8 +154,8 @@ def _chi_square(kind: str, where: str, test: "ChiSquare", *positions: "Counts") 
     return Finding(kind, where, statistic, test.degrees, test.p_value(statistic))
 
 
-def _correlations(dealt: "Counts", ranks: "Classes", sharing: "Sharing") -> Iterator[Finding]:
-    """Any two positions of a round, and every position with itself in the next round."""
+def _correlations(dealt: "Counts", ranks: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
+    """Any two positions of a round, and each position with itself in the next round."""
     from feltworks.dealing.laws import Correlation
 
     test = Correlation(ranks, sharing)
@@ -168,11 +168,11 @@ def _correlations(dealt: "Counts", ranks: "Classes", sharing: "Sharing") -> Iter
         yield Finding("between rounds", f"card {number}", z, None, test.p_value(z))
 
 
-def _adjusted(found: Sequence[Finding]) -> tuple[Finding, ...]:
+def _adjust(results: Sequence[Finding]) -> tuple[Finding, ...]:
     """Holm's correction: the chance that an honest shuffle fails any of the tests stays within the level."""
-    ordered = sorted(range(len(found)), key=lambda index: found[index].p_value)
-    adjusted, reached = dict.fromkeys(ordered, 1.0), 0.0
+    ordered = sorted(range(len(results)), key=lambda index: results[index].p_value)
+    adjusted, highest = dict.fromkeys(ordered, 1.0), 0.0
     for rank, index in enumerate(ordered):
-        reached = max(reached, min(1.0, (len(found) - rank) * found[index].p_value))
-        adjusted[index] = reached
-    return tuple(replace(test, adjusted=adjusted[index]) for index, test in enumerate(found))
+        highest = max(highest, min(1.0, (len(results) - rank) * results[index].p_value))
+        adjusted[index] = highest
+    return tuple(replace(test, adjusted=adjusted[index]) for index, test in enumerate(results))

@@ -1,1 +1,1 @@
-"""The operator's books: may this table open, and where is the money, to the cent?"""
+"""The operator's office: the law, approvals, users, and the books of tables and progressives."""

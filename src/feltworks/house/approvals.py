@@ -1,51 +1,59 @@
-"""May this game be offered here? The conditions of its letter as a checklist, and what changed since."""
+"""May this game be offered here? The conditions of its letter as a checklist, kept in a journal."""
 
 import datetime
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection, select
 
 from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
-from feltworks.house.profile import HouseKind as HouseKind
-from feltworks.rules.rulebook import Approval, Condition, Rulebook
+from feltworks.house.duties import check_signatures
+from feltworks.house.journal.book import open_page, postings
+from feltworks.house.journal.posting import Voucher
+from feltworks.house.law import HouseKind
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import book
+from feltworks.house.users import roles
+from feltworks.rules.rulebook import Approval, Condition
 
 Bars = Literal["dealing", "paying the owner"]
 
-# WA.3: whom a letter asks, by the kind of house; "everyone" is asked to deal the approved definition
-_ASKED: Final[Mapping[HouseKind, tuple[str, ...]]] = {
+# WA.3: the parties a letter binds, by the kind of house; "everyone" has to deal the approved definition
+_PARTIES: Final[Mapping[HouseKind, tuple[str, ...]]] = {
     "card room": ("operator", "maker", "owner"),
     "tribal operation": ("tribal operation", "tribal maker", "owner"),
 }
-_PROVEN: Final = ("WA.1", "WA.4")  # conditions that the check of a table's order proves every time
+_PROVEN: Final = ("WA.1", "WA.4")  # conditions that the check of each table order proves
 DEFINITION: Final = "definition"
 
 
-class Met(Struct, frozen=True, tag_field="act", tag="met"):
-    """A step is done: by whom, on which day, and where that is written; `until` where it runs out."""
+class StepCompletion(Struct, frozen=True, tag_field="act", tag="met"):
+    """A step was completed: by whom, on which day, under which reference, and until when it holds."""
 
     game: str
     house: HouseKind
     step: str
-    asked: str  # the digest of the condition as it read then
+    asked: str  # the digest of the condition at that time
     met_by: str
     on: datetime.date
     reference: str
     until: datetime.date | None = None
 
 
-class Withdrawn(Struct, frozen=True, tag_field="act", tag="withdrawn"):
-    """What a step asks for does not hold any more."""
+class StepWithdrawal(Struct, frozen=True, tag_field="act", tag="withdrawn"):
+    """A completed step no longer holds."""
 
     game: str
     house: HouseKind
     step: str
 
 
-class Recorded(Struct, frozen=True, tag_field="act", tag="recorded"):
+class DefinitionRecord(Struct, frozen=True, tag_field="act", tag="recorded"):
     """The definition that the letter approves, part by part."""
 
     game: str
@@ -58,36 +66,36 @@ class Recorded(Struct, frozen=True, tag_field="act", tag="recorded"):
         return digest(dict(self.parts))
 
 
-ApprovalAct = Met | Withdrawn | Recorded
-decoded = msgspec.json.Decoder(ApprovalAct).decode
+ApprovalAct = StepCompletion | StepWithdrawal | DefinitionRecord
+decode_act = msgspec.json.Decoder(ApprovalAct).decode
 
 
 class Step(Struct, frozen=True):
-    """One thing that somebody has to do, and whether it is done."""
+    """One step of the checklist, and whether it is done."""
 
     step: str
     of: str
     asks: str
     clause: str
     bars: Bars
-    met: Met | None = None
+    met: StepCompletion | None = None
     signed: tuple[str, ...] = ()
-    trouble: str = ""  # why what was done does not count any more
+    trouble: str = ""  # why a completed step no longer counts
 
     @property
     def is_open(self) -> bool:
         return self.met is None or bool(self.trouble)
 
 
-class Standing(Struct, frozen=True):
-    """How a game stands in this house on a day."""
+class ApprovalStatus(Struct, frozen=True):
+    """Whether a game may be offered in this house on a day, step by step."""
 
     game: str
     house: HouseKind
     day: datetime.date
     approval: Approval | None
     steps: tuple[Step, ...]
-    proven: tuple[Condition, ...]  # what the check of every table's order proves
+    proven: tuple[Condition, ...]  # proven by the check of each table order
     fingerprint: str
     approved_fingerprint: str | None
     changed: tuple[str, ...]
@@ -98,7 +106,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def may_be_offered(self) -> bool:
-        """Every step before the first deal is done; a changed definition is offered only as such."""
+        """Whether every step before the first deal is done; a changed definition shows as a deviation."""
         return self.approval is not None and not self.still_to_do and self.approved_fingerprint is not None
 
     @property
@@ -108,7 +116,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """WA.3: a modification may affect the approval, so what changed since is told."""
+        """WA.3: a modification may affect the approval, so changes since then are listed."""
         return tuple(f"{part} has changed since the approval" for part in self.changed)
 
     @property
@@ -117,7 +125,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def wanting(self) -> list[str]:
-        """What keeps the game from being offered, in words."""
+        """What is missing before the game may be offered, in words."""
         if self.approval is None:
             return ["the game has no approval"]
         lacks = [f"{step.step} ({step.asks.rstrip('.')})" for step in self.still_to_do]
@@ -126,23 +134,23 @@ class Standing(Struct, frozen=True):
         return lacks
 
 
-def steps_asked(game: str, house: HouseKind) -> dict[str, Condition]:
-    """WA.3: what the game's letter asks of this kind of house, each step under a name of its own.
+def required_steps(game: str, house: HouseKind) -> dict[str, Condition]:
+    """WA.3: the conditions that the game's letter sets for this kind of house, by the names of their steps.
 
-    >>> list(steps_asked("fu-bacc", "card room"))
+    >>> list(required_steps("fu-bacc", "card room"))
     ['operator-1', 'maker-1', 'owner-1']
     """
-    found: dict[str, Condition] = {}
+    steps: dict[str, Condition] = {}
     approval = catalog.rulebook(game).approval
     for condition in approval.conditions if approval else ():
-        if condition.of in _ASKED[house] and condition.clause not in _PROVEN:
+        if condition.of in _PARTIES[house] and condition.clause not in _PROVEN:
             of = condition.of.replace(" ", "-")
-            count = sum(step.rpartition("-")[0] == of for step in found)
-            found[f"{of}-{count + 1}"] = condition
-    return found
+            count = sum(step.rpartition("-")[0] == of for step in steps)
+            steps[f"{of}-{count + 1}"] = condition
+    return steps
 
 
-def met(
+def complete_step(
     game: str,
     house: HouseKind,
     step: str,
@@ -152,96 +160,97 @@ def met(
     reference: str,
     until: datetime.date | None = None,
     today: datetime.date,
-) -> Met:
-    """A step done, checked: it exists, names who did it and where that is written, on a day that fits."""
-    asked = _asked(game, house, step)
+) -> StepCompletion:
+    """Check and record a completed step: it exists, and names who met it, the reference and a valid day."""
+    condition = _condition(game, house, step)
     if not met_by.strip() or not reference.strip():
-        raise PostingRefused(f"say who met {step} and the reference under which that is written")
+        raise PostingRefused(f"say who met {step}, and the reference under which that is written")
     first = _letter(game).date
-    if asked.of in ("operator", "tribal operation") and on < first:
+    if condition.of in ("operator", "tribal operation") and on < first:
         raise BadDay(on, f"the letter is of {first}, and {step} follows it")
     if on > today:
         raise BadDay(on, f"a step is recorded once it is done, so not after {today}")
     if until is not None and until < on:
         raise BadDay(until, f"what was met on {on} runs out on that day or later")
-    return Met(game, house, step, digest(asked), met_by.strip(), on, reference.strip(), until)
+    return StepCompletion(game, house, step, digest(condition), met_by.strip(), on, reference.strip(), until)
 
 
-def withdrawn(game: str, house: HouseKind, step: str) -> Withdrawn:
-    """A step that does not hold any more."""
-    _asked(game, house, step)
-    return Withdrawn(game, house, step)
+def withdraw_step(game: str, house: HouseKind, step: str) -> StepWithdrawal:
+    """Record that a step no longer holds."""
+    _condition(game, house, step)
+    return StepWithdrawal(game, house, step)
 
 
-def recorded(game: str, house: HouseKind, reference: str) -> Recorded:
-    """The definition as it stands now, to be put on record as the approved one."""
+def record_definition(game: str, house: HouseKind, reference: str) -> DefinitionRecord:
+    """Record the current definition as the approved one."""
     _letter(game)
     if not reference.strip():
         raise PostingRefused("say under which reference this definition is approved")
-    return Recorded(game, house, definition_now(game), reference.strip())
+    return DefinitionRecord(game, house, definition_now(game), reference.strip())
 
 
-_LOADED: Final[dict[str, tuple[Rulebook, dict[str, str]]]] = {}
+@cache
+def definition_now(game: str) -> Mapping[str, str]:
+    """The definition that this process deals by, part by part; cached, since rules are loaded once."""
+    return definition(catalog.game(game))
 
 
-def definition_now(game: str) -> dict[str, str]:
-    """The definition that this process deals by, part by part; read once, since it is loaded once."""
-    book = catalog.rulebook(game)
-    if game not in _LOADED or _LOADED[game][0] is not book:
-        _LOADED[game] = book, definition(catalog.game(game))
-    return _LOADED[game][1]
-
-
-def standing(
+def approval_status(
     game: str, house: HouseKind, day: datetime.date, acts: Mapping[int, tuple[ApprovalAct, tuple[str, ...]]]
-) -> Standing:
-    """How the game stands after these acts, given in their order with who signed each."""
-    now = definition_now(game)
-    ours = [(act, who) for act, who in acts.values() if (act.game, act.house) == (game, house)]
-    approved = next((act for act, _ in reversed(ours) if isinstance(act, Recorded)), None)
+) -> ApprovalStatus:
+    """The status of a game after these acts, given in order with the persons who signed each."""
+    current = definition_now(game)
+    ours = [(act, signers) for act, signers in acts.values() if (act.game, act.house) == (game, house)]
+    approved = next((act for act, _ in reversed(ours) if isinstance(act, DefinitionRecord)), None)
     book = catalog.rulebook(game)
     conditions = book.approval.conditions if book.approval else []
-    concerned = ("everyone", *_ASKED[house])
-    return Standing(
+    concerned = ("everyone", *_PARTIES[house])
+    return ApprovalStatus(
         game=game,
         house=house,
         day=day,
         approval=book.approval,
         steps=tuple(_steps(game, house, day, ours)),
-        proven=tuple(each for each in conditions if each.of in concerned and each.clause in _PROVEN),
-        fingerprint=digest(now),
+        proven=tuple(
+            condition for condition in conditions if condition.of in concerned and condition.clause in _PROVEN
+        ),
+        fingerprint=digest(current),
         approved_fingerprint=approved.fingerprint if approved else None,
-        changed=tuple(changed_parts(approved.parts, now)) if approved else (),
+        changed=tuple(changed_parts(approved.parts, current)) if approved else (),
     )
 
 
 def _steps(
     game: str, house: HouseKind, day: datetime.date, acts: list[tuple[ApprovalAct, tuple[str, ...]]]
 ) -> Iterator[Step]:
-    for name, asked in steps_asked(game, house).items():
-        bars: Bars = "paying the owner" if asked.of == "owner" else "dealing"
-        blank = Step(name, asked.of, asked.text, asked.clause, bars)
-        of_step = [pair for pair in acts if not isinstance(pair[0], Recorded) and pair[0].step == name]
-        act, who = of_step[-1] if of_step else (None, ())
-        if isinstance(act, Met):
-            yield msgspec.structs.replace(blank, met=act, signed=who, trouble=_trouble(act, asked, day))
+    for name, condition in required_steps(game, house).items():
+        bars: Bars = "paying the owner" if condition.of == "owner" else "dealing"
+        blank = Step(name, condition.of, condition.text, condition.clause, bars)
+        of_step = [
+            pair for pair in acts if not isinstance(pair[0], DefinitionRecord) and pair[0].step == name
+        ]
+        act, signers = of_step[-1] if of_step else (None, ())
+        if isinstance(act, StepCompletion):
+            yield msgspec.structs.replace(
+                blank, met=act, signed=signers, trouble=_trouble(act, condition, day)
+            )
         else:
             yield blank
 
 
-def _trouble(act: Met, asked: Condition, day: datetime.date) -> str:
-    if act.asked != digest(asked):
-        return "the condition reads differently now"
+def _trouble(act: StepCompletion, condition: Condition, day: datetime.date) -> str:
+    if act.asked != digest(condition):
+        return "the condition has changed since"
     if act.until is not None and act.until < day:
         return f"it ran out on {act.until}"
     return f"it holds from {act.on} on" if act.on > day else ""
 
 
-def _asked(game: str, house: HouseKind, step: str) -> Condition:
-    asked = steps_asked(game, house)
-    if step not in asked:
-        raise UnknownName("step", step, asked, of=f"{game} in a {house}")
-    return asked[step]
+def _condition(game: str, house: HouseKind, step: str) -> Condition:
+    steps = required_steps(game, house)
+    if step not in steps:
+        raise UnknownName("step", step, steps, of=f"{game} in a {house}")
+    return steps[step]
 
 
 def _letter(game: str) -> Approval:
@@ -249,3 +258,50 @@ def _letter(game: str) -> Approval:
     if letter is None:
         raise PostingRefused(f"{game} has no letter of approval, so there is nothing to record")
     return letter
+
+
+BOOK: Final = "house approvals"
+
+
+class ApprovalBook:
+    """The journal of approvals in this house: steps completed or withdrawn, definitions recorded."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def record(
+        self, act: ApprovalAct, *, by: str, second: str, day: datetime.date, explanation: str = ""
+    ) -> int:
+        """Post an act signed by two different persons; returns the number of its posting."""
+        with self.database.transaction() as connection:
+            signatures = {"recorder": by, "second person": second}
+            check_signatures("approval", signatures, roles(connection))
+            page = open_page(connection, BOOK, "approvals")
+            text = explanation or describe_act(act)
+            key = f"{act.game}/{page.number + 1}"
+            voucher = Voucher(key=key, day=day, by=by, witness=second, explanation=text)
+            posting = page.add("approval", msgspec.json.encode(act).decode(), voucher, ())
+            page.write()
+            return posting.number
+
+    def status(self, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
+        """The status of a game in this house on a day."""
+        with self.database.snapshot() as connection:
+            return read_status(connection, game, house, day)
+
+
+def read_status(connection: Connection, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
+    """The status of a game, read within an open transaction."""
+    number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
+    journal = postings(connection, number) if number is not None else ()
+    acts = {
+        posting.number: (decode_act(posting.facts), tuple(filter(None, (posting.made_by, posting.witness))))
+        for posting in journal
+    }
+    return approval_status(game, house, day, acts)
+
+
+def describe_act(act: ApprovalAct) -> str:
+    """An act in one line."""
+    text = f"{act.game} in a {act.house}: {type(act).__struct_config__.tag}"
+    return text if not hasattr(act, "step") else f"{text} {act.step}"

@@ -1,7 +1,7 @@
-"""May a table be opened as it is ordered? Proven from the rules and the law before the first card."""
+"""Checks a table order against the rules and the law of its day, before the table opens."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,55 +9,53 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName
-from feltworks.house.exposure import Prize, most_of_a_spot, prizes, reserve, top_odds
-from feltworks.house.profile import HouseKind, Profile, profile_on
-from feltworks.money import Cents, dollars
+from feltworks.house.law import Profile, profile_on
+from feltworks.house.order import TableOrder
+from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Fixed
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.wagering import most_allowed
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"
 AGGREGATE, RESERVE = "WAC 230-15-490 (WA.4)", "WAC 230-15-455 (WA.4)"
 
 
-class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as a house wants to open it."""
-
-    game: str
-    date: datetime.date
-    options: Mapping[str, object] = {}
-    pay_tables: Mapping[str, str] = {}
-    limits: Mapping[str, Posted] = {}
-    seats: int | None = None
-    aggregate: Mapping[str, Cents] = {}  # the most paid from one deal, by wager
-    house: HouseKind = "card room"
-
-
 class Refusal(Struct, frozen=True):
-    """Why a table may not be opened, and by which rule."""
+    """Why a table may not open, and by which rule."""
 
     rule: str
     says: str
-    about: str = ""  # what of the order it is about, as "limits.ante"
+    about: str = ""  # the part of the order it is about, as "limits.ante"
 
 
 class WagerCheck(Struct, frozen=True):
-    """One wager of the table: what may lie on it, what it can pay, and how its payout may be limited."""
+    """One wager of the table: its limits, what it can pay, and the lowest lawful payout limit."""
 
     wager: str
     title: str
     least: Cents
     most: Cents
     most_lawful: Cents
-    follows: Mapping[str, Cents]  # the most of every wager that follows from it
+    follows: Mapping[str, Cents]  # the maximum of every wager that follows from it
     top_odds: Fraction
     least_aggregate: Cents | None  # None: no aggregate payout limit is lawful
 
 
+class Prize(Struct, frozen=True):
+    """One row of a pay table at the highest wager."""
+
+    wager: str
+    outcome: str
+    odds: Odds
+    wagered: Cents
+    cents: Cents
+
+
 class TableCheck(Struct, frozen=True):
-    """What is found of an order."""
+    """The result of checking a table order."""
 
     order: TableOrder
     profile: Profile
@@ -77,26 +75,26 @@ class TableCheck(Struct, frozen=True):
 
     @property
     def as_approved(self) -> bool:
-        """WA.3: what differs from the approved sheet opens only as such, visibly."""
+        """WA.3: whether nothing differs from the approved sheet; a deviating table says so."""
         return not self.deviations
 
     @property
     def most_of_a_deal(self) -> Cents:
-        """No deal pays the whole table more, posted jackpots apart."""
+        """The most one deal can pay the whole table, jackpots not counted."""
         return self.most_of_a_spot * self.seats
 
 
 def check_table(order: TableOrder) -> TableCheck:
-    """Everything the rules and the law of the day have to say to a table order."""
+    """Check a table order against the rules of its game and the law of its day."""
     profile = profile_on(order.date, order.house)
-    game = _ordered(order, profile)
+    game = _ordered_game(order, profile)
     for name in (*order.limits, *order.aggregate):
         if name not in game.terms.offers:
             raise UnknownName("wager of this table", name, sorted(game.terms.offers), of=order.game)
     offered = [name for name in game.terms.rulebook.wager if name in game.terms.offers]
-    wagers = tuple(_wager(game, name, order.limits.get(name, Posted()), profile) for name in offered)
+    wagers = tuple(_wager(game, name, order.limits.get(name, WagerLimit()), profile) for name in offered)
     highest = _highest(wagers)
-    found = prizes(game, highest)
+    owed = prizes(game, highest)
     seats = game.terms.spots or profile.number("seats")
     return TableCheck(
         order=order,
@@ -104,9 +102,9 @@ def check_table(order: TableOrder) -> TableCheck:
         refusals=tuple(_refusals(order, profile, wagers, seats)),
         wagers=wagers,
         seats=seats,
-        prizes=tuple(found),
+        prizes=tuple(owed),
         most_of_a_spot=most_of_a_spot(game, highest),
-        reserve=reserve(found, profile["reserve-above"].cents) if "reserve-above" in profile else 0,
+        reserve=reserve(owed, profile["reserve-above"].cents) if "reserve-above" in profile else 0,
         options=game.terms.options,
         pay_tables=game.terms.pay_tables,
         deviations=(*game.terms.deviations, *_too_early(game, order.date)),
@@ -114,12 +112,12 @@ def check_table(order: TableOrder) -> TableCheck:
 
 
 def _too_early(game: Game[Any], day: datetime.date) -> list[str]:
-    """WAC 230-15-035: a game is authorized by its letter and not before it."""
+    """WAC 230-15-035: a game is authorized from the date of its letter."""
     letter = game.terms.rulebook.approval
     return [f"its letter is of {letter.date}, after this day"] if letter and day < letter.date else []
 
 
-def _ordered(order: TableOrder, profile: Profile) -> Game[Any]:
+def _ordered_game(order: TableOrder, profile: Profile) -> Game[Any]:
     options = dict(order.options)
     book = catalog.rulebook(order.game)
     if order.seats is not None and "spots" in book.option:
@@ -130,8 +128,8 @@ def _ordered(order: TableOrder, profile: Profile) -> Game[Any]:
     return catalog.game(order.game, options=options, pay_tables=order.pay_tables, limit=profile.wager_limit)
 
 
-def _wager(game: Game[Any], name: str, posted: Posted, profile: Profile) -> WagerCheck:
-    """WA.1: what follows from a wager counts on its own, so a fixed multiple lowers what it may be."""
+def _wager(game: Game[Any], name: str, posted: WagerLimit, profile: Profile) -> WagerCheck:
+    """WA.1: a wager that follows from another has its own limit, so a fixed multiple lowers the first."""
     terms, entry = game.terms, game.terms.rulebook.wager[name]
     lawful = entry.least if entry.fixed else most_allowed(terms, name)
     assert lawful is not None
@@ -142,7 +140,7 @@ def _wager(game: Game[Any], name: str, posted: Posted, profile: Profile) -> Wage
         if e.of == name
     }
     least = max(entry.least, posted.minimum or 1)
-    odds = max((top_odds(game, each) for each in (name, *follows)), default=Fraction(0))
+    odds = max((top_odds(game, bet) for bet in (name, *follows)), default=Fraction(0))
     return WagerCheck(
         wager=name,
         title=entry.title,
@@ -156,31 +154,33 @@ def _wager(game: Game[Any], name: str, posted: Posted, profile: Profile) -> Wage
 
 
 def _least_aggregate(profile: Profile, odds: Fraction, least: Cents, most: Cents) -> Cents | None:
-    """WAC 230-15-490: the lowest payout limit of one deal, where the odds are high enough for one at all."""
+    """WAC 230-15-490: the lowest payout limit of one deal; None where the odds are too low for any."""
     counted = profile.number("aggregate-odds") if "aggregate-odds" in profile else None
     if counted is None or odds < counted:
         return None
     if profile["aggregate-method"].value == "per deal":
         return int(most * counted)
-    return 2 * max(int(most * counted), int(least * odds))  # until 2021: twice what one player is due
+    return 2 * max(int(most * counted), int(least * odds))  # until 2021: twice one player's prize
 
 
 def _highest(wagers: tuple[WagerCheck, ...]) -> dict[str, Cents]:
-    return {name: most for each in wagers for name, most in ((each.wager, each.most), *each.follows.items())}
+    return {
+        name: most for wager in wagers for name, most in ((wager.wager, wager.most), *wager.follows.items())
+    }
 
 
 def _refusals(
     order: TableOrder, profile: Profile, wagers: tuple[WagerCheck, ...], seats: int
 ) -> Iterator[Refusal]:
-    for each in wagers:
-        yield from _limit_refusals(each, order, profile)
-        yield from _aggregate_refusals(each, order, profile)
+    for wager in wagers:
+        yield from _limit_refusals(wager, order, profile)
+        yield from _aggregate_refusals(wager, order, profile)
     games, above = profile.number("games-per-hand"), profile.number("games-above-five-dollars")
     if len(wagers) > games:
         yield Refusal(
             profile.cites(GAMES), f"{len(wagers)} games are offered with one hand; {games} are allowed"
         )
-    large = [each.title for each in wagers if each.most > FIVE_DOLLARS]
+    large = [wager.title for wager in wagers if wager.most > FIVE_DOLLARS]
     if len(large) > above:
         yield Refusal(
             profile.cites(GAMES),
@@ -190,33 +190,71 @@ def _refusals(
         yield Refusal(profile.cites(SEATS), f"the table has {seats} seats; up to {most} are allowed", "seats")
 
 
-def _limit_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
-    posted = order.limits.get(each.wager, Posted())
+def _limit_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
+    posted = order.limits.get(wager.wager, WagerLimit())
     for amount in (posted.minimum, posted.maximum, posted.alone):
         if amount is not None and (type(amount) is not int or amount <= 0):
-            raise BadOption(f"the limit of {each.wager}", amount, "a positive whole number of cents")
-    if posted.maximum is not None and posted.maximum > each.most_lawful:
-        what = f"{each.title} up to {dollars(posted.maximum)} is above {dollars(each.most_lawful)}"
+            raise BadOption(f"the limit of {wager.wager}", amount, "a positive whole number of cents")
+    if posted.maximum is not None and posted.maximum > wager.most_lawful:
+        what = f"{wager.title} up to {dollars(posted.maximum)} is above {dollars(wager.most_lawful)}"
         why = f"no wager exceeds {dollars(profile.wager_limit)} on {order.date}, nor what follows from it"
-        yield Refusal(profile.cites(SINGLE_WAGER), f"{what}: {why}", f"limits.{each.wager}")
-    if each.least > each.most:
+        yield Refusal(profile.cites(SINGLE_WAGER), f"{what}: {why}", f"limits.{wager.wager}")
+    if wager.least > wager.most:
         yield Refusal(
             profile.cites(SINGLE_WAGER),
-            f"{each.title} begins at {dollars(each.least)}, above its maximum of {dollars(each.most)}",
-            f"limits.{each.wager}",
+            f"{wager.title} begins at {dollars(wager.least)}, above its maximum of {dollars(wager.most)}",
+            f"limits.{wager.wager}",
         )
 
 
-def _aggregate_refusals(each: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
-    """A payout limit holds for one kind of prize, and only where its odds are high."""
-    asked = order.aggregate.get(each.wager)
-    if asked is None:
+def _aggregate_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
+    """A payout limit applies to one wager, and only where its odds are high."""
+    limit = order.aggregate.get(wager.wager)
+    if limit is None:
         return
-    if each.least_aggregate is None:
+    if wager.least_aggregate is None:
         needed = f"a payout limit needs {profile.number('aggregate-odds')} to 1"
-        yield Refusal(profile.cites(AGGREGATE), f"{each.title} pays {each.top_odds} to 1 at most; {needed}")
-    elif asked < each.least_aggregate:
-        lowest = f"{dollars(each.least_aggregate)} a deal or more"
+        yield Refusal(profile.cites(AGGREGATE), f"{wager.title} pays {wager.top_odds} to 1 at most; {needed}")
+    elif limit < wager.least_aggregate:
+        lowest = f"{dollars(wager.least_aggregate)} a deal or more"
         yield Refusal(
-            profile.cites(AGGREGATE), f"{each.title} may be limited to {lowest}, not to {dollars(asked)}"
+            profile.cites(AGGREGATE), f"{wager.title} may be limited to {lowest}, not to {dollars(limit)}"
         )
+
+
+def prizes(game: Game[Any], highest: dict[str, Cents]) -> list[Prize]:
+    """Every prize by odds that this table can owe at the highest wagers, the largest first."""
+    owed = [prize for wager, most in highest.items() for prize in _prizes_of(game, wager, most)]
+    return sorted(owed, key=lambda prize: -prize.cents)
+
+
+def _prizes_of(game: Game[Any], wager: str, most: Cents) -> Iterator[Prize]:
+    table = game.terms.pay_table(game.wagers[wager].paid_by or wager)
+    for outcome, pay in game.pays[wager].items():
+        reachable = table.needs_decks.get(outcome, 1) <= game.terms.decks  # LL.4
+        if isinstance(pay, Odds) and pay.win > 0 and reachable:
+            yield Prize(wager, outcome, pay, most, pay.on(most, game.terms.breakage))
+
+
+def top_odds(game: Game[Any], wager: str) -> Fraction:
+    """The highest odds a wager can win at; 0 where it pays no odds."""
+    return max((prize.odds.exact for prize in _prizes_of(game, wager, 1)), default=Fraction(0))
+
+
+def most_of_a_spot(game: Game[Any], highest: dict[str, Cents]) -> Cents:
+    """The most one deal can pay a spot: the best outcome of every wager, jackpots not counted."""
+    return sum(_highest_payout(game, wager, most) for wager, most in highest.items())
+
+
+def _highest_payout(game: Game[Any], wager: str, most: Cents) -> Cents:
+    """The opening wager at its best odds, or everything that choices can add to it at even money."""
+    single = max((prize.cents for prize in _prizes_of(game, wager, most)), default=0)
+    fixed = max((pay.cents for pay in game.pays[wager].values() if isinstance(pay, Fixed)), default=0)
+    at_stake = game.most_at_stake(wager, most)
+    return max(single, fixed, at_stake if at_stake > most else 0)
+
+
+def reserve(owed: Sequence[Prize], above: Cents) -> Cents:
+    """WA.4, WAC 230-15-455: the reserve is the second highest of the prizes by odds above this amount."""
+    large = [prize.cents for prize in owed if prize.cents > above]
+    return sorted(large)[-2] if len(large) > 1 else 0

@@ -1,4 +1,4 @@
-"""Who may do what in the house, and who has to sign it: one table for the command line and the browser."""
+"""Roles, actions and the signatures each action takes: one table for the command line and the browser."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
@@ -28,7 +28,7 @@ ACCOUNTING: Final = "accounting"
 REGULATOR: Final = "regulator"
 ADMINISTRATOR: Final = "administrator"
 
-# WAC 230-15-430: departments that do not depend on one another; a regulator belongs to none and only reads
+# WAC 230-15-430: departments are independent of each other; a regulator belongs to none and only reads
 DEPARTMENTS: Final[Mapping[str, str]] = {
     DEALER: "gambling",
     FLOOR: "gambling",
@@ -40,14 +40,14 @@ DEPARTMENTS: Final[Mapping[str, str]] = {
 
 
 class Duty(Struct, frozen=True):
-    """A signature that an action asks for: under which position, and by whom it may be given."""
+    """A signature that an action requires: its position, and the roles that may sign there."""
 
     position: str
     roles: tuple[Role, ...]
 
 
 class Action(Struct, frozen=True):
-    """Something done in the house, with every signature that it takes, each by another person."""
+    """An action in the house, with the signatures it requires, each by a different person."""
 
     does: str
     duties: tuple[Duty, ...]
@@ -115,7 +115,7 @@ def may(role: str, name: str) -> bool:
 
 
 def check_permitted(person: str, role: str, name: str) -> None:
-    """Refuse an action to somebody whose role has no part in it."""
+    """Refuse an action to a person whose role takes no part in it."""
     if not may(role, name):
         does = action(name)
         roles = dict.fromkeys(role for duty in does.duties for role in duty.roles)
@@ -123,7 +123,7 @@ def check_permitted(person: str, role: str, name: str) -> None:
 
 
 class Signature(Struct, frozen=True):
-    """Who signed, in which position, and what they were in the house at the time."""
+    """Who signed, in which position, and the role of that person at the time."""
 
     position: str
     person: str
@@ -133,21 +133,21 @@ class Signature(Struct, frozen=True):
 def check_signatures(
     name: str, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
 ) -> tuple[Signature, ...]:
-    """Every signature an action takes, in its order; the last `optional` ones may be left out.
+    """Check the signatures of an action; the last `optional` positions may be left out.
 
     >>> staff = {"Ann": "dealer", "Bo": "floor supervisor"}
-    >>> for each in check_signatures("closer", {"dealer": "Ann", "floor supervisor": "Bo"}, staff):
-    ...     each.person
+    >>> for signature in check_signatures("closer", {"dealer": "Ann", "floor supervisor": "Bo"}, staff):
+    ...     signature.person
     'Bo'
     'Ann'
     """
-    return check_signed(action(name), signed, roles, optional=optional)
+    return check_action_signatures(action(name), signed, roles, optional=optional)
 
 
-def check_signed(
+def check_action_signatures(
     wanted: Action, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
 ) -> tuple[Signature, ...]:
-    """The same for an action that is at hand."""
+    """Check the signatures of an action that is given as a record."""
     for position in signed:
         if position not in wanted.positions:
             raise UnknownName("signature", position, wanted.positions, of=f"to {wanted.does} one")
@@ -176,13 +176,13 @@ def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Map
     return Signature(duty.position, person, roles[person])
 
 
-def known_role(said: str) -> Role:
+def known_role(name: str) -> Role:
     """A role by its name, hyphens read as blanks.
 
     >>> known_role("floor-supervisor")
     'floor supervisor'
     """
     for role in ROLES:
-        if role == said.replace("-", " "):
+        if role == name.replace("-", " "):
             return role
-    raise UnknownName("role", said, ROLES)
+    raise UnknownName("role", name, ROLES)

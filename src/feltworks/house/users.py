@@ -1,4 +1,4 @@
-"""Users of the house: who they are, what they are here, and that it is they; secrets are never shown."""
+"""Users of the house: their roles, their logins and lock-outs. Passwords are stored as hashes alone."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ADMINISTRATOR, Role, check_permitted
-from feltworks.house.journal.opening import page_of
-from feltworks.house.journal.posting import Signed
+from feltworks.house.journal.book import Page, open_page
+from feltworks.house.journal.posting import Voucher
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.floor_tables import person
-from feltworks.house.storage.statements import Prepared
+from feltworks.house.storage.schema import person
+from feltworks.house.storage.statements import PreparedSelect
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -26,15 +26,15 @@ MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
 SHORTEST_PASSWORD: Final = 10
 _LONGEST: Final = 200
-_BY_ACTIVITY: Final = Prepared(
+_BY_ACTIVITY: Final = PreparedSelect(
     select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
 )
-ROLES: Final = _BY_ACTIVITY, 1  # every active user with the role of the moment, to be asked for with others
+ROLES: Final = _BY_ACTIVITY, 1  # every active user with the current role, for one round trip with others
 WRONG_LOGIN: Final = "name and password do not fit; after five failures a user is locked out for 15 minutes"
 
 
 class Person(Struct, frozen=True):
-    """A user as others may see one."""
+    """A user without the password hash."""
 
     name: str
     role: Role
@@ -43,7 +43,7 @@ class Person(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True, tag_field="act", tag="user"):
-    """What the journal keeps of a change: never a password, nor anything made from one."""
+    """A change to a user in the journal; it never holds a password or a hash."""
 
     user: str
     change: str
@@ -51,7 +51,7 @@ class Change(Struct, frozen=True, tag_field="act", tag="user"):
 
 
 class Users:
-    """Everybody who may do something in the house."""
+    """The users of a house: added, changed and logged in."""
 
     def __init__(
         self,
@@ -61,15 +61,15 @@ class Users:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.database, self._clock = database, clock
-        self._given = hasher
+        self._custom_hasher = hasher
 
     def add(self, name: str, role: Role, password: str, *, by: str | None = None) -> Person:
-        """A new user; the first of all is an administrator and adds oneself."""
+        """Add a user; the first one is an administrator and needs nobody else."""
         _check_name(name)
         _check_password(name, password)
         secret = self._hasher.hash(password)
-        with self.database.writing() as connection:
-            page = page_of(connection, BOOK, KIND)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND)
             known = roles(connection)
             if not known and role != ADMINISTRATOR:
                 raise NotPermitted(name, role, "be the first user of these books", [ADMINISTRATOR])
@@ -82,11 +82,11 @@ class Users:
         return Person(name, role)
 
     def give_role(self, name: str, role: Role, *, by: str) -> Person:
-        """Another role from now on; what was signed before keeps the role it was signed in."""
+        """Change a user's role; earlier signatures keep the role they were made in."""
         return self._change(name, Change(name, "role", role), by, role=role)
 
     def set_password(self, name: str, password: str, *, by: str) -> Person:
-        """A new password, by the user or an administrator; it ends a lock-out."""
+        """Set a password, by the user or an administrator; this ends a lock-out."""
         _check_password(name, password)
         secret = self._hasher.hash(password)
         return self._change(
@@ -98,69 +98,69 @@ class Users:
         return self._change(name, Change(name, "unlocked"), by, failures=0, locked_until=None)
 
     def dismiss(self, name: str, *, by: str) -> Person:
-        """A user who may do nothing any more; what was signed stays signed."""
+        """Dismiss a user; earlier signatures stay valid."""
         return self._change(name, Change(name, "dismissed"), by, active=0)
 
     def log_in(self, name: str, password: str) -> Person:
-        """Whoever knows the password; after repeated failures nobody, for a while."""
-        found = self._charged(name)
-        if found is not None and self._is_locked(found):
-            self._fits(found.secret, password)  # takes as long as any other attempt
+        """Check a password and return its user; repeated failures lock the user out for a while."""
+        row = self._count_attempt(name)
+        if row is not None and self._is_locked(row):
+            self._matches(row.secret, password)  # takes as long as any other attempt
             ends = "an administrator may end it sooner"
-            raise LockedOut(f"{name} is locked out until {found.locked_until}; {ends}")
-        if found is None or not self._fits(found.secret, password) or not found.active:
-            self._failed(found, password)
+            raise LockedOut(f"{name} is locked out until {row.locked_until}; {ends}")
+        if row is None or not self._matches(row.secret, password) or not row.active:
+            self._record_failure(row, password)
             raise LoginRefused(WRONG_LOGIN)
-        with self.database.writing() as connection:
-            values = {"secret": self._hasher.hash(password)} if self._is_weak(found.secret) else {}
+        with self.database.transaction() as connection:
+            values = {"secret": self._hasher.hash(password)} if self._is_weak(row.secret) else {}
             connection.execute(_of(name).values(failures=0, locked_until=None, **values))
-        return Person(found.name, found.role)
+        return Person(row.name, row.role)
 
     def everybody(self) -> list[Person]:
-        """All users, those dismissed as well."""
-        with self.database.reading() as connection:
-            return [_shown(row) for row in connection.execute(select(person).order_by(person.c.name))]
+        """All users, dismissed ones included."""
+        with self.database.snapshot() as connection:
+            return [_person(row) for row in connection.execute(select(person).order_by(person.c.name))]
 
     def person(self, name: str) -> Person:
         """One active user."""
-        with self.database.reading() as connection:
-            found = connection.execute(_rows(name)).one_or_none()
-            if found is None or not found.active:
+        with self.database.snapshot() as connection:
+            row = connection.execute(_rows(name)).one_or_none()
+            if row is None or not row.active:
                 raise UnknownName("user", name, roles(connection))
-        return _shown(found)
+        return _person(row)
 
     def permit(self, name: str, action: str) -> Person:
-        """The user, if the user's role has a part in this action."""
-        found = self.person(name)
-        check_permitted(found.name, found.role, action)
-        return found
+        """Return the user if the role takes part in this action."""
+        user = self.person(name)
+        check_permitted(user.name, user.role, action)
+        return user
 
     @property
     def _hasher(self) -> "PasswordHasher":
-        return self._given or _default_hasher()
+        return self._custom_hasher or _default_hasher()
 
-    def _charged(self, name: str) -> Any:
-        """The user's row; the attempt counts before it is looked at, so that many at once gain nothing."""
-        with self.database.writing() as connection:
-            found = connection.execute(_rows(name).with_for_update()).one_or_none()
-            if found is not None and not self._is_locked(found):
-                connection.execute(_of(name).values(**self._after(found.failures + 1)))
-        return found
+    def _count_attempt(self, name: str) -> Row[Any] | None:
+        """The user's row. The attempt is counted before the check, so parallel attempts gain nothing."""
+        with self.database.transaction() as connection:
+            row = connection.execute(_rows(name).with_for_update()).one_or_none()
+            if row is not None and not self._is_locked(row):
+                connection.execute(_of(name).values(**self._after(row.failures + 1)))
+        return row
 
     def _after(self, failures: int) -> dict[str, object]:
         if failures < MOST_FAILURES:
             return {"failures": failures}
         return {"failures": 0, "locked_until": (self._clock() + LOCKED_FOR).isoformat(timespec="seconds")}
 
-    def _failed(self, found: Any, password: str) -> None:
-        """A name nobody has takes as long as a wrong password; a lock-out is told to the journal."""
-        if found is None:
-            self._fits(_nobodys(self._hasher), password)
-        elif found.failures + 1 == MOST_FAILURES:
-            with self.database.writing() as connection:
-                self._post(page_of(connection, BOOK, KIND), Change(found.name, "locked out"), found.name)
+    def _record_failure(self, row: Row[Any] | None, password: str) -> None:
+        """Record a lock-out in the journal; an unknown name takes as long as a wrong password."""
+        if row is None:
+            self._matches(_dummy_hash(self._hasher), password)
+        elif row.failures + 1 == MOST_FAILURES:
+            with self.database.transaction() as connection:
+                self._post(open_page(connection, BOOK, KIND), Change(row.name, "locked out"), row.name)
 
-    def _fits(self, secret: str, password: str) -> bool:
+    def _matches(self, secret: str, password: str) -> bool:
         from argon2.exceptions import VerificationError
 
         try:
@@ -169,15 +169,15 @@ class Users:
             return False
 
     def _is_weak(self, secret: str) -> bool:
-        """Made with a weaker setting than today's: made anew while the password is at hand."""
+        """Whether a hash was made with weaker settings than today's, so that it is made anew."""
         return self._hasher.check_needs_rehash(secret)
 
-    def _is_locked(self, found: Any) -> bool:
-        return found.locked_until is not None and datetime.fromisoformat(found.locked_until) > self._clock()
+    def _is_locked(self, row: Row[Any]) -> bool:
+        return row.locked_until is not None and datetime.fromisoformat(row.locked_until) > self._clock()
 
     def _change(self, name: str, change: Change, by: str, *, own: bool = False, **values: object) -> Person:
-        with self.database.writing() as connection:
-            page = page_of(connection, BOOK, KIND)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND)
             known = roles(connection)
             if not (own and by == name and by in known):
                 _check_administrator(known, by)
@@ -186,19 +186,19 @@ class Users:
             _check_somebody_left(known, name, change)
             connection.execute(_of(name).values(**values))
             self._post(page, change, by)
-            return _shown(connection.execute(_rows(name)).one())
+            return _person(connection.execute(_rows(name)).one())
 
-    def _post(self, page: Any, change: Change, by: str) -> None:
-        said = f"{change.user}: {change.change}{f' {change.role}' if change.role else ''}"
+    def _post(self, page: Page, change: Change, by: str) -> None:
+        text = f"{change.user}: {change.change}{f' {change.role}' if change.role else ''}"
         now = self._clock()
         key = f"{change.user}/{change.change}/{page.number + 1}"
-        signed = Signed(key=key, day=now.date(), by=by, explanation=said)
-        page.add("user", msgspec.json.encode(change).decode(), signed, ())
+        voucher = Voucher(key=key, day=now.date(), by=by, explanation=text)
+        page.add("user", msgspec.json.encode(change).decode(), voucher, ())
         page.write()
 
 
 def roles(connection: Connection) -> dict[str, str]:
-    """Every active user with the role of the moment."""
+    """Every active user with the current role."""
     return dict(map(tuple, _BY_ACTIVITY.all(connection, 1)))
 
 
@@ -210,19 +210,19 @@ def _default_hasher() -> "PasswordHasher":
 
 
 @cache
-def _nobodys(hasher: "PasswordHasher") -> str:
+def _dummy_hash(hasher: "PasswordHasher") -> str:
     return hasher.hash("nobody knows this")
 
 
 def _check_administrator(known: dict[str, str], by: str | None) -> None:
     if by is None or by not in known:
-        raise PostingRefused("users are looked after by an administrator of these books; name one")
+        raise PostingRefused("only an administrator of these books manages users; name one")
     check_permitted(by, known[by], "users")
 
 
 def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> None:
-    """Without an administrator nobody could look after users any more."""
-    others = [each for each, role in known.items() if role == ADMINISTRATOR and each != name]
+    """Refuse to lose the last administrator: nobody could manage users after that."""
+    others = [other for other, role in known.items() if role == ADMINISTRATOR and other != name]
     leaves = change.change == "dismissed" or change.role not in (None, ADMINISTRATOR)
     if leaves and known[name] == ADMINISTRATOR and not others:
         raise PostingRefused(f"{name} is the only administrator; make somebody else one first")
@@ -234,7 +234,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_password(name: str, password: str) -> None:
-    # The password itself is never part of a sentence.
+    # An error never quotes the password.
     if not SHORTEST_PASSWORD <= len(password) <= _LONGEST or password.casefold() == name.casefold():
         allowed = f"{SHORTEST_PASSWORD} to {_LONGEST} characters, and not the name itself"
         raise BadOption("password", "what was given", allowed)
@@ -244,14 +244,14 @@ def _everybody(connection: Connection) -> set[str]:
     return set(connection.execute(select(person.c.name)).scalars())
 
 
-def _rows(name: str) -> Any:
+def _rows(name: str) -> Select[Any]:
     return select(person).where(person.c.name == name)
 
 
-def _of(name: str) -> Any:
+def _of(name: str) -> Update:
     return update(person).where(person.c.name == name)
 
 
-def _shown(row: Any) -> Person:
+def _person(row: Row[Any]) -> Person:
     until = datetime.fromisoformat(row.locked_until) if row.locked_until else None
     return Person(row.name, row.role, bool(row.active), until)

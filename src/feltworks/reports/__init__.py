@@ -1,1 +1,1 @@
-"""What leaves the laboratory on paper? Every figure is asked for at the moment of printing."""
+"""Papers about a game. Every figure is computed when the paper is made."""

@@ -28,11 +28,11 @@ _CHOICES: Final = {
     "split": "rare",
 }
 _LETTERS: Final = {"split": "P", "surrender": "R", "rescue": "Re"}
-_GIVES_WAY: Final = ("double", "surrender")  # to another choice in a hand of more than two cards
+_FIRST_TWO_CARDS: Final = ("double", "surrender")  # a hand of more cards makes another choice
 
 
 def tint(choice: str) -> str:
-    """The name of a choice's tint; those without their own are plain."""
+    """The name of a choice's tint."""
     return _CHOICES.get(choice, "plain")
 
 
@@ -42,18 +42,18 @@ def ink_and_paper(choice: str) -> tuple[str, str]:
 
 
 def letter(cell: "Cell") -> str:
-    """A choice by its letter, with a small s where it gives way to standing."""
+    """A choice by its letter, with a small s where larger hands stand instead."""
     first = _LETTERS.get(cell.choice, cell.choice[:1].upper())
-    return f"{first}s" if cell.choice in _GIVES_WAY and cell.otherwise == "stand" else first
+    return f"{first}s" if cell.choice in _FIRST_TWO_CARDS and cell.otherwise == "stand" else first
 
 
 def meaning(cell: "Cell") -> str:
-    """What a letter stands for, with what to do where the choice is not open."""
-    if cell.choice in _GIVES_WAY and cell.otherwise:
+    """What a letter stands for, with the choice that replaces it where it is not open."""
+    if cell.choice in _FIRST_TWO_CARDS and cell.otherwise:
         return f"{cell.choice}, or {cell.otherwise}"
     return cell.choice
 
 
 def star(cell: "Cell") -> str:
-    """The mark of a cell in which more than its names decides."""
+    """The mark of a cell in which other cards decide as well."""
     return "*" if cell.is_mixed else ""

@@ -1,4 +1,4 @@
-"""Worked examples: of every wager a win, a loss and a push, found among seeded rounds of the engine."""
+"""Worked examples: a win, a loss and a push of every wager, searched for in seeded rounds."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -8,20 +8,19 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.money import Cents, Odds, dollars
-from feltworks.reports.engine import DealtRound, opening_wagers, walked_round
 from feltworks.reports.order import Order
+from feltworks.reports.rounds import DealtRound, opening_wagers, sample_round
 from feltworks.rules.game import Game
 from feltworks.rules.round import Face, Seat
 from feltworks.rules.wager import Line
-from feltworks.table.reading import dealers_words, hands_of
-from feltworks.table.wording import title
+from feltworks.table.wording import dealers_words, hands_of, title
 
 RESULTS: Final = ("win", "lose", "push")
-_PLAIN, _ONE_SPOT, _MANY_SPOTS = 60, 300, 4_000  # seeds tried: sensibly played, then with the wager put down
+_PLAIN, _ONE_SPOT, _MANY_SPOTS = 60, 300, 4_000  # seeds tried: played sensibly, then with the wager preferred
 
 
 class Example(Struct, frozen=True):
-    """One settled wager with all that led to it."""
+    """One settled wager with the round that led to it."""
 
     title: str
     result: str
@@ -39,56 +38,56 @@ class Example(Struct, frozen=True):
 
 
 class Examples(Struct, frozen=True):
-    """A wager's examples, and why a result has none."""
+    """A wager's examples, and the results that have none."""
 
     title: str
     clause: str
-    found: tuple[Example, ...]
-    never: tuple[str, ...]  # no pay is one
-    undealt: tuple[str, ...]  # a pay is one, but no deal leads to it at this table
-    missing: tuple[str, ...]  # none came up
+    examples: tuple[Example, ...]
+    never: tuple[str, ...]  # no pay has this result
+    undealt: tuple[str, ...]  # a pay has it, but no deal leads to it at this table
+    missing: tuple[str, ...]  # not among the rounds searched
 
 
 Known = dict[tuple[str, str], Example]
 
 
 class Search(Struct, frozen=True):
-    """Where examples are looked for: a table, the wagers opened and asked about, and how hands are played."""
+    """A search for examples: the table, its opening wagers, the wagers searched for, and the play."""
 
     game: Game[Any]
     opened: list[str]
-    asked: list[str]
-    wanted: frozenset[str] = frozenset()  # wagers put down wherever they can be
+    wagers: list[str]
+    wanted: frozenset[str] = frozenset()  # choices that put money on these are preferred
     most: int = _PLAIN
     spots: int = 1
-    tries: int = 24  # 0: chance chooses
+    tries: int = 24  # 0 chooses at random
 
 
 def possible_results(game: Game[Any], wager: str) -> list[str]:
-    """Which results a wager's pays allow."""
+    """The results that a wager's pays allow."""
     pays = game.pays[wager].values()
     signs = {(pay.win > 0) - (pay.win < 0) if isinstance(pay, Odds) else 1 for pay in pays}
     return [result for result, sign in zip(RESULTS, (1, -1, 0), strict=True) if sign in signs]
 
 
 def worked_examples(order: Order) -> list[Examples]:
-    """The examples of every wager of the game, those that follow from others included."""
+    """The examples of every wager of the game, derived wagers included."""
     known: Known = {}
     for opened in _tables(order):
-        game = order.asked(opened[-1])
-        asked = [name for each in opened for name in order.group(each)]
-        _gather(Search(game, opened, asked), known)
-        for wager in asked:
+        game = order.table_with(opened[-1])
+        wagers = [name for opening in opened for name in order.group(opening)]
+        _gather(Search(game, opened, wagers), known)
+        for wager in wagers:
             wanted = frozenset(order.group(wager))
-            if any(_can_be_dealt(order, wager, result) for result in _lacking(game, wager, known)):
+            if any(_can_be_dealt(order, wager, result) for result in _missing_results(game, wager, known)):
                 _gather(Search(game, opened, [wager], wanted, _ONE_SPOT), known)
                 spots = game.terms.spots or 1
                 _gather(Search(game, opened, [wager], wanted, _MANY_SPOTS, spots, tries=0), known)
-    return [_examples(order, wager, known) for each in order.wagers for wager in order.group(each)]
+    return [_examples(order, wager, known) for opening in order.wagers for wager in order.group(opening)]
 
 
 def _tables(order: Order) -> Iterator[list[str]]:
-    """Tables on which every wager comes up, each with the main wager it may need."""
+    """Tables that together offer every wager, each with the main wager it may need."""
     main = [name for name in order.wagers if order.book.wager[name].kind == "main"]
     others = [name for name in order.wagers if name not in main]
     if order.book.most_wagers and len(order.wagers) > order.book.most_wagers:
@@ -98,14 +97,14 @@ def _tables(order: Order) -> Iterator[list[str]]:
 
 
 def _gather(search: Search, known: Known) -> None:
-    """Look through seeded rounds, one after the other, for what is still missing."""
+    """Search seeded rounds for the examples still missing."""
     game = search.game
     wagers = opening_wagers(game, search.opened)
-    asked = {(name, result) for name in search.asked for result in possible_results(game, name)}
+    possible = {(name, result) for name in search.wagers for result in possible_results(game, name)}
     for seed in range(1, search.most + 1):
-        if not (open_ := asked - known.keys()):
+        if not (open_ := possible - known.keys()):
             return
-        dealt = walked_round(game, [wagers] * search.spots, seed, search.wanted, tries=search.tries)
+        dealt = sample_round(game, [wagers] * search.spots, seed, search.wanted, tries=search.tries)
         for (seat, wager), lines in _by_wager(dealt).items():
             key = (wager, _result(lines))
             if key in open_ and key not in known:
@@ -113,10 +112,10 @@ def _gather(search: Search, known: Known) -> None:
 
 
 def _by_wager(dealt: DealtRound) -> dict[tuple[int, str], list[Line]]:
-    found: dict[tuple[int, str], list[Line]] = {}
+    lines: dict[tuple[int, str], list[Line]] = {}
     for line in dealt.lines:
-        found.setdefault((line.seat, line.wager), []).append(line)
-    return found
+        lines.setdefault((line.seat, line.wager), []).append(line)
+    return lines
 
 
 def _result(lines: list[Line]) -> str:
@@ -155,25 +154,26 @@ def _choices(game: Game[Any], seat: Seat) -> Iterator[str]:
 def _examples(order: Order, wager: str, known: Known) -> Examples:
     game, entry = order.table, order.book.wager[wager]
     possible = possible_results(game, wager)
-    lacking = _lacking(game, wager, known)
-    undealt = [result for result in lacking if not _can_be_dealt(order, wager, result)]
+    missing = _missing_results(game, wager, known)
+    undealt = [result for result in missing if not _can_be_dealt(order, wager, result)]
     return Examples(
         entry.title,
         entry.clause,
         tuple(known[wager, result] for result in possible if (wager, result) in known),
         tuple(result for result in RESULTS if result not in possible),
         tuple(undealt),
-        tuple(result for result in lacking if result not in undealt),
+        tuple(result for result in missing if result not in undealt),
     )
 
 
-def _lacking(game: Game[Any], wager: str, known: Known) -> list[str]:
+def _missing_results(game: Game[Any], wager: str, known: Known) -> list[str]:
     return [result for result in possible_results(game, wager) if (wager, result) not in known]
 
 
 def _can_be_dealt(order: Order, wager: str, result: str) -> bool:
-    """Whether the exact analysis knows a deal and choices that end so; yes where it lists none."""
+    """Whether the exact analysis has a deal with this result; yes where it lists no deals."""
     opening = order.book.wager[wager].of or wager
-    situations = analyze(Question(order.asked(opening), opening)).situations
-    settled = {line for each in situations for law in each.laws.values() for lines in law for line in lines}
+    situations = analyze(Question(order.table_with(opening), opening)).situations
+    laws = [law for situation in situations for law in situation.laws.values()]
+    settled = {line for law in laws for lines in law for line in lines}
     return not settled or any(name == wager and _sign(net) == result for name, _, net, *_ in settled)

@@ -1,19 +1,19 @@
-"""Which rules a paper speaks of: fingerprint, version, approval, and whether the table is as approved."""
+"""Which rules a paper is about: fingerprint, version, approval, and whether the table is as approved."""
 
 from msgspec import Struct
 
 from feltworks import __version__
 from feltworks.fingerprint import definition_fingerprint, digest
 from feltworks.reports.order import Order
-from feltworks.reports.words import day, decks, listed
+from feltworks.reports.text import day, decks, join_names
 from feltworks.rules.rulebook import OptionValue, Reading, Rulebook
 
 SHORT = 12  # digits of a fingerprint in a footer
 _NOTICE = "Play money laboratory; no wager is accepted"
 
 
-class Chosen(Struct, frozen=True):
-    """An option as the table has it."""
+class OptionChoice(Struct, frozen=True):
+    """An option with the table's value."""
 
     name: str
     value: str
@@ -23,24 +23,24 @@ class Chosen(Struct, frozen=True):
 
 
 class Identity(Struct, frozen=True):
-    """What stands at the head of a paper and at the foot of its every page."""
+    """What the head of a paper and the foot of every page show."""
 
     title: str
     version: str
     fingerprint: str  # of the rules: rulebook and source text
-    configuration: str  # of the rules with all that was chosen
+    configuration: str  # of the rules with options and pay tables
     day: str
     approval: str
     deviations: tuple[str, ...]
     dealt_from: str
     pay_tables: str
-    options: tuple[Chosen, ...]
+    options: tuple[OptionChoice, ...]
     readings: tuple[Reading, ...]
     notice: str = _NOTICE
 
     @property
     def short(self) -> str:
-        """The fingerprint as far as a footer shows it."""
+        """The beginning of the fingerprint, for a footer."""
         return self.fingerprint[:SHORT]
 
     @property
@@ -50,7 +50,7 @@ class Identity(Struct, frozen=True):
 
     @property
     def clauses_read(self) -> str:
-        """The clauses that are settled by a reading."""
+        """The clauses that have a reading."""
         return ", ".join(dict.fromkeys(reading.clause for reading in self.readings)) or "none"
 
 
@@ -68,7 +68,7 @@ def identity(order: Order) -> Identity:
         day=day(order.day),
         approval=_approval(book),
         deviations=terms.deviations,
-        dealt_from=_dealt_from(order),
+        dealt_from=_shoe(order),
         pay_tables=_pay_tables(order),
         options=tuple(_options(order)),
         readings=tuple(book.reading),
@@ -82,7 +82,7 @@ def _approval(book: Rulebook) -> str:
     return f"{name} {day(book.approval.date)}"
 
 
-def _dealt_from(order: Order) -> str:
+def _shoe(order: Order) -> str:
     terms = order.table.terms
     how = "shuffled for every round" if order.book.cards.shuffle == "every round" else "freshly shuffled"
     machine = "continuous shuffler, " if terms.options.get("shoe") == "continuous" else ""
@@ -91,18 +91,18 @@ def _dealt_from(order: Order) -> str:
 
 def _pay_tables(order: Order) -> str:
     tables, book = order.table.terms.pay_tables, order.book
-    return listed(f"{book.wager[name].title} {tables[name]}" for name in order.wagers)
+    return join_names(f"{book.wager[name].title} {tables[name]}" for name in order.wagers)
 
 
-def _options(order: Order) -> list[Chosen]:
+def _options(order: Order) -> list[OptionChoice]:
     values = order.table.terms.options
     return [
-        Chosen(name, _written(values[name]), entry.text, entry.clause, values[name] == entry.preset)
+        OptionChoice(name, _text(values[name]), entry.text, entry.clause, values[name] == entry.preset)
         for name, entry in order.book.option.items()
     ]
 
 
-def _written(value: OptionValue) -> str:
+def _text(value: OptionValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, tuple) else str(value)

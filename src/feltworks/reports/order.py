@@ -1,4 +1,4 @@
-"""What a paper is about: a game under chosen options and pay tables, on a day whose law it keeps."""
+"""What a paper is about: a game with its options and pay tables, under the law of a day."""
 
 import datetime
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadOption
-from feltworks.house.configuration import TableOrder
-from feltworks.house.profile import Profile, profile_on
+from feltworks.house.law import Profile, profile_on
+from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -18,7 +18,7 @@ from feltworks.rules.rulebook import Rulebook
 
 
 class Order(Struct, frozen=True, dict=True):
-    """A game as a paper describes it; what is not chosen is as its rulebook says."""
+    """A game as a paper describes it; what is not given has the rulebook's default."""
 
     game: str
     day: datetime.date
@@ -40,8 +40,8 @@ class Order(Struct, frozen=True, dict=True):
         """The table as it is ordered."""
         return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
 
-    def checked(self) -> "Order":
-        """The same order; refused where no such table can be dealt or nothing is known of its day."""
+    def check(self) -> "Order":
+        """Refuses a table that cannot be dealt or a day without known law; returns the order itself."""
         meters = {meter for pays in self.table.pays.values() for meter in meters_of(pays.values())}
         if self.jackpot is not None and not meters:
             raise BadOption("--jackpot", self.jackpot, f"nothing: {self.book.title} has no jackpot")
@@ -50,7 +50,7 @@ class Order(Struct, frozen=True, dict=True):
 
     @property
     def wagers(self) -> list[str]:
-        """The opening wagers in question: those chosen, or all that the game has."""
+        """The opening wagers of the paper: those offered by choice, or all of the game."""
         placed = [name for name, entry in self.book.wager.items() if entry.kind != "derived"]
         placed.sort(key=lambda name: self.book.wager[name].kind != "main")
         chosen = self._chooses_offers
@@ -69,16 +69,16 @@ class Order(Struct, frozen=True, dict=True):
         """A wager with those derived from it."""
         return [wager, *(name for name, entry in self.book.wager.items() if entry.of == wager)]
 
-    def asked(self, wager: str) -> Game[Any]:
-        """The table with this wager on it, where a table may not have all at once."""
+    def table_with(self, wager: str) -> Game[Any]:
+        """The table with this wager, as a table may not offer all at once."""
         return catalog.game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
 
     def options_with(self, *wagers: str) -> dict[str, object]:
-        """The options, with an offer of these wagers where a table has to choose among them."""
+        """The options, with these wagers offered where a table has to choose."""
         chosen = {} if self._chooses_offers else self.book.offers_seen(wagers)
         return {**chosen, **self.options}
 
     def table_order(self, *wagers: str) -> TableOrder:
-        """The order as a house would place it, with no limits but the law's."""
+        """The order of such a table in a house, with no limits but the law's."""
         options = self.options_with(*(wagers or self.offered))
         return TableOrder(self.game, self.day, options, self.pay_tables)

@@ -1,15 +1,16 @@
-"""A paper: one template filled once, as HTML for a screen and as PDF for a printer."""
+"""A paper: a template filled with facts, as self-contained HTML."""
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup, escape
 from msgspec import Struct
 
 from feltworks.analysis.audit.printed import per_hundred_rounds
 from feltworks.cards import Card
-from feltworks.money import dollars, moved
-from feltworks.reports import words
+from feltworks.money import dollars, signed_dollars
+from feltworks.reports import text
 from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
 from feltworks.reports.pay_sheet import in_two
@@ -23,13 +24,13 @@ _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 
 
 class Paper(Struct, frozen=True):
-    """What is printed: the file's name, the template, whose rules, and what the template asks for."""
+    """A file name, a template, the identity of the rules, and the facts of the template."""
 
     stem: str
     template: str
     kind: str  # as the head of every page calls it
     identity: Identity
-    facts: dict[str, Any]
+    facts: Mapping[str, object]
 
     def html(self) -> str:
         """The whole document, self-contained."""
@@ -44,34 +45,35 @@ class Paper(Struct, frozen=True):
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader("feltworks.reports", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    figures = (words.percent, words.points, words.signed, words.decimal, words.whole, words.ratio, words.net)
-    texts = (words.day, words.decks, words.listed, words.capital, words.money, words.spaced)
-    found.filters |= {
-        each.__name__: each for each in (*figures, *texts, dollars, moved, faces, breakable, command)
+    figures = (text.percent, text.points, text.with_sign, text.decimal, text.whole, text.ratio, text.net)
+    texts = (text.day, text.decks, text.join_names, text.capital, text.money, text.in_groups)
+    environment.filters |= {
+        filter_.__name__: filter_
+        for filter_ in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
     }
-    found.globals["tints"] = TINTS
-    found.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}
-    return found
+    environment.globals["tints"] = TINTS
+    environment.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}
+    return environment
 
 
-def css_text(text: str) -> Markup:
+def css_text(words: str) -> Markup:
     """Text as a style sheet quotes it.
 
     >>> css_text('Joe "Jack"')
     Markup('"Joe \\\\"Jack\\\\""')
     """
-    return Markup('"' + "".join(_CSS.get(letter, letter) for letter in text) + '"')
+    return Markup('"' + "".join(_CSS.get(letter, letter) for letter in words) + '"')
 
 
 def face(card: Face) -> Markup:
-    """A card in print: rank and suit, red where it is red; what lies down is a blank back."""
+    """A card in print: rank and suit in its colour; a card face down is a blank back."""
     if not isinstance(card, Card):
         return Markup('<span class="card back"></span>')
     if card.suit is None:
@@ -87,7 +89,7 @@ def breakable(name: str) -> Markup:
 
 
 def command(line: str) -> Markup:
-    """A command that is broken only before an option, so that no option stands apart from its value.
+    """A command that is broken only before an option, so that options stay with their values.
 
     >>> command("felt audit --date 2024-01-31")
     Markup('<span>felt audit</span> <span>--date 2024-01-31</span>')

@@ -1,4 +1,4 @@
-"""The PAR sheet: everything the laboratory can prove of a game as it is ordered, gathered for one paper."""
+"""The PAR sheet: everything that is computed about a game at an ordered table."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,14 +7,14 @@ from msgspec import Struct
 
 from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
 from feltworks.house.configuration import TableCheck, check_table
-from feltworks.reports.confirmed import ROUNDS, Confirmation, confirmations
+from feltworks.reports.confirmation import ROUNDS, Confirmation, confirmations
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.play_sheet import PlaySheet, play_sheet
 from feltworks.reports.plots import band_plot, meter_plot
 from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sheet
+from feltworks.reports.text import join_names
 from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
-from feltworks.reports.words import listed
 
 ASSUMES: Final = (
     "No card of the shoe is known but those the rules show.",
@@ -48,11 +48,11 @@ class Par(Struct, frozen=True):
 
     @property
     def disagreements(self) -> list[AuditedFigure]:
-        return [each for each in self.figures if not each.agrees]
+        return [figure for figure in self.figures if not figure.agrees]
 
 
 def par(order: Order, *, rounds: int = ROUNDS, seed: int | None = None) -> Par:
-    """Ask everything, now."""
+    """Compute everything for the paper."""
     return Par(
         order,
         identity(order),
@@ -61,7 +61,7 @@ def par(order: Order, *, rounds: int = ROUNDS, seed: int | None = None) -> Par:
         tuple(confirmations(order, rounds, seed)),
         tuple(audit_figures(order.game)),
         ASSUMES,
-        _together(order),
+        _offer_limit(order),
         {name: entry.title for name, entry in order.book.wager.items()},
     )
 
@@ -73,9 +73,9 @@ def _part(order: Order, wager: str) -> WagerPart:
     return WagerPart(sheet, band_plot(sheet.volatility), play_sheet(sheet.question), progressive, meter)
 
 
-def _together(order: Order) -> str:
+def _offer_limit(order: Order) -> str:
     most, placed = order.book.most_wagers, len(order.wagers)
     if not most or placed <= most:
         return ""
-    titles = listed(order.book.wager[name].title for name in order.wagers)
-    return f"A table has at most {most} of {titles}; each is told here as a table that offers it deals it."
+    titles = join_names(order.book.wager[name].title for name in order.wagers)
+    return f"A table has at most {most} of {titles}; each is shown as dealt at a table that offers it."

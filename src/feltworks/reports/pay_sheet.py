@@ -1,4 +1,4 @@
-"""Pay tables ready to print: one wager's tables side by side, or the chosen one with what it wins."""
+"""Pay tables for print: all tables of a wager side by side, or the chosen one alone."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from feltworks.money import Odds
 from feltworks.reports.order import Order
-from feltworks.reports.words import capital, listed
+from feltworks.reports.text import capital, join_names
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook import PayTable
 
@@ -16,7 +16,7 @@ class PayRow(Struct, frozen=True):
 
     outcome: str
     pays: tuple[str, ...]
-    wins: bool  # or is returned, on some table
+    wins: bool  # or is returned, in some table
 
 
 class PaySheet(Struct, frozen=True):
@@ -37,12 +37,12 @@ class PaySheet(Struct, frozen=True):
 
     @property
     def winning(self) -> list[PayRow]:
-        """What a sign lists: everything else loses."""
+        """The rows of a sign; everything else loses."""
         return [row for row in self.rows if row.wins]
 
 
 def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[PaySheet]]:
-    """What a sign lists in two columns, as even as the order of the wagers allows."""
+    """The sheets of a sign in two columns of about the same height, in the order of the wagers."""
     heights = [2 + len(sheet.winning) + len(sheet.notes) for sheet in sheets]
     parts = range(1, len(sheets) + 1)
     best = min(parts, key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
@@ -50,33 +50,34 @@ def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[Pay
 
 
 def pay_sheets(order: Order, *, only_chosen: bool = False) -> list[PaySheet]:
-    """The pay tables of every wager in question, those that follow from others included."""
-    wagers = [name for each in (order.offered if only_chosen else order.wagers) for name in order.group(each)]
+    """The pay tables of every wager of the paper, derived wagers included."""
+    opening = order.offered if only_chosen else order.wagers
+    wagers = [name for wager in opening for name in order.group(wager)]
     return [_sheet(order, name, only_chosen=only_chosen) for name in wagers if name in order.book.pay_table]
 
 
 def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     chosen, entry = order.table.terms.pay_tables[wager], order.book.wager[wager]
     tables = order.book.pay_table[wager]
-    shown = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
-    priced = [table.priced(order.table.terms.options) for table in shown.values()]
+    printed = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
+    priced = [table.priced(order.table.terms.options) for table in printed.values()]
     outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays))
     rows = [
         PayRow(
             outcome,
             tuple(str(pays.get(outcome, "")) for pays in priced),
-            any(map(_wins, _paid(priced, outcome))),
+            any(map(_wins, _pays_for(priced, outcome))),
         )
         for outcome in outcomes
         if not only_chosen or _is_listed(order, wager, tables[chosen], outcome)
     ]
-    notes = _notes(order, wager, shown, with_decks=not only_chosen)
+    notes = _notes(order, wager, printed, with_decks=not only_chosen)
     return PaySheet(
-        wager, entry.title, tables[chosen].clause, tuple(shown), chosen, tuple(rows), tuple(notes)
+        wager, entry.title, tables[chosen].clause, tuple(printed), chosen, tuple(rows), tuple(notes)
     )
 
 
-def _paid(priced: list[dict[str, Pay]], outcome: str) -> list[Pay]:
+def _pays_for(priced: list[dict[str, Pay]], outcome: str) -> list[Pay]:
     return [pays[outcome] for pays in priced if outcome in pays]
 
 
@@ -85,36 +86,37 @@ def _wins(pay: Pay) -> bool:
 
 
 def _is_listed(order: Order, wager: str, table: PayTable, outcome: str) -> bool:
-    """Whether this table's decks and options let it come up."""
+    """Whether the outcome can occur with this table's decks and options."""
     needed = table.needs_decks.get(outcome, 1)
     return needed <= order.table.terms.decks and outcome in order.table.wagers[wager].possible
 
 
 def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
-    """What tables rule besides their rows, each thing once with the tables it holds on."""
-    found: dict[str, list[str]] = {}
+    """Rules of the tables besides their rows, each once with the tables it holds for."""
+    tables_of: dict[str, list[str]] = {}
     for name, table in tables.items():
-        said = [_suited(order, wager, table)] if table.factors else []
+        notes = [_factor_note(order, wager, table)] if table.factors else []
         if with_decks:
-            said += [
+            notes += [
                 f"{capital(row)} takes {decks} decks or more" for row, decks in table.needs_decks.items()
             ]
-        for each in said:
-            found.setdefault(each, []).append(name)
-    told = [
-        note + ("." if len(on) == len(tables) else f" (table{'s' * (len(on) > 1)} {listed(on)}).")
-        for note, on in found.items()
+        for note in notes:
+            tables_of.setdefault(note, []).append(name)
+    texts = [
+        note + ("." if len(on) == len(tables) else f" (table{'s' * (len(on) > 1)} {join_names(on)}).")
+        for note, on in tables_of.items()
     ]
-    return told + list(dict.fromkeys(filter(None, (_switched(order, table) for table in tables.values()))))
+    switches = (_switch_note(order, table) for table in tables.values())
+    return texts + list(dict.fromkeys(filter(None, switches)))
 
 
-def _switched(order: Order, table: PayTable) -> str:
-    """What a table forbids that others allow, as its clause says it: AD.5, AD.12."""
+def _switch_note(order: Order, table: PayTable) -> str:
+    """AD.5, AD.12: the clause of a table that forbids what others allow."""
     return "" if all(table.switches.values()) else order.book.clause.get(table.clause, "")
 
 
-def _suited(order: Order, wager: str, table: PayTable) -> str:
+def _factor_note(order: Order, wager: str, table: PayTable) -> str:
     """LB.8: the base times the multiplier, besides the base or instead of it."""
-    times = listed(f"{factor} with {cards} cards" for cards, factor in table.factors.items())
+    times = join_names(f"{factor} with {cards} cards" for cards, factor in table.factors.items())
     is_added = order.table.terms.options.get(f"{wager}.multiplier") == "added"
     return f"A suited dealer's hand pays the base {'and besides it the base ' * is_added}times {times}"

@@ -1,4 +1,4 @@
-"""How a wager is played, ready to print: charts in the house's colours, and short rules with their cost."""
+"""The play of a wager for print: charts in the house's colours, and short rules with their cost."""
 
 from typing import Final
 
@@ -11,19 +11,19 @@ from feltworks.analysis.strategy.played import played
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint
 
-MOST_RULES: Final = 4  # to remember; more are told by felt strategy
-_WIDE: Final = 6  # columns beyond which a choice is told by a letter
+MOST_RULES: Final = 4  # `felt strategy` shows more
+_MOST_NAMED_COLUMNS: Final = 6  # a wider chart shows choices by letters
 
 
 class Square(Struct, frozen=True):
-    """A cell of a chart: what it says, and the tint it says it in."""
+    """A cell of a chart: its label and its tint."""
 
     label: str
     tint: str
 
 
 class Chart(Struct, frozen=True):
-    """A grid with its words."""
+    """A chart with its legend and notes."""
 
     title: str
     down: str
@@ -58,16 +58,18 @@ class PlaySheet(Struct, frozen=True):
 def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | None:
     """The play of a wager; None where there is nothing to decide."""
     try:
-        found = played(question, most_rules)
+        report = played(question, most_rules)
     except FeltError:
         return None
-    lists = found.ladder.strategies
+    lists = report.ladder.strategies
     return PlaySheet(
-        found.house_edge,
-        None if found.chart_edge is None else found.chart_edge - found.house_edge,
-        tuple(map(_chart, found.grids)),
-        tuple(Rules(len(each.rules), _sentence(each.words), each.cost, each.house_edge) for each in lists),
-        found.ladder.remark,
+        report.house_edge,
+        None if report.chart_edge is None else report.chart_edge - report.house_edge,
+        tuple(map(_chart, report.grids)),
+        tuple(
+            Rules(len(list_.rules), _sentence(list_.words), list_.cost, list_.house_edge) for list_ in lists
+        ),
+        report.ladder.remark,
     )
 
 
@@ -76,7 +78,7 @@ def _sentence(words: str) -> str:
 
 
 def _chart(grid: Grid) -> Chart:
-    by_letter = len(grid.columns) > _WIDE
+    by_letter = len(grid.columns) > _MOST_NAMED_COLUMNS
     cells = {place: _square(cell, by_letter=by_letter) for place, cell in grid.cells.items()}
     meanings = {
         cells[place].label.rstrip("*"): (cells[place].tint, meaning(cell))
@@ -100,5 +102,5 @@ def _chart(grid: Grid) -> Chart:
 
 
 def _square(cell: Cell, *, by_letter: bool) -> Square:
-    said = letter(cell) if by_letter else cell.choice
-    return Square(said + star(cell), tint(cell.choice))
+    label = letter(cell) if by_letter else cell.choice
+    return Square(label + star(cell), tint(cell.choice))

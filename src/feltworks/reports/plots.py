@@ -1,4 +1,4 @@
-"""Plots that stand beside the numbers they show, drawn by matplotlib as SVG, the same bytes every time."""
+"""Plots for papers, drawn by matplotlib as SVG; the same numbers give the same bytes."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -8,6 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 from feltworks.analysis.volatility import SHARES, Volatility, widths
+from feltworks.extras import require
 from feltworks.reports.progressive_sheet import ProgressiveSheet
 
 if TYPE_CHECKING:
@@ -33,18 +34,18 @@ _STYLE: Final[Any] = {
 _MILLIMETRES: Final = 25.4
 
 
-def band_plot(found: Volatility) -> str:
+def band_plot(volatility: Volatility) -> str:
     """The house's result per wager by rounds, in bands around the edge."""
 
     def draw(axes: "Axes") -> None:
         rounds = [10 ** (3 + step / 20) for step in range(61)]
-        spread = [widths(found.deviation, round(number)) for number in rounds]
+        spread = [widths(volatility.deviation, round(number)) for number in rounds]
         for place, shade in ((SHARES.index(0.99), 0.14), (SHARES.index(0.90), 0.2)):
-            low = [100 * (found.edge - each[place]) for each in spread]
-            high = [100 * (found.edge + each[place]) for each in spread]
+            low = [100 * (volatility.edge - width[place]) for width in spread]
+            high = [100 * (volatility.edge + width[place]) for width in spread]
             axes.fill_between(rounds, low, high, color=_BRASS, alpha=shade, linewidth=0)
         axes.axhline(0, color=_GREY, linewidth=0.5)
-        axes.axhline(100 * found.edge, color=_BRASS, linewidth=1)
+        axes.axhline(100 * volatility.edge, color=_BRASS, linewidth=1)
         axes.set_xscale("log")
         axes.set_xlim(1e3, 1e6)
         axes.set_xticks([1e3, 1e4, 1e5, 1e6], ["1,000", "10,000", "100,000", "1,000,000"])
@@ -52,7 +53,7 @@ def band_plot(found: Volatility) -> str:
         axes.yaxis.set_major_formatter(_percent)
         axes.grid(axis="y", color=_RULE, linewidth=0.5)
 
-    return _drawn(draw, 84, 33)
+    return _data_url(draw, 84, 33)
 
 
 def meter_plot(sheet: ProgressiveSheet) -> str:
@@ -70,7 +71,7 @@ def meter_plot(sheet: ProgressiveSheet) -> str:
         axes.yaxis.set_major_formatter(_percent)
         axes.grid(axis="y", color=_RULE, linewidth=0.5)
 
-    return _drawn(draw, 84, 46)
+    return _data_url(draw, 84, 46)
 
 
 def _mark(axes: "Axes", break_even: Fraction) -> None:
@@ -84,27 +85,28 @@ def _percent(value: float, _: float) -> str:
     return f"{sign}{abs(value):,.6g} %"
 
 
-def _drawn(draw: "Callable[[Axes], None]", width: float, height: float) -> str:
-    """A picture as an address that holds all of it, in millimetres."""
+def _data_url(draw: "Callable[[Axes], None]", width: float, height: float) -> str:
+    """The picture as a data URL; width and height in millimetres."""
+    require("plots")
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    written = StringIO()
-    with _styled():
+    svg = StringIO()
+    with _style():
         figure = Figure(figsize=(width / _MILLIMETRES, height / _MILLIMETRES), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.subplots())
-        figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
-    return "data:image/svg+xml;base64," + b64encode(written.getvalue().encode()).decode()
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    return "data:image/svg+xml;base64," + b64encode(svg.getvalue().encode()).decode()
 
 
 @contextmanager
-def _styled() -> Iterator[None]:
+def _style() -> Iterator[None]:
     import logging
 
     import matplotlib
 
-    fonts = logging.getLogger("matplotlib.font_manager")  # tells of every font that is not installed
+    fonts = logging.getLogger("matplotlib.font_manager")  # warns of every font that is not installed
     level = fonts.level
     fonts.setLevel(logging.ERROR)
     try:

@@ -1,4 +1,4 @@
-"""What a house posts at a table: limits within the law, pays, jackpot, payout limits, its own policies."""
+"""What a house posts at a table: lawful limits, pays, jackpot, payout limits and its own policies."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,12 +13,12 @@ from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.rules.pay_table import meters_of
-from feltworks.table.posted import Posted
+from feltworks.table.limits import WagerLimit
 from feltworks.table.wording import measure
 
-SMALLEST: Final[Cents] = 1_00  # where the house says nothing
+SMALLEST: Final[Cents] = 1_00  # unless the house sets a minimum
 DISPUTE: Final = (
-    "Call the floor supervisor before the cards are cleared; the round stands as it lies until then."
+    "Call the floor supervisor before the cards are cleared; cards and wagers stay where they are until then."
     " [House: name here who decides, and where a player turns next.]"
 )
 EMPLOYEES: Final = "[House: state here which employees may play, and when.]"
@@ -30,7 +30,7 @@ class HouseSettings(Struct, frozen=True):
     name: str = "[House]"
     dispute: str = DISPUTE
     employees: str = EMPLOYEES
-    limits: Mapping[str, Posted] = {}
+    limits: Mapping[str, WagerLimit] = {}
     aggregate: Mapping[str, Cents] = {}
 
 
@@ -59,11 +59,11 @@ class Posting(Struct, frozen=True):
 
 def posting(order: Order, house: HouseSettings) -> Posting:
     """WA.4, WAC 230-15-060: what is posted at the table; refused where the law of the day forbids it."""
-    check = _checked(order, house)
+    check = _check(order, house)
     return Posting(
         identity(order),
         house,
-        tuple(_wager(order, house, each) for each in sorted(check.wagers, key=_place(order))),
+        tuple(_wager(order, house, wager) for wager in sorted(check.wagers, key=_place(order))),
         tuple(pay_sheets(order, only_chosen=True)),
         order.table.cloth_words,
         tuple(_clauses(order)),
@@ -73,18 +73,18 @@ def posting(order: Order, house: HouseSettings) -> Posting:
 
 
 def _clauses(order: Order) -> list[tuple[tuple[str, ...], str, str]]:
-    """What the rules say of each wager; wagers of one clause stand together."""
-    found: dict[str, list[str]] = {}
-    for entry in (order.book.wager[name] for each in order.offered for name in order.group(each)):
-        found.setdefault(entry.clause, []).append(entry.title)
-    return [(tuple(titles), id_, order.book.clause[id_]) for id_, titles in found.items()]
+    """The clause of each wager; wagers of the same clause share a row."""
+    titles_of: dict[str, list[str]] = {}
+    for entry in (order.book.wager[name] for wager in order.offered for name in order.group(wager)):
+        titles_of.setdefault(entry.clause, []).append(entry.title)
+    return [(tuple(titles), id_, order.book.clause[id_]) for id_, titles in titles_of.items()]
 
 
-def _checked(order: Order, house: HouseSettings) -> TableCheck:
+def _check(order: Order, house: HouseSettings) -> TableCheck:
     entries = order.book.wager
-    limits = {name: Posted(minimum=SMALLEST) for name in order.offered if not entries[name].fixed}
-    asked = replace(order.table_order(), limits={**limits, **house.limits}, aggregate=house.aggregate)
-    check = check_table(asked)
+    limits = {name: WagerLimit(minimum=SMALLEST) for name in order.offered if not entries[name].fixed}
+    table_order = replace(order.table_order(), limits={**limits, **house.limits}, aggregate=house.aggregate)
+    check = check_table(table_order)
     if check.refusals:
         first = check.refusals[0]
         raise FeltError(f"this may not be posted: {first.says} ({first.rule})")
@@ -92,27 +92,27 @@ def _checked(order: Order, house: HouseSettings) -> TableCheck:
 
 
 def _place(order: Order) -> Callable[[WagerCheck], int]:
-    return lambda found: order.offered.index(found.wager)
+    return lambda check: order.offered.index(check.wager)
 
 
-def _wager(order: Order, house: HouseSettings, found: WagerCheck) -> PostedWager:
-    is_fixed = bool(order.book.wager[found.wager].fixed)
-    limits = dollars(found.least) if is_fixed else f"{dollars(found.least)} to {dollars(found.most)}"
+def _wager(order: Order, house: HouseSettings, check: WagerCheck) -> PostedWager:
+    is_fixed = bool(order.book.wager[check.wager].fixed)
+    limits = dollars(check.least) if is_fixed else f"{dollars(check.least)} to {dollars(check.most)}"
     terms, entries = order.table.terms, order.book.wager
     follows = tuple(
         f"{entries[name].title}: {measure(terms, name)}, up to {dollars(most)}"
-        for name, most in found.follows.items()
+        for name, most in check.follows.items()
     )
-    limit = house.aggregate.get(found.wager)
+    limit = house.aggregate.get(check.wager)
     aggregate = f"{dollars(limit)} a deal, shared by all winners" if limit else "none"
-    return PostedWager(found.title, limits, follows, aggregate, entries[found.wager].clause)
+    return PostedWager(check.title, limits, follows, aggregate, entries[check.wager].clause)
 
 
 def _jackpots(order: Order) -> list[tuple[str, str]]:
-    """SP.15: the jackpot stands at the table, conspicuously."""
-    found = []
+    """SP.15: the jackpot is posted conspicuously at the table."""
+    jackpots = []
     for name in order.offered:
         if meters_of(order.table.pays[name].values()):
             amount = dollars(order.jackpot) if order.jackpot is not None else "as the meter shows"
-            found.append((order.book.wager[name].title, amount))
-    return found
+            jackpots.append((order.book.wager[name].title, amount))
+    return jackpots

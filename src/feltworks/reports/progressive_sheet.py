@@ -1,4 +1,4 @@
-"""What a PAR sheet says of a progressive: its return by the meter, break-even, hits, and how it grows."""
+"""A progressive in a PAR sheet: its return by the meter, break-even, hits and growth."""
 
 from fractions import Fraction
 from typing import Final
@@ -14,15 +14,15 @@ _FUND_ROUNDS: Final = (100, 500, 2_500, 10_000, 100_000)
 
 
 class Hit(Struct, frozen=True):
-    """An award and how many rounds lie between two of it, for one wager and for a full table."""
+    """An award and the average rounds between two hits, for one wager and for a full table."""
 
     award: str
     one_wager: Fraction
     at_table: Fraction | None
 
 
-class Funded(Struct, frozen=True):
-    """Where the money of so many rounds without a win lies, in cents."""
+class FundState(Struct, frozen=True):
+    """Where the money is after so many rounds without a win, in cents."""
 
     policy: str
     rounds: int
@@ -42,37 +42,37 @@ class ProgressiveSheet(Struct, frozen=True):
     break_even_full: Fraction
     meters: tuple[tuple[Cents, Fraction, Fraction], ...]  # posted, return alone, return at a full table
     hits: tuple[Hit, ...]
-    several: Fraction  # how likely more than one seat wins from the jackpot in one round of a full table
-    funds: tuple[Funded, ...]
+    several: Fraction  # probability that several seats of a full table win from the jackpot in one round
+    funds: tuple[FundState, ...]
 
 
 def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
     """The sheet of a wager on a jackpot; None for any other."""
-    found = sheet.answer.notes.get("progressive")
-    if not isinstance(found, Progressive):
+    progressive = sheet.answer.notes.get("progressive")
+    if not isinstance(progressive, Progressive):
         return None
-    seats = found.game.terms.spots or 1
-    alone, full = outlook(found), outlook(found, seats)
+    seats = progressive.game.terms.spots or 1
+    alone, full = outlook(progressive), outlook(progressive, seats)
     posted = sorted({*JACKPOTS, *([sheet.question.jackpot] if sheet.question.jackpot else [])})
-    winners = found.winners(seats)
+    winners = progressive.winners(seats)
     return ProgressiveSheet(
         seats,
-        found.fixed_return,
+        progressive.fixed_return,
         alone,
         full,
-        found.break_even(),
-        found.break_even(seats),
+        progressive.break_even(),
+        progressive.break_even(seats),
         tuple((cents, alone.expected_return(cents), full.expected_return(cents)) for cents in posted),
         tuple(Hit(name, one, full.rounds_at_table.get(name)) for name, one in alone.rounds_between.items()),
-        sum((chance for each, chance in winners.items() if sum(each) > 1), Fraction(0)),
+        sum((chance for numbers, chance in winners.items() if sum(numbers) > 1), Fraction(0)),
         tuple(_funds(full)),
     )
 
 
-def _funds(seen: Outlook) -> list[Funded]:
+def _funds(outlook_: Outlook) -> list[FundState]:
     return [
-        Funded(policy, rounds, fund.recovered, fund.primary, fund.backup + fund.second_backup)
+        FundState(policy, rounds, fund.recovered, fund.primary, fund.backup + fund.second_backup)
         for policy, part in POLICIES.items()
-        for rounds, fund in seen.funds(part)
+        for rounds, fund in outlook_.funds(part)
         if rounds in _FUND_ROUNDS
     ]

@@ -1,4 +1,4 @@
-"""The pocket strategy card: charts and short rules of every wager of a table that asks for a decision."""
+"""The pocket strategy card: charts and short rules of every wager with a decision."""
 
 from typing import Final
 
@@ -24,17 +24,17 @@ class CardSide(Struct, frozen=True):
 
 
 class StrategyCard(Struct, frozen=True):
-    """A side for every wager that is played."""
+    """A side for every wager with a decision."""
 
     identity: Identity
     sides: tuple[CardSide, ...]
 
 
 def strategy_card(order: Order) -> StrategyCard:
-    """The card of a table; refused where nothing is decided."""
+    """The card of a table; refused where there is no decision."""
     sides = []
     for wager in order.offered:
-        game = order.asked(wager)
+        game = order.table_with(wager)
         if not meters_of(game.pays[wager].values()) and (play := play_sheet(Question(game, wager), _RULES)):
             title, table = order.book.wager[wager].title, game.terms.pay_tables[wager]
             sides.append(CardSide(title, table, replace(play, rules=cheapest(play.rules))))
@@ -46,5 +46,5 @@ def strategy_card(order: Order) -> StrategyCard:
 
 
 def cheapest(lists: tuple[Rules, ...]) -> tuple[Rules, ...]:
-    """Of all lists with so many rules the one that costs least; they come by falling cost."""
-    return tuple({each.number: each for each in lists}.values())
+    """The cheapest list of each length; the lists come in order of falling cost."""
+    return tuple({rules.number: rules for rules in lists}.values())

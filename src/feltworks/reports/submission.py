@@ -1,4 +1,4 @@
-"""The submission pack: everything a regulator asks for with a new game, in one paper."""
+"""The submission pack: everything a regulator requires for a new game, in one paper."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from feltworks.reports.par import Par, par
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.reports.procedure import Procedure, procedure
 from feltworks.rules.rulebook import Reading
-from feltworks.tracing import Traced, trace
+from feltworks.tracing import ClauseTrace, trace
 
 SUPPLEMENT: Final = (
     "Operation and its gaming agency",
@@ -25,7 +25,7 @@ SUPPLEMENT: Final = (
 
 
 class Ruling(Struct, frozen=True):
-    """A clause with the readings that settle what it leaves open."""
+    """A clause with the readings of what it leaves open."""
 
     id: str
     text: str
@@ -41,13 +41,13 @@ class Submission(Struct, frozen=True):
     pays: tuple[PaySheet, ...]
     procedure: Procedure
     layout: str
-    seat: str  # one of the layout's, enlarged
-    traced: tuple[Traced, ...]
+    seat: str  # one seat of the layout, enlarged
+    traced: tuple[ClauseTrace, ...]
     supplement: tuple[str, ...]
 
 
 def submission(order: Order, *, rounds: int, seed: int | None = None) -> Submission:
-    """Gather all of it, now."""
+    """Compute all parts of the pack."""
     return Submission(
         par(order, rounds=rounds, seed=seed),
         tuple(_rules(order)),
@@ -64,6 +64,6 @@ def submission(order: Order, *, rounds: int, seed: int | None = None) -> Submiss
 def _rules(order: Order) -> list[Ruling]:
     readings = order.book.reading
     return [
-        Ruling(id_, text, tuple(each for each in readings if each.clause == id_))
+        Ruling(id_, text, tuple(reading for reading in readings if reading.clause == id_))
         for id_, text in order.book.clause.items()
     ]

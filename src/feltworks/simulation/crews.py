@@ -12,6 +12,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Self
 
 from feltworks.errors import BadOption, FeltError
+from feltworks.extras import require
 from feltworks.simulation.fingerprint import code_fingerprint
 
 _CONNECT_SECONDS = 3
@@ -113,6 +114,7 @@ class Cluster(Crew):
 
 
 def _connected(address: str) -> Any:
+    require("cluster")
     import distributed
 
     for name in logging.root.manager.loggerDict:

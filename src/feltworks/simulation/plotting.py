@@ -4,6 +4,8 @@ from collections.abc import Callable
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
+from feltworks.extras import require
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -28,6 +30,7 @@ _STYLE: Final[Any] = {
 
 def drawn(draw: "Callable[[Figure], None]", *, width: float = 10, height: float = 7) -> str:
     """What is drawn on an empty figure of so many inches, as an SVG document."""
+    require("plots")
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

@@ -1,1 +1,1 @@
-"""How is a game dealt to people? Seats, stacks, the dealer's procedure, take and pay, and the record."""
+"""A live table: seats, stacks, the dealer's procedure, take and pay, and the log of every round."""

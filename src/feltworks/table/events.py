@@ -1,4 +1,4 @@
-"""What happened at a table: one frozen record an event, tagged by its kind, as the log writes it."""
+"""The events of a table as its log records them: one frozen record each, tagged by its kind."""
 
 from collections.abc import Mapping
 from operator import attrgetter
@@ -12,18 +12,18 @@ from feltworks.money import Cents
 from feltworks.rules.round import Face, Place
 from feltworks.rules.rulebook import OptionValue
 from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck, Turn
-from feltworks.table.house import House
+from feltworks.table.seating import House
 
 _code = attrgetter("code")
 Stack = Annotated[int, Meta(ge=0)]
 
 
 class Record(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"):
-    """What all events share: written small, and read back without a doubt."""
+    """The base of all events: defaults are omitted, and unknown fields are refused."""
 
 
-class SeatOpened(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A spot in action: whose it is and what was put down."""
+class OpeningSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A spot in action: its player and the opening wagers."""
 
     spot: int
     player: str
@@ -31,54 +31,54 @@ class SeatOpened(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     tokes: Mapping[str, Cents] = {}
 
 
-class Seated(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player at the table, with what the stack held when the wagers were down."""
+class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player at the table, with the stack after the opening wagers."""
 
     player: str
     spots: tuple[int, ...]
     stack: Stack
 
 
-class Opened(Record, frozen=True, tag="opened"):
-    """A round begins: the table's terms, all its money, and what the house committed to."""
+class RoundOpened(Record, frozen=True, tag="opened"):
+    """A round begins: the terms of the table, all its money, and the commitment to the shoe."""
 
     round: int
     game: str
     options: Mapping[str, OptionValue]
     pay_tables: Mapping[str, str]
     limit: Cents | None
-    seats: tuple[SeatOpened, ...]
-    players: tuple[Seated, ...]
+    seats: tuple[OpeningSeat, ...]
+    players: tuple[SeatedPlayer, ...]
     house: House
     commitment: Commitment
 
 
-class Dealt(Record, frozen=True, tag="dealt"):
-    """Cards left the shoe for a place; of those dealt face down only the number is known."""
+class CardsDealt(Record, frozen=True, tag="dealt"):
+    """Cards were dealt to a place; for cards face down only their number is recorded."""
 
     to: Place
     faces: tuple[str, ...] = ()
     backs: int = 0
 
 
-class Turned(Record, frozen=True, tag="turned"):
-    """Cards that lay face down were turned over."""
+class CardsTurned(Record, frozen=True, tag="turned"):
+    """Cards that were face down were turned over."""
 
     at: Place
     index: int
     faces: tuple[str, ...]
 
 
-class Peeked(Record, frozen=True, tag="peeked"):
-    """The dealer looked under a card, and turned it if it was one of those looked for."""
+class CardPeeked(Record, frozen=True, tag="peeked"):
+    """The dealer peeked at a card, and turned it if it was one of the wanted ones."""
 
     at: Place
     index: int
     face: str | None
 
 
-class Chosen(Record, frozen=True, tag="chosen"):
-    """A seat decided."""
+class ChoiceMade(Record, frozen=True, tag="chosen"):
+    """A seat made a choice."""
 
     seat: int
     name: str
@@ -86,8 +86,8 @@ class Chosen(Record, frozen=True, tag="chosen"):
     about: str = ""
 
 
-class Settled(Record, frozen=True, tag="settled"):
-    """A line was taken or paid: what the house took, what it paid, and what of the wager went back."""
+class LineSettled(Record, frozen=True, tag="settled"):
+    """A wager was taken or paid: what the house took, what it paid, and what was returned."""
 
     seat: int
     wager: str
@@ -98,36 +98,37 @@ class Settled(Record, frozen=True, tag="settled"):
     returned: Cents = 0
     part: str = ""
     toke: bool = False
-    box: str = ""  # the drop box a loser went into; none: the tray
-    meter: str = ""  # the meter a winner was paid from; none: the tray
+    box: str = ""  # the drop box a losing wager went into; empty: the tray
+    meter: str = ""  # the meter a win was paid from; empty: the tray
 
 
-class Closed(Record, frozen=True, tag="closed"):
-    """The round is over; a seed from which nothing more is dealt is revealed."""
+class RoundClosed(Record, frozen=True, tag="closed"):
+    """The round is over; the seed of a finished shoe is revealed."""
 
     reveal: Reveal | None = None
 
 
-class Voided(Record, frozen=True, tag="voided"):
-    """The round counts for nothing; every wager went back in full."""
+class RoundVoided(Record, frozen=True, tag="voided"):
+    """The round was voided; every wager was returned in full."""
 
     reason: str
     reveal: Reveal | None = None
 
 
-Ending = Closed | Voided
-Event = Opened | Dealt | Turned | Peeked | Chosen | Settled | Ending | Say | Tuck | Burn | Discard
+Ending = RoundClosed | RoundVoided
+Gesture = Say | Tuck | Burn | Discard
+Event = RoundOpened | CardsDealt | CardsTurned | CardPeeked | ChoiceMade | LineSettled | Ending | Gesture
 
 
-def shown(step: Chance, answer: tuple[Face, ...]) -> Dealt | Turned | Peeked:
-    """The event of a chance step that was answered so."""
+def chance_event(step: Chance, answer: tuple[Face, ...]) -> CardsDealt | CardsTurned | CardPeeked:
+    """The event that records the answer to a chance step."""
     if type(step) is Draw:
-        return Dealt(step.to, (), step.count) if step.down else Dealt(step.to, _codes(answer))
+        return CardsDealt(step.to, (), step.count) if step.down else CardsDealt(step.to, _codes(answer))
     if type(step) is Turn:
-        return Turned(step.at, step.index, _codes(answer))
+        return CardsTurned(step.at, step.index, _codes(answer))
     assert type(step) is Peek
-    seen = answer[0]
-    return Peeked(step.at, step.index, seen.code if isinstance(seen, Card) else None)
+    face = answer[0]
+    return CardPeeked(step.at, step.index, face.code if isinstance(face, Card) else None)
 
 
 def _codes(faces: tuple[Face, ...]) -> tuple[str, ...]:

@@ -1,22 +1,141 @@
-"""A round in progress: what the procedure awaits is dealt or asked, what is decided is taken and paid."""
+"""A round in progress: the dealer answers each step, players decide, decided wagers are taken and paid."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from feltworks.cards import Card
+from feltworks.dealing.shoes import CardSource, Commitment, Reveal
 from feltworks.errors import NotNow, WagerRefused, one_of
 from feltworks.money import Cents, dollars
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round
+from feltworks.rules.pay_table import Rest, Share
+from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Discard, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealing
-from feltworks.table.events import Chosen, Closed, Opened, SeatOpened, shown
-from feltworks.table.house import House
+from feltworks.table.events import (
+    ChoiceMade,
+    LineSettled,
+    OpeningSeat,
+    RoundClosed,
+    RoundOpened,
+    chance_event,
+)
 from feltworks.table.log import Log
-from feltworks.table.seating import Player, opening_total
-from feltworks.table.take_and_pay import in_order, move, settled
+from feltworks.table.seating import House, Player, opening_total
+
+Vault = Callable[[Commitment, str], object]
+
+
+class DealerProtocol(Protocol):
+    """The methods that a table needs of its dealer."""
+
+    def begin_round(self) -> Commitment:
+        """Shuffle where that is due, and return the commitment to the shoe."""
+
+    def answer(self, step: Chance) -> tuple[Face, ...]:
+        """The cards that answer a chance step."""
+
+    def end_round(self) -> Reveal | None:
+        """End the round; returns the seed if its shoe is finished."""
+
+
+class Dealer:
+    """Deals from a card source, and alone knows the faces of cards that are face down.
+
+    The vault stores the seed before the first card, so that an interrupted round can be resumed.
+    """
+
+    def __init__(self, source: CardSource, *, vault: Vault | None = None) -> None:
+        self._source = source
+        self._vault = vault
+        self._faces: dict[Place, tuple[Card, ...]] = {}
+        self._restored: Commitment | None = None
+
+    def begin_round(self) -> Commitment:
+        self._faces = {}
+        if (restored := self._restored) is not None:
+            self._restored = None
+            return restored
+        commitment = self._source.begin_round()
+        if self._vault is not None:
+            self._vault(commitment, self._source.secret)
+        return commitment
+
+    def restore(self, seed: bytes, commitment: Commitment) -> None:
+        """Return the source to the first card of an interrupted round, which begins next."""
+        self._source.restore(seed, commitment, 0)
+        self._restored = commitment
+
+    def answer(self, step: Chance) -> tuple[Face, ...]:
+        faces = self._faces
+        if type(step) is Draw:
+            place, dealt = step.to, self._source.deal(step.count)
+            faces[place] = faces[place] + dealt if place in faces else dealt
+            return (FACE_DOWN,) * step.count if step.down else dealt
+        if type(step) is Turn:
+            return faces[step.at][step.index : step.index + step.count]
+        assert type(step) is Peek
+        return peek_answer(step, faces[step.at][step.index])
+
+    def end_round(self) -> Reveal | None:
+        return self._source.end_round()
+
+
+def settlement_order(lines: Iterable[Line]) -> list[Line]:
+    """FB.18, SP.23, LL.5: from the dealer's right; at each seat losers, then pushes, then winners."""
+    return sorted(lines, key=lambda line: (-line.seat, (line.net > 0) - (line.net < 0)))
+
+
+def drop_boxes(game: Game[Any]) -> dict[str, str]:
+    """SP.15: wagers whose losing bets go into a separate drop box, and the meter that the box feeds."""
+    return {
+        name: pay.meter
+        for name, pays in game.pays.items()
+        for pay in pays.values()
+        if isinstance(pay, Share | Rest)
+    }
+
+
+def settlement_event(line: Line, *, box: str, keeps_stake: bool) -> LineSettled:
+    """The event of a settled line: what is taken, paid and returned."""
+    award, net = line.award, line.net
+    if award is None:
+        taken, paid, meter = (0, net, "") if net > 0 else (-net, 0, "")
+    else:
+        taken, paid = line.wagered if keeps_stake else 0, award.cents
+        meter = award.source if paid and award.source != "tray" else ""
+    return LineSettled(
+        line.seat,
+        line.wager,
+        line.outcome,
+        line.clauses[0],
+        taken,
+        paid,
+        line.wagered - taken,
+        line.part,
+        line.toke,
+        box if taken else "",
+        meter,
+    )
+
+
+def move_money(event: LineSettled, house: House, player: Player) -> None:
+    """Move the money of a settled line; winnings and returns of a toke go to the dealers (LB.10)."""
+    if event.box:
+        house.boxes[event.box] = house.boxes.get(event.box, 0) + event.taken
+    else:
+        house.tray += event.taken
+    if event.meter:
+        house.meters[event.meter] -= event.paid  # SP.16: a win lowers the posted amount at once
+    else:
+        house.tray -= event.paid
+    if event.toke:
+        house.tokes += event.paid + event.returned
+    else:
+        player.stack += event.paid + event.returned
+
 
 _key = attrgetter("seat", "wager", "part", "toke")  # which line it is
 
@@ -27,11 +146,11 @@ class LiveRound:
     def __init__(
         self,
         game: Game[Any],
-        opened: Opened,
+        opened: RoundOpened,
         round_: Round,
         players: Sequence[Player],
         *,
-        dealer: Dealing,
+        dealer: DealerProtocol,
         house: House,
         boxes: Mapping[str, str],
         log: Log,
@@ -39,7 +158,7 @@ class LiveRound:
         self.game: Final = game
         self.opened: Final = opened
         self.round = round_
-        self.decisions: tuple[Decide, ...] = ()  # what stands open now, to be answered in any order
+        self.decisions: tuple[Decide, ...] = ()  # the open decisions, to be answered in any order
         self.lines: list[Line] = []  # taken and paid so far, in that order
         self.is_over = False
         self._players = players  # by seat
@@ -48,16 +167,16 @@ class LiveRound:
         self._discards: dict[int, Discard] = {}
 
     @property
-    def seats(self) -> tuple[SeatOpened, ...]:
+    def seats(self) -> tuple[OpeningSeat, ...]:
         return self.opened.seats
 
     @property
     def on_felt(self) -> Cents:
-        """The money lying on wagers that are not settled."""
+        """The money on wagers that are not settled."""
         return sum(map(opening_total, self.round.seats)) - sum(line.wagered for line in self.lines)
 
     def proceed(self) -> None:
-        """Do what the procedure awaits until a decision is open or the round is over."""
+        """Follow the procedure until a decision is open or the round is over."""
         procedure = self.game.procedure
         steps = procedure(self.round)
         step = next(steps, None)
@@ -69,9 +188,9 @@ class LiveRound:
                 step = next(steps, None)
         self._take_and_pay()
         if type(step) is Decide:
-            self.decisions = (step, *_together(steps))
+            self.decisions = (step, *_further_decisions(steps))
         else:
-            self._log.end_round(Closed(self._dealer.end_round()))
+            self._log.end_round(RoundClosed(self._dealer.end_round()))
             self.is_over = True
 
     def _deal(self, step: Chance) -> None:
@@ -79,50 +198,50 @@ class LiveRound:
             self._take_and_pay()
         answer = self._dealer.answer(step)
         after = advance(self.round, step, answer)
-        self._log.write(shown(step, answer))
-        self._go_on(after, step)
+        self._log.write(chance_event(step, answer))
+        self._apply(after, step)
 
     def choose(self, spot: int, name: str, cents: Cents | None, about: str | None) -> None:
-        """Answer the decision of a spot, and go on."""
-        step = self._asked(spot, name, about)
+        """Answer the decision of a spot, and continue the round."""
+        step = self._find_decision(spot, name, about)
         after = advance(self.round, step, Choice(name, cents, about or ""))
         choice, player = after.seats[step.seat].choices[-1], self._players[step.seat]
         price = choice.cents or 0
         if price > player.stack:
             wager = next(offer.wager for offer in step.offers if offer.name == name)
             raise WagerRefused(wager, price, f"the stack holds {dollars(player.stack)}")
-        self._log.write(Chosen(step.seat, choice.name, price, choice.about))
+        self._log.write(ChoiceMade(step.seat, choice.name, price, choice.about))
         player.stack -= price
         self.decisions = ()
-        self._go_on(after, step)
+        self._apply(after, step)
         self.proceed()
 
-    def _asked(self, spot: int, name: str, about: str | None) -> Decide:
-        """The open decision of a spot that this answer is for."""
+    def _find_decision(self, spot: int, name: str, about: str | None) -> Decide:
+        """The open decision of a spot that this choice answers."""
         seats = self.opened.seats
-        asked = [d for d in self.decisions if seats[d.seat].spot == spot and about in (None, d.about)]
-        for step in asked:
+        decisions = [d for d in self.decisions if seats[d.seat].spot == spot and about in (None, d.about)]
+        for step in decisions:
             for offer in step.offers:
                 if offer.name == name:
                     return step
-        if asked:
-            return asked[0]
+        if decisions:
+            return decisions[0]
         waiting = one_of(f"spot {seats[step.seat].spot}" for step in self.decisions)
         raise NotNow(f"spot {spot} has nothing to decide now; {waiting} has")
 
-    def _go_on(self, after: Round, step: Step) -> None:
-        before, self.round, self._last = self.round, after, step
-        for gesture in self.game.gestures(before, after, step):
+    def _apply(self, after: Round, step: Step) -> None:
+        previous, self.round, self._last = self.round, after, step
+        for gesture in self.game.gestures(previous, after, step):
             if type(gesture) is Discard:
                 self._discards[gesture.seat] = gesture  # SP.23: once the hand is settled
             else:
                 self._log.write(gesture)
 
     def _take_and_pay(self) -> None:
-        """Settle what is decided, hand by hand; a hand's cards are racked before the next hand (SP.23)."""
+        """Settle decided wagers hand by hand; the cards of a hand are racked before the next hand (SP.23)."""
         lines = self.game.settle(self.round)
         if len(lines) > len(self.lines):
-            fresh = in_order(self._fresh(lines) if self.lines else lines)
+            fresh = settlement_order(self._fresh(lines) if self.lines else lines)
             hand = fresh[0].seat
             for line in fresh:
                 if line.seat != hand:
@@ -140,9 +259,11 @@ class LiveRound:
 
     def _settle(self, line: Line) -> None:
         name = line.wager
-        event = settled(line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake)
+        event = settlement_event(
+            line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake
+        )
         self._log.write(event)
-        move(event, self._house, self._players[line.seat])
+        move_money(event, self._house, self._players[line.seat])
         self.lines.append(line)
 
     def _discard(self, number: int) -> None:
@@ -151,15 +272,15 @@ class LiveRound:
 
 
 def _may_decide(last: Step | None) -> bool:
-    """Whether a wager can have been decided before the next card is turned.
+    """Whether a wager can be decided before the next card is turned.
 
-    A card laid face down decides nothing, and hands turned one after another are settled when all lie open.
+    A card dealt face down decides nothing, and hands that are turned one after another are settled together.
     """
     return not (type(last) is Turn or (type(last) is Draw and last.down))
 
 
-def _together(steps: Iterator[Step]) -> Iterator[Decide]:
-    """The decisions that stand open beside the first one."""
+def _further_decisions(steps: Iterator[Step]) -> Iterator[Decide]:
+    """The decisions that are open together with the first one."""
     for step in steps:
         if not isinstance(step, Decide):
             return

@@ -1,4 +1,4 @@
-"""The record of a table: one event a line, numbered, every round sealed and bound to the one before it."""
+"""The log of a table: one numbered event per line; each round is sealed and chained to the one before."""
 
 import hashlib
 import os
@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from feltworks.errors import LogError
 from feltworks.private_files import open_private
-from feltworks.table.events import Closed, Ending, Event, Opened, Voided
+from feltworks.table.events import Ending, Event, RoundClosed, RoundOpened, RoundVoided
 
-BEGINNING: Final = "0" * 64  # the seal on the first line of all
+BEGINNING: Final = "0" * 64  # the seal on the first line of a log
 Sink = Callable[[bytes], object]
 
 
@@ -35,19 +35,19 @@ _decode = msgspec.json.Decoder(Entry).decode
 
 
 def seal_of(text: bytes | bytearray) -> str:
-    """The SHA-256 of lines as they stand in a file, each with its end."""
+    """The SHA-256 of lines as they are in a file, line ends included."""
     return hashlib.sha256(text).hexdigest()
 
 
 class Log:
-    """Writes events. A sink gets every line at once; without one, lines are made when they are wanted.
+    """Writes events. A sink gets each line immediately; without one, lines are encoded when they are read.
 
     `lines` holds the round in progress, or the last one.
     """
 
     def __init__(self, sink: Sink | None = None, *, after: bytes | None = None) -> None:
         self._sink = sink
-        self._text = bytearray()  # the lines of the round, each with its end
+        self._text = bytearray()  # the lines of the round, with line ends
         self._pending: list[Event] = []
         self._number = 0 if after is None else decode_line(after, 1).n
         self._head = BEGINNING if after is None else seal_of(after + b"\n")  # of the line before a new round
@@ -57,26 +57,26 @@ class Log:
         self._make_lines()
         return bytes(self._text).splitlines()
 
-    def begin_round(self, opened: Opened) -> None:
-        """Write the opening line, and let go of the last round's lines; numbers and seals run on."""
-        self._text = bytearray(self._written(opened, self._head))
+    def begin_round(self, opened: RoundOpened) -> None:
+        """Write the opening line and drop the lines of the last round; numbers and seals continue."""
+        self._text = bytearray(self._write_line(opened, self._head))
 
     def write(self, event: Event) -> None:
-        """Append an event. Nothing happens at the table before its line has gone to the sink."""
+        """Append an event; the table acts on it only after the sink has its line."""
         if self._sink is None:
             self._pending.append(event)
         else:
-            self._text += self._written(event)
+            self._text += self._write_line(event)
 
     def end_round(self, ending: Ending) -> None:
         """Append the last event of a round, and seal it."""
         self._make_lines()
-        last = self._written(ending, seal_of(self._text))
+        last = self._write_line(ending, seal_of(self._text))
         self._text += last
         self._head = seal_of(last)
 
-    def _written(self, event: Event, seal: str = "") -> bytes:
-        """The event's line with its end, once the sink has it."""
+    def _write_line(self, event: Event, seal: str = "") -> bytes:
+        """Encode an event, pass its line to the sink, and return it with its line end."""
         line = _encoder.encode_lines([Entry(self._number + 1, event, seal)])  # a tuple leaks: msgspec 0.22
         if self._sink is not None:
             self._sink(line[:-1])
@@ -84,7 +84,7 @@ class Log:
         return line
 
     def _make_lines(self) -> None:
-        # All at once is several times cheaper than line by line between the rules' steps.
+        # Encoding all lines at once is several times faster than one by one.
         numbered = [Entry(number, event) for number, event in enumerate(self._pending, self._number + 1)]
         self._text += _encoder.encode_lines(numbered)
         self._number += len(numbered)
@@ -116,15 +116,15 @@ class LogFile:
             if self._fsync:
                 os.fsync(self._file.fileno())
         except OSError:
-            self._file.truncate(end)  # nothing half written: the next line must not be glued to this one
+            self._file.truncate(end)  # remove a partial line, so that the next one starts on its own
             raise
 
     def close(self) -> None:
         self._file.close()
 
 
-def written_lines(path: Path) -> list[bytes]:
-    """The whole lines of a log file. A line is written with its end, so a tail without one never happened."""
+def read_lines(path: Path) -> list[bytes]:
+    """The complete lines of a log file; a last line without its end was never finished and is ignored."""
     try:
         return path.read_bytes().split(b"\n")[:-1]
     except OSError as trouble:
@@ -132,7 +132,7 @@ def written_lines(path: Path) -> list[bytes]:
 
 
 def decode_line(line: bytes, number: int) -> Entry:
-    """Read one line; `number` is its place, for the sentence if it is damaged."""
+    """Read one line; `number` is its place, for the error message."""
     try:
         return _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
@@ -140,33 +140,37 @@ def decode_line(line: bytes, number: int) -> Entry:
 
 
 def entries(lines: Iterable[bytes]) -> list[Entry]:
-    """Read a log, or part of one from the opening of a round on, and check that nothing is missing."""
-    kept = list(lines)
-    if not kept or not isinstance(decode_line(kept[0], 1).event, Opened):
+    """Read a log, or its part from the opening of a round on, and check that no line is missing."""
+    lines_read = list(lines)
+    if not lines_read or not isinstance(decode_line(lines_read[0], 1).event, RoundOpened):
         raise LogError("line 1 of the log has to open a round")
-    found: list[Entry] = []
-    opening = 0  # where the round in question begins
-    for place, line in enumerate(kept):
-        found.append(decode_line(line, place + 1))
-        if isinstance(found[-1].event, Opened):
+    log: list[Entry] = []
+    opening = 0  # where the current round begins
+    for place, line in enumerate(lines_read):
+        log.append(decode_line(line, place + 1))
+        if isinstance(log[-1].event, RoundOpened):
             opening = place
-        _check_place(kept, found, opening)
-    return found
+        _check_place(lines_read, log, opening)
+    return log
 
 
-def _check_place(kept: list[bytes], found: list[Entry], opening: int) -> None:
-    """Refuse the last entry found where its number or its seal does not fit the lines before it."""
-    place, entry = len(found) - 1, found[-1]
-    if place and (entry.n != found[-2].n + 1 or entry.seal != _due_seal(kept, entry, place, opening)):
+def _check_place(lines_read: list[bytes], log: list[Entry], opening: int) -> None:
+    """Refuse the last entry where its number or seal does not match the lines before it."""
+    place, entry = len(log) - 1, log[-1]
+    if place and (entry.n != log[-2].n + 1 or entry.seal != _due_seal(lines_read, entry, place, opening)):
         between = f"lines {opening + 1} to {place}" if isinstance(entry.event, Ending) else f"line {place}"
         trouble = "a line was changed, lost or moved"
         raise LogError(f"line {place + 1} of the log does not follow {between}: {trouble}")
 
 
-def _due_seal(kept: list[bytes], entry: Entry, place: int, opening: int) -> str:
-    if isinstance(entry.event, Opened):
-        return seal_of(_text(kept[place - 1 : place]))
-    return seal_of(_text(kept[opening:place])) if isinstance(entry.event, Closed | Voided) else ""
+def _due_seal(lines_read: list[bytes], entry: Entry, place: int, opening: int) -> str:
+    if isinstance(entry.event, RoundOpened):
+        return seal_of(_text(lines_read[place - 1 : place]))
+    return (
+        seal_of(_text(lines_read[opening:place]))
+        if isinstance(entry.event, RoundClosed | RoundVoided)
+        else ""
+    )
 
 
 def _text(lines: Iterable[bytes]) -> bytes:
@@ -174,11 +178,11 @@ def _text(lines: Iterable[bytes]) -> bytes:
 
 
 def rounds(lines: Iterable[bytes]) -> list[list[bytes]]:
-    """A table's log, checked and divided into its rounds."""
-    kept = list(lines)
+    """Check the log of a table and divide it into rounds."""
+    lines_read = list(lines)
     divided: list[list[bytes]] = []
-    for entry, line in zip(entries(kept), kept, strict=True):
-        if isinstance(entry.event, Opened):
+    for entry, line in zip(entries(lines_read), lines_read, strict=True):
+        if isinstance(entry.event, RoundOpened):
             divided.append([])
         divided[-1].append(line)
     return divided

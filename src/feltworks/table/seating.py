@@ -1,9 +1,9 @@
-"""Who sits where with how much: players, their spots, their stacks, and the opening wagers they put down."""
+"""Players, spots, stacks and opening wagers, and the house's side of the table's money."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
@@ -11,12 +11,12 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Seat
 from feltworks.rules.wagering import check_adjacent
 
-MOST_AT_ONCE = 10**15  # logs and views are JSON, whose readers are exact only so far
+MOST_AT_ONCE = 10**15  # readers of JSON are exact up to about this number
 _SPOTS = 7  # where the rules leave the number open
 
 
 class Player(Struct):
-    """One person at the table; the stack is what they have in front of them, apart from the wagers."""
+    """One player; the stack does not include the wagers."""
 
     name: str
     spots: tuple[int, ...]
@@ -24,17 +24,17 @@ class Player(Struct):
 
 
 class Seating:
-    """The players of a table and what lies on their spots before the deal."""
+    """The players of a table, and the opening wagers on their spots."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
         self.spots = game.terms.spots or _SPOTS
         self.players: dict[str, Player] = {}
-        self.at: dict[int, Player] = {}  # whose each spot is
+        self.at: dict[int, Player] = {}  # the player of each spot
         self.down: dict[int, Seat] = {}  # the opening wagers, by spot
 
     def sit(self, name: str, spots: tuple[int, ...], stack: Cents) -> None:
-        """FB.15, SP.24: a player takes free spots, as many and as near as the house allows one person."""
+        """FB.15, SP.24: a player takes free spots, as many and as close together as the house allows."""
         if name in self.players:
             raise SpotRefused(f"{name} already sits at spot {self.players[name].spots[0]}")
         self._check_free(spots)
@@ -42,7 +42,7 @@ class Seating:
             check_adjacent(self._game.terms, name, spots)
         except ImpossibleRound as trouble:
             raise SpotRefused(str(trouble)) from None
-        player = Player(name, tuple(sorted(spots)), checked_stack(stack))
+        player = Player(name, tuple(sorted(spots)), check_stack(stack))
         self.players[name] = player
         self.at.update(dict.fromkeys(spots, player))
 
@@ -62,7 +62,7 @@ class Seating:
         return self.players[name]
 
     def owner(self, name: str, spot: int) -> Player:
-        """The player, if this spot is theirs: nobody wagers or decides on another's hand (AD.14, SP.24)."""
+        """The player of this spot; refuses anybody else (AD.14, SP.24)."""
         player = self.player(name)
         if spot not in player.spots:
             own = " and ".join(map(str, player.spots))
@@ -70,34 +70,34 @@ class Seating:
         return player
 
     def put(self, player: Player, spot: int, seat: Seat) -> None:
-        """Wagers go from the stack onto the spot, in place of what lay there."""
-        held = player.stack + self._lying(spot)
+        """Move wagers from the stack to the spot; they replace the earlier ones."""
+        available = player.stack + self._amount_on(spot)
         total = opening_total(seat)
-        if total > held:
+        if total > available:
             names = " and ".join((*seat.wagers, *(f"{name} toke" for name in seat.tokes)))
-            raise WagerRefused(names, total, f"the stack holds {dollars(held)}")
-        player.stack = held - total
+            raise WagerRefused(names, total, f"the stack holds {dollars(available)}")
+        player.stack = available - total
         self.down[spot] = seat
 
     def withdraw(self, player: Player, spot: int) -> None:
-        """What lies on the spot goes back to the stack."""
-        player.stack += self._lying(spot)
+        """Return the wagers of a spot to the stack."""
+        player.stack += self._amount_on(spot)
         self.down.pop(spot, None)
 
     def leave(self, name: str) -> Cents:
-        """The player goes, and takes along what is theirs."""
+        """Remove a player; returns the stack, wagers included."""
         player = self.player(name)
         for spot in player.spots:
             self.withdraw(player, spot)
             del self.at[spot]
         return self.players.pop(name).stack
 
-    def _lying(self, spot: int) -> Cents:
+    def _amount_on(self, spot: int) -> Cents:
         return opening_total(self.down[spot]) if spot in self.down else 0
 
     @property
     def total(self) -> Cents:
-        """All stacks, without what lies on the felt."""
+        """All stacks, without the wagers."""
         return sum(player.stack for player in self.players.values())
 
 
@@ -110,8 +110,28 @@ def _sum(amounts: Mapping[str, Cents]) -> Cents:
     return sum(amounts.values())
 
 
-def checked_stack(cents: object) -> Cents:
-    """Play money comes to the table in whole cents."""
+def check_stack(cents: object) -> Cents:
+    """Return a stack; refuse one that is not a whole number of cents."""
     if type(cents) is not int or not 0 <= cents <= MOST_AT_ONCE:
         raise SpotRefused(f"a stack is a whole number of cents from 0 to {MOST_AT_ONCE}, not {brief(cents)}")
     return cents
+
+
+PostedCents = Annotated[int, Meta(ge=0)]
+
+
+class House(Struct, forbid_unknown_fields=True):
+    """The house's side of the table's money. The tray counts wins and losses, so it may be negative."""
+
+    tray: Cents = 0
+    tokes: Cents = 0
+    boxes: dict[str, Cents] = {}  # SP.15: losing progressive wagers, by the meter they belong to
+    meters: dict[str, PostedCents] = {}  # SP.13: jackpots as posted
+
+    @property
+    def total(self) -> Cents:
+        return self.tray + self.tokes + sum(self.boxes.values()) + sum(self.meters.values())
+
+    def copy(self) -> "House":
+        """A copy that does not change with later rounds."""
+        return House(self.tray, self.tokes, dict(self.boxes), dict(self.meters))

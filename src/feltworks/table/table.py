@@ -1,4 +1,4 @@
-"""A live table: people sit down, wager, decide and are paid; the dealer deals what the procedure awaits."""
+"""A live table: players sit down, wager, decide and are paid, and the dealer follows the procedure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -10,14 +10,11 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.dealer import Dealing
-from feltworks.table.events import Opened, Seated, SeatOpened, Voided
-from feltworks.table.house import House
-from feltworks.table.live import LiveRound
+from feltworks.table.events import OpeningSeat, RoundOpened, RoundVoided, SeatedPlayer
+from feltworks.table.limits import PostedLimits
+from feltworks.table.live import DealerProtocol, LiveRound, drop_boxes
 from feltworks.table.log import Log
-from feltworks.table.posted import PostedLimits
-from feltworks.table.seating import Seating, checked_stack, opening_total
-from feltworks.table.take_and_pay import boxes
+from feltworks.table.seating import House, Seating, check_stack, opening_total
 from feltworks.table.view import TableView, view
 
 NO_MORE_BETS: Final = "FB.16"
@@ -26,13 +23,13 @@ NO_MORE_BETS: Final = "FB.16"
 class Table:
     """One table with its game, its dealer, its players and its money. Play money only.
 
-    Whatever is refused leaves the table, every stack and the log exactly as they were.
+    A refused act leaves the table, every stack and the log unchanged.
     """
 
     def __init__(
         self,
         game: Game[Any],
-        dealer: Dealing,
+        dealer: DealerProtocol,
         *,
         limits: PostedLimits | None = None,
         house: House | None = None,
@@ -46,30 +43,30 @@ class Table:
         self.seating = Seating(game)
         self.rounds = 0
         self.live: LiveRound | None = None  # the round in progress, or the last one until the next is dealt
-        self._boxes = boxes(game)
-        self._checked: Round | None = None  # the felt before a first card as the rules last allowed it
+        self._boxes = drop_boxes(game)
+        self._checked: Round | None = None  # the last opening wagers that the rules accepted
         clause = NO_MORE_BETS if NO_MORE_BETS in game.terms.rulebook.clause else ""
         self._no_more_bets = Say("No more bets", clause)
 
     def sit(self, player: str, *spots: int, stack: Cents) -> None:
-        """Take one or more spots, as far as the game lets one player, with so much play money."""
+        """Take one or more spots with a stack of play money."""
         self._check_between_rounds("players sit down")
         self.seating.sit(player, spots, stack)
 
     def leave(self, player: str) -> Cents:
-        """Get up with what is left, the wagers not yet dealt to included."""
+        """Leave with the stack and any wagers not yet dealt to."""
         self._check_between_rounds("players leave")
         return self.seating.leave(player)
 
     def buy_in(self, player: str, cents: Cents) -> None:
         """Bring more play money to the table."""
         self._check_between_rounds("players buy in")
-        self.seating.player(player).stack += checked_stack(cents)
+        self.seating.player(player).stack += check_stack(cents)
 
     def wager(
         self, player: str, spot: int, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents] | None = None
     ) -> None:
-        """Put down all opening wagers of a spot at once, in place of what lay there."""
+        """Place all opening wagers of a spot; they replace the earlier ones."""
         self._check_betting()
         owner = self.seating.owner(player, spot)
         seat = Seat(dict(wagers), tokes=dict(tokes or {}))
@@ -85,7 +82,7 @@ class Table:
         self.seating.withdraw(self.seating.owner(player, spot), spot)
 
     def deal(self) -> None:
-        """No more bets: commit to the cards, deal, and go on until somebody has to decide."""
+        """No more bets: commit to the cards, and deal until a player has to decide."""
         if self.is_running:
             raise NotNow("the round in progress has to end before the next one is dealt")
         down = self.seating.down
@@ -112,26 +109,26 @@ class Table:
     def choose(
         self, player: str, spot: int, name: str, cents: Cents | None = None, about: str | None = None
     ) -> None:
-        """Answer one of the decisions that stand open."""
+        """Answer one of the open decisions."""
         self.seating.owner(player, spot)
-        self._running("there is nothing to decide").choose(spot, name, cents, about)
+        self._running_round("there is nothing to decide").choose(spot, name, cents, about)
         self._clear_felt()
 
     def void(self, reason: str) -> None:
-        """Call the round off: every stack is as it was before the wagers were put down."""
-        live = self._running("there is nothing to void")
-        self.log.end_round(Voided(reason, self.dealer.end_round()))
+        """Void the round: every stack is restored to its amount before the wagers."""
+        live = self._running_round("there is nothing to void")
+        self.log.end_round(RoundVoided(reason, self.dealer.end_round()))
         players = self.seating.players
         for seated in live.opened.players:
             players[seated.player].stack = seated.stack
         for seat in live.seats:
             players[seat.player].stack += opening_total(Seat(seat.wagers, tokes=seat.tokes))
-        self.house = live.opened.house.counted()
+        self.house = live.opened.house.copy()
         live.lines, live.decisions, live.is_over = [], (), True
         self._clear_felt()
 
     def view(self, player: str | None = None) -> TableView:
-        """What one player (None: a bystander) may know."""
+        """The table as one player may see it; None is a bystander."""
         return view(self, player)
 
     @property
@@ -144,23 +141,23 @@ class Table:
         return self.live.round if self.live else None
 
     @property
-    def seats(self) -> tuple[SeatOpened, ...]:
-        """Whose the seats of that round are."""
+    def seats(self) -> tuple[OpeningSeat, ...]:
+        """The seats of that round with their players."""
         return self.live.seats if self.live else ()
 
     @property
     def decisions(self) -> tuple[Decide, ...]:
-        """What stands open now, to be answered in any order."""
+        """The open decisions, to be answered in any order."""
         return self.live.decisions if self.live else ()
 
     @property
     def lines(self) -> Sequence[Line]:
-        """What was taken and paid in that round so far, in that order."""
+        """The lines of that round settled so far, in order."""
         return self.live.lines if self.live else ()
 
     @property
     def commitment(self) -> Commitment | None:
-        """What the house committed to before that round."""
+        """The house's commitment before that round."""
         return self.live.opened.commitment if self.live else None
 
     @property
@@ -170,7 +167,7 @@ class Table:
 
     @property
     def on_felt(self) -> Cents:
-        """The money lying on wagers that are not settled."""
+        """The money on wagers that are not settled."""
         if self.live and not self.live.is_over:
             return self.live.on_felt
         return sum(map(opening_total, self.seating.down.values()))
@@ -181,31 +178,33 @@ class Table:
         return self.seating.total + self.on_felt + self.house.total
 
     def _felt(self, down: Mapping[int, Seat]) -> Round:
-        """The felt with these wagers down and no card dealt, if the rules allow it; asked once, not again."""
+        """The felt with these opening wagers, checked by the rules; the last result is reused."""
         seats = tuple(map(down.__getitem__, sorted(down)))
         checked, meters = self._checked, self.house.meters
         if checked is None or checked.seats != seats or checked.meters != meters:
             checked = self._checked = self.game.open_round(seats, meters.copy())
         return checked
 
-    def _open(self, spots: Sequence[int], round_: Round) -> Opened:
-        """Commit to the cards, and log who plays for what."""
-        opened = self._opening(spots, round_, self.dealer.begin_round())
+    def _open(self, spots: Sequence[int], round_: Round) -> RoundOpened:
+        """Commit to the cards, and log the opening of the round."""
+        opened = self._opening_event(spots, round_, self.dealer.begin_round())
         try:
             self.log.begin_round(opened)
         except (OSError, LogError):
-            self.dealer.end_round()  # a log that cannot be written leaves the table as it was
+            self.dealer.end_round()  # nothing has happened if the log cannot be written
             raise
         return opened
 
-    def _opening(self, spots: Sequence[int], round_: Round, commitment: Commitment) -> Opened:
+    def _opening_event(self, spots: Sequence[int], round_: Round, commitment: Commitment) -> RoundOpened:
         terms, at = self.game.terms, self.seating.at
         seats = [
-            SeatOpened(spot, at[spot].name, seat.wagers, seat.tokes)
+            OpeningSeat(spot, at[spot].name, seat.wagers, seat.tokes)
             for spot, seat in zip(spots, round_.seats, strict=True)
         ]
-        players = [Seated(each.name, each.spots, each.stack) for each in self.seating.players.values()]
-        return Opened(
+        players = [
+            SeatedPlayer(player.name, player.spots, player.stack) for player in self.seating.players.values()
+        ]
+        return RoundOpened(
             round=self.rounds + 1,
             game=terms.rulebook.name,
             options=terms.options,
@@ -213,7 +212,7 @@ class Table:
             limit=terms.limit,
             seats=tuple(seats),
             players=tuple(players),
-            house=self.house.counted(),
+            house=self.house.copy(),
             commitment=commitment,
         )
 
@@ -221,7 +220,7 @@ class Table:
         if not self.is_running:
             self.seating.down.clear()
 
-    def _running(self, trouble: str) -> LiveRound:
+    def _running_round(self, trouble: str) -> LiveRound:
         if self.live is None or self.live.is_over:
             raise NotNow(f"no round is in progress; {trouble}")
         return self.live

@@ -1,4 +1,4 @@
-"""What one player may know of a table: nothing that lies face down, nobody else's unseen hand."""
+"""A table as one player may see it: no card face down, and no hand of others that is hidden."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SpotView(Struct, frozen=True):
-    """A spot as everybody sees it: whose it is and what was put down before the deal."""
+    """A spot as everybody sees it: its player and the opening wagers."""
 
     spot: int
     player: str
@@ -30,7 +30,7 @@ class SpotView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """A table through one player's eyes."""
+    """A table as one player sees it."""
 
     game: str
     player: str | None
@@ -45,20 +45,20 @@ class TableView(Struct, frozen=True):
     to_act: tuple[int, ...]  # the spots that have to decide
     lines: tuple[Line, ...]
 
-    def encoded(self) -> bytes:
+    def to_json(self) -> bytes:
         """The view as JSON."""
         return _encode(self)
 
 
 def view(table: "Table", player: str | None) -> TableView:
-    """The table as that player (None: a bystander) may know it."""
-    seated = None if player is None else table.seating.player(player)
+    """The table as that player may see it; None is a bystander."""
+    owner = None if player is None else table.seating.player(player)
     own = [number for number, seat in enumerate(table.seats) if seat.player == player]
     shown = None if table.round is None else round_view(table.game, table.round, own)
     return TableView(
         game=table.game.terms.rulebook.name,
         player=player,
-        stack=seated.stack if seated else None,
+        stack=owner.stack if owner else None,
         spots=_spots(table),
         is_running=table.is_running,
         is_seeded=table.is_seeded,
@@ -67,22 +67,22 @@ def view(table: "Table", player: str | None) -> TableView:
         round=shown,
         decisions=tuple(step for step in table.decisions if step.seat in own),
         to_act=tuple(sorted({table.seats[step.seat].spot for step in table.decisions})),
-        lines=tuple(_told(line, table.round, shown) for line in table.lines),
+        lines=tuple(_hide_reason(line, table.round, shown) for line in table.lines),
     )
 
 
 def round_view(game: Game[Any], round_: Round, own: list[int]) -> Round:
-    """The round as the holder of these seats may know it: what any of them sees."""
+    """The round as the player of these seats may see it: everything that any of them sees."""
     views = [game.view(round_, seat) for seat in own] or [game.view(round_, None)]
     seats = []
     for number, seat in enumerate(round_.seats):
-        seen = [view.seats[number] for view in views]
-        seats.append(seat if seat in seen else seen[0])
+        seat_views = [view.seats[number] for view in views]
+        seats.append(seat if seat in seat_views else seat_views[0])
     return Round(tuple(seats), views[0].dealer, views[0].board, round_.meters)
 
 
-def _told(line: Line, round_: Round | None, shown: Round | None) -> Line:
-    """Of a hand that stays unseen everybody sees the money move, and nobody hears why."""
+def _hide_reason(line: Line, round_: Round | None, shown: Round | None) -> Line:
+    """Reasons are shown only to viewers who can see the whole hand; the money is shown to all."""
     if round_ is None or shown is None or round_.seats[line.seat] == shown.seats[line.seat]:
         return line
     return msgspec.structs.replace(line, outcome="", because="")
@@ -93,16 +93,16 @@ def _spots(table: "Table") -> tuple[SpotView, ...]:
     views = []
     for player in table.seating.players.values():
         for spot in player.spots:
-            lying = table.seating.down.get(spot)
-            wagers, tokes = (lying.wagers, lying.tokes) if lying else ({}, {})
+            opening = table.seating.down.get(spot)
+            wagers, tokes = (opening.wagers, opening.tokes) if opening else ({}, {})
             views.append(SpotView(spot, player.name, wagers, tokes, numbers.get(spot)))
     return tuple(sorted(views, key=lambda view: view.spot))
 
 
-def _written(value: object) -> str:
+def _encode_value(value: object) -> str:
     if isinstance(value, Card | Fraction):
         return str(value)
     raise TypeError(f"a view holds no {type(value).__name__}")
 
 
-_encode = msgspec.json.Encoder(enc_hook=_written).encode
+_encode = msgspec.json.Encoder(enc_hook=_encode_value).encode

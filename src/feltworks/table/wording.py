@@ -1,4 +1,4 @@
-"""Sentences about choices and wagers: what each moves and what follows, worked out from the rules."""
+"""Sentences about hands, choices and wagers, derived from the rules."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,18 +6,18 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from feltworks.cards import Card
 from feltworks.errors import FeltError, WagerRefused
-from feltworks.money import Cents, dollars, moved
+from feltworks.money import Cents, dollars, signed_dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round
+from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
-from feltworks.table.imagining import imagined
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import roll_out
 
-# Words of the trade. A choice that is not among them is explained by its money and by what happens next.
+# Words of the trade. Other choices are explained by their money and by what happens next.
 TRADE_WORDS: Final = {
     "stand": "keep the cards you have",
     "stay": "keep the cards you have",
@@ -28,12 +28,12 @@ TRADE_WORDS: Final = {
     "check": "put nothing on it",
     "decline": "go without it",
 }
-_IMAGINED = 8  # rounds in which a consequence is checked against the other choices
+_ROLLOUTS = 8  # rollouts in which a consequence is compared with the other choices
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
-class Explained(Struct, frozen=True):
-    """A choice in words: its name with the money it moves, what follows, and the clauses that say so."""
+class Explanation(Struct, frozen=True):
+    """A choice in words: its name with its money, its consequence, and the clauses it follows from."""
 
     offer: Offer
     label: str
@@ -42,46 +42,48 @@ class Explained(Struct, frozen=True):
 
 
 def title(terms: Terms, wager: str) -> str:
-    """What a wager is called on the felt."""
+    """The name of a wager on the felt."""
     entry = terms.rulebook.wager.get(wager)
     return entry.title if entry else wager.replace("-", " ")
 
 
 def sentence(text: str) -> str:
-    """A clause of words as a sentence of its own."""
+    """Text as a sentence: with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
 
 
 def refusal(terms: Terms, trouble: FeltError) -> str:
     """Why something was refused and what is allowed, in one sentence."""
     if isinstance(trouble, WagerRefused) and type(trouble.cents) is int and trouble.cents > 0:
-        named = " and ".join(title(terms, name) for name in trouble.wager.split(" and "))
-        return sentence(f"{named} of {dollars(trouble.cents)} refused: {trouble.allowed}")
+        names = " and ".join(title(terms, name) for name in trouble.wager.split(" and "))
+        return sentence(f"{names} of {dollars(trouble.cents)} refused: {trouble.allowed}")
     return sentence(str(trouble))
 
 
-def explained(game: Game[Any], round_: Round, step: Decide) -> list[Explained]:
-    """Every offer of a decision with what it means, found by trying each on a copy of the felt."""
-    one = alone(round_, step.seat)
-    settled = {_key(line) for line in game.settle(one)}
-    tried = [
+def explain_offers(game: Game[Any], round_: Round, step: Decide) -> list[Explanation]:
+    """Explain every offer of a decision by trying it on a copy of the felt."""
+    one = single_seat(round_, step.seat)
+    before = {_key(line) for line in game.settle(one)}
+    outcomes = [
         advance(one, Decide(0, step.offers, step.about), Choice(offer.name, offer.most, step.about))
         for offer in step.offers
     ]
     choices = []
-    for offer, after in zip(step.offers, tried, strict=True):
-        lines = [line for line in game.settle(after) if _key(line) not in settled]
-        others = [other for other in tried if other is not after]
+    for offer, after in zip(step.offers, outcomes, strict=True):
+        lines = [line for line in game.settle(after) if _key(line) not in before]
+        others = [other for other in outcomes if other is not after]
         follows = [line for line in lines if not others or _depends(game, line, others)]
-        choices.append(_explained(game, step, offer, after, follows))
+        choices.append(_explain(game, step, offer, after, follows))
     return choices
 
 
 def _depends(game: Game[Any], line: Line, others: Sequence[Round]) -> bool:
-    """Whether a line is owed to the choice: with another one the wager may come out otherwise."""
-    mind = Random(0)
+    """Whether a line depends on the choice: with another choice the wager may settle differently."""
+    random = Random(0)
     return any(
-        _key(line) not in map(_key, imagined(game, other, mind)) for other in others for _ in range(_IMAGINED)
+        _key(line) not in map(_key, roll_out(game, other, random))
+        for other in others
+        for _ in range(_ROLLOUTS)
     )
 
 
@@ -89,18 +91,18 @@ def _key(line: Line) -> tuple[str, str, bool, str]:
     return line.wager, line.part, line.toke, line.outcome
 
 
-def _explained(game: Game[Any], step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> Explained:
+def _explain(game: Game[Any], step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> Explanation:
     terms = game.terms
-    follows = [_settled(terms, line) for line in lines] or [_word(terms, step, offer)]
-    said = [_money(terms, step, offer), *follows]
-    consequence = "; ".join(filter(None, said)) or _next(game, after)
-    return Explained(offer, _label(offer), consequence, _clauses(terms, step, offer, after, lines))
+    follows = [_settlement_words(terms, line) for line in lines] or [_word(terms, step, offer)]
+    parts = [_money(terms, step, offer), *follows]
+    consequence = "; ".join(filter(None, parts)) or _next(game, after)
+    return Explanation(offer, _label(offer), consequence, _clauses(terms, step, offer, after, lines))
 
 
 def _clauses(
     terms: Terms, step: Decide, offer: Offer, after: Round, lines: Sequence[Line]
 ) -> tuple[str, ...]:
-    """What a choice is governed by: what it settles, the wager it is about, or else the main wager."""
+    """The clauses of a choice: of what it settles, of the wager it is about, or of the main wager."""
     if lines:
         return tuple(dict.fromkeys(line.clause for line in lines if not line.toke))
     book = terms.rulebook.wager
@@ -119,7 +121,7 @@ def _label(offer: Offer) -> str:
 
 
 def _money(terms: Terms, step: Decide, offer: Offer) -> str:
-    """How the money of an offer is measured: "2× the Ante, on the Play"."""
+    """The size of an offer: "2× the Ante, on the Play"."""
     if not offer.most and not offer.least:
         return ""
     entry = terms.rulebook.wager.get(offer.wager)
@@ -134,7 +136,7 @@ def _money(terms: Terms, step: Decide, offer: Offer) -> str:
 
 
 def measure(terms: Terms, wager: str) -> str:
-    """How large a derived wager is: "2× the Ante", "up to half the Blackjack"."""
+    """The size of a derived wager: "2× the Ante", "up to half the Blackjack"."""
     entry = terms.rulebook.wager[wager]
     written = entry.times or entry.up_to
     times = {"1/2": "half", "1": "as much as"}.get(written, f"{written}×")
@@ -142,10 +144,10 @@ def measure(terms: Terms, wager: str) -> str:
 
 
 def _word(terms: Terms, step: Decide, offer: Offer) -> str:
-    """The trade's own word for it; a wager that wins in one way only says which."""
-    said = TRADE_WORDS.get(offer.name, "")
-    if said or not offer.wager or offer.wager not in terms.rulebook.pay_table:
-        return said
+    """The words of the trade for a choice, or the one outcome that its wager pays on."""
+    words = TRADE_WORDS.get(offer.name, "")
+    if words or not offer.wager or offer.wager not in terms.rulebook.pay_table:
+        return words
     pays = terms.pay_table(offer.wager).priced(terms.options)
     winning = [
         (outcome, pay) for outcome, pay in pays.items() if str(pay) not in ("lose", "lose half", "push")
@@ -153,12 +155,12 @@ def _word(terms: Terms, step: Decide, offer: Offer) -> str:
     return f"pays {winning[0][1]} on {winning[0][0]}" if len(winning) == 1 and step.about else ""
 
 
-def _settled(terms: Terms, line: Line) -> str:
-    """What a choice settles at once."""
+def _settlement_words(terms: Terms, line: Line) -> str:
+    """What a choice settles immediately."""
     name = f"the {title(terms, line.wager)}{' toke' if line.toke else ''}"
     if line.net < 0:
         return f"{name} is lost" if line.net == -line.wagered else f"{name} loses {dollars(-line.net)}"
-    return f"{name} pays {line.pay}, {moved(line.net)}" if line.net else f"{name} is returned"
+    return f"{name} pays {line.pay}, {signed_dollars(line.net)}" if line.net else f"{name} is returned"
 
 
 def _next(game: Game[Any], after: Round) -> str:
@@ -178,7 +180,7 @@ def ordinal(index: int) -> str:
 
 
 def subject(terms: Terms, about: str, *, several: bool) -> str:
-    """What a decision is about, as a heading; a seat's only hand needs none."""
+    """The subject of a decision as a heading; empty for the only hand of a seat."""
     if about in terms.rulebook.wager:
         return title(terms, about)
     return sentence(about).rstrip(".") if several else ""
@@ -190,13 +192,46 @@ def winnings(cents: Cents) -> str:
 
 
 def keys(offers: Sequence[Offer]) -> list[str]:
-    """A key for every choice: its first letter that is still free, or its number.
+    """A key for every choice: its first letter that is not taken, or its number.
 
     >>> keys([Offer("stand"), Offer("hit"), Offer("split"), Offer("surrender")])
     ['s', 'h', 'p', 'u']
     """
-    found: list[str] = []
+    taken: list[str] = []
     for number, offer in enumerate(offers, 1):
         letters = (letter for letter in offer.name.casefold() if letter.isalpha())
-        found.append(next((letter for letter in letters if letter not in found), str(number)))
-    return found
+        taken.append(next((letter for letter in letters if letter not in taken), str(number)))
+    return taken
+
+
+class HeldHand(Struct, frozen=True):
+    """The cards of one hand, and its name in the game; empty where the game has none."""
+
+    faces: tuple[Face, ...]
+    words: str = ""
+
+
+def single_seat(round_: Round, seat: int) -> Round:
+    """The round with this seat as the only one."""
+    return Round((round_.seats[seat],), round_.dealer, round_.board, round_.meters)
+
+
+def hands_of(game: Game[Any], round_: Round, seat: int) -> list[HeldHand]:
+    """The hands of a seat: one, or as many as it was split into."""
+    holder = round_.seats[seat]
+    shown = any(isinstance(face, Card) for face in holder.cards)
+    one = single_seat(round_, seat)
+    parts = [game.part_cards(one, 0, wager) for wager in holder.wagers] if shown else []
+    split = next((hands for hands in parts if len(hands) > 1), None)
+    words = game.hand_words(one, 0) if shown else ()
+    if split is None:
+        return [HeldHand(holder.cards, words[0] if words else "")]
+    names = words if len(words) == len(split) else [""] * len(split)
+    return [HeldHand(tuple(faces), name) for faces, name in zip(split, names, strict=True)]
+
+
+def dealers_words(game: Game[Any], round_: Round, seat: int) -> str:
+    """The name of the dealer's hand once it is complete; empty before."""
+    if not any(isinstance(face, Card) for face in round_.dealer):
+        return ""
+    return game.dealer_words(single_seat(round_, seat))

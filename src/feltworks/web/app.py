@@ -1,51 +1,57 @@
-"""The application: what is served where, and what every answer has in common."""
+"""The application: what is served where, and what every response has in common."""
 
 import secrets
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+from litestar.types import ControllerRouterHandler
 
 import feltworks
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
-from feltworks.web import guests, laboratory, live, lobby
+from feltworks.web import guests
 from feltworks.web.budget import USUAL, Allowances, BudgetMiddleware, Budgets
-from feltworks.web.chair.router import Chairs
-from feltworks.web.chair.router import router as chair
-from feltworks.web.coach import Coach
-from feltworks.web.countdown import Times
-from feltworks.web.data_folder import KEY_BYTES, session_key
-from feltworks.web.desk import AT_ONCE, Desk
-from feltworks.web.edges import Edging
-from feltworks.web.examples import with_examples
-from feltworks.web.fixed_answer import PACKED, FixedAnswers
-from feltworks.web.house.office import Office
-from feltworks.web.house.router import router as house
-from feltworks.web.interface_page import InterfacePage
-from feltworks.web.notices import Notices
-from feltworks.web.pages import STATIC, assets, page
-from feltworks.web.public_address import HostMiddleware, PublicAddress
-from feltworks.web.refusing import REFUSALS
-from feltworks.web.room import Sources
-from feltworks.web.rooms import Rooms
-from feltworks.web.security_headers import SecurityHeaders
-from feltworks.web.simulating import Bench
+from feltworks.web.data_folder import KEY_BYTES, Notices, session_key
+from feltworks.web.house import accounting, approvals, check, floor, jackpots, journals, people
+from feltworks.web.house.office import Office, current_user
+from feltworks.web.lab import router as lab
+from feltworks.web.lab.queue import AT_ONCE, WorkQueue
+from feltworks.web.lab.simulation import SimulationPool
+from feltworks.web.openapi import InterfacePage, add_examples
+from feltworks.web.responses import (
+    EXCEPTION_HANDLERS,
+    IS_COMPRESSED,
+    STATIC,
+    Connection,
+    DocumentCache,
+    assets,
+    house_error,
+    page,
+)
+from feltworks.web.server import HostMiddleware, PublicAddress, SecurityHeaders
+from feltworks.web.tables import live, lobby
+from feltworks.web.tables.clock import Times
+from feltworks.web.tables.figures import Coach, EdgeFinder
+from feltworks.web.tables.room import Sources
+from feltworks.web.tables.rooms import Rooms
+from feltworks.web.training import router as training
 from feltworks.web.workers import Workers
 
-LOCAL = PublicAddress()
+LOCAL: Final = PublicAddress()
 
 
 def create_app(
@@ -60,7 +66,7 @@ def create_app(
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     notices = Notices()
     secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
-    state = _rooms_and_books(data, database, Rooms(data, source, notices, times=times))
+    state = _shared_state(data, database, Rooms(data, source, notices, times=times))
     state.budgets = Budgets(allowed)
     state.address = address
     return Litestar(
@@ -74,10 +80,10 @@ def create_app(
         ],
         on_shutdown=[
             state.rooms.close,
-            state.edging.close,
+            state.edge_finder.close,
             state.coach.close,
             state.workers.close,
-            state.bench.close,
+            state.simulations.close,
             state.office.close,
         ],
         middleware=[
@@ -86,11 +92,13 @@ def create_app(
             BudgetMiddleware(state.budgets),
             PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
         ],
-        guards=[own_origin],
+        guards=[refuse_cross_origin],
         before_send=[SecurityHeaders(address, STATIC / "index.html")],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=PACKED),
-        exception_handlers=REFUSALS,
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=6, exclude_opt_key=IS_COMPRESSED
+        ),
+        exception_handlers=EXCEPTION_HANDLERS,
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
         openapi_config=OpenAPIConfig(
@@ -104,38 +112,38 @@ def create_app(
 
 
 def _open_books(state: State, database: str) -> None:
-    """Damaged books of the data folder leave the tables open; a database that was named has to be there."""
+    """Open the books. Damaged books of the data folder leave the tables open; a named database must open."""
     try:
         state.office.open()
-    except FeltError as trouble:
+    except FeltError as error:
         if database:
             raise
-        state.notices.add("books", trouble, "the house's pages are closed until they can be opened")
+        state.notices.add("books", error, "the house's pages are closed until they can be opened")
 
 
-def _rooms_and_books(data: Path | None, database: str, rooms: Rooms) -> State:
-    """What the handlers share: the tables, the books, and those who compute beside them."""
+def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
+    """What the handlers share: the tables, the books, and the worker processes."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     return State(
         {
             "notices": rooms.notices,
             "rooms": rooms,
             "books": books,
-            "desk": Desk(),
+            "work_queue": WorkQueue(),
             "workers": Workers(AT_ONCE),
             "coach": Coach(),
-            "bench": Bench(),
-            "edging": Edging(),
+            "simulations": SimulationPool(),
+            "edge_finder": EdgeFinder(),
             "office": Office(books),
-            "chairs": Chairs(),
-            "fixed_answers": FixedAnswers(),
+            "practices": training.Practices(),
+            "documents": DocumentCache(),
         }
     )
 
 
-def _handlers() -> list[Any]:
-    """What is served; the pages where they are built."""
-    interface: list[Any] = [
+def _handlers() -> list[ControllerRouterHandler]:
+    """All routes; the pages only where they have been built."""
+    routes: list[ControllerRouterHandler] = [
         guests.me,
         guests.rename,
         lobby.games,
@@ -144,24 +152,43 @@ def _handlers() -> list[Any]:
         lobby.one_table,
         lobby.proof,
         live.live,
-        laboratory.router,
-        house,
-        chair,
+        lab.router,
+        _house_router(),
+        training.router,
         healthz,
-        described,
+        openapi_document,
         PrometheusController,
     ]
-    return [*interface, page, assets()] if STATIC.is_dir() else interface
+    return [*routes, page, assets()] if STATIC.is_dir() else routes
 
 
-async def own_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A WebSocket carries no token: only pages from here may open one with a visitor's cookies."""
+def _house_router() -> Router:
+    """The house's pages, each for whoever is logged in."""
+    return Router(
+        "/api/house",
+        route_handlers=[
+            *people.HANDLERS,
+            *floor.HANDLERS,
+            check.check,
+            *approvals.HANDLERS,
+            *accounting.HANDLERS,
+            *jackpots.HANDLERS,
+            *journals.HANDLERS,
+        ],
+        dependencies={"person": Provide(current_user, sync_to_thread=True)},
+        exception_handlers={FeltError: house_error},
+        tags=["house"],
+    )
+
+
+async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse WebSockets of other sites: they would carry a visitor's cookies, and no CSRF token."""
     origin = connection.headers.get("origin")
     public: PublicAddress = connection.app.state.address
     is_public = bool(origin) and origin == public.origin
     is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
     if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
-        raise PermissionDeniedException("a page from elsewhere opens no connection to a table here")
+        raise PermissionDeniedException("Cross-origin connection refused")
 
 
 @get("/healthz", sync_to_thread=False)
@@ -170,8 +197,8 @@ def healthz() -> dict[str, str]:
     return {"status": "ok", "version": feltworks.__version__}
 
 
-@get("/openapi.json", sync_to_thread=False, include_in_schema=False, opt={PACKED: True})
-def described(request: Request[Any, Any, Any], state: State) -> Response[dict[str, Any]]:
-    """What the HTTP interface takes and answers, with an example of each."""
-    answers: FixedAnswers = state.fixed_answers
-    return answers.respond(request, lambda: with_examples(request.app.openapi_schema.to_schema()))
+@get("/openapi.json", sync_to_thread=False, include_in_schema=False, opt={IS_COMPRESSED: True})
+def openapi_document(request: Connection, state: State) -> Response[dict[str, Any]]:
+    """The OpenAPI document of the HTTP interface, with an example of each operation."""
+    documents: DocumentCache = state.documents
+    return documents.respond(request, lambda: add_examples(request.app.openapi_schema.to_schema()))

@@ -22,28 +22,28 @@ from msgspec import Struct
 from feltworks.errors import FeltError
 
 Clock = Callable[[], float]
-MOST_BUCKETS: Final = 20_000  # clients remembered; the one longest away is forgotten first
-MOST_REFUSALS: Final = 100  # messages a socket may send in vain before it is cut off
+MOST_BUCKETS: Final = 20_000  # clients; the least recently used bucket is dropped first
+MOST_REFUSALS: Final = 100  # refused messages after which a socket is disconnected
 PARTING_SECONDS: Final = 1.0
-UNLIMITED: Final = "/healthz"  # whoever watches over the server is never turned away
+UNLIMITED: Final = "/healthz"  # monitoring is never refused
 
 
 class Allowance(Struct, frozen=True):
-    """So many at once, and so many a second after that."""
+    """The size of a burst, and the steady rate after it."""
 
     burst: float
     a_second: float
 
 
 class Allowances(Struct, frozen=True):
-    """What the house allows. A room full of players behind one address stays far below each of them."""
+    """The limits of a server; a room full of players behind one address stays far below each of them."""
 
     actions: Allowance = Allowance(600, 50)  # messages over the sockets of one session
     session: Allowance = Allowance(1000, 50)  # requests of one session
     address: Allowance = Allowance(6000, 200)  # requests and new sockets of one address
     tables: Allowance = Allowance(100, 1 / 30)  # tables that one session opens
     tables_of_address: Allowance = Allowance(400, 1 / 10)
-    questions: int = 12  # to the laboratory, at the same time; it takes 24 of all clients together
+    questions: int = 12  # open at once with the laboratory, which takes 24 of all clients together
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
 
 
@@ -51,16 +51,16 @@ USUAL: Final = Allowances()
 
 
 class TooFast(FeltError):
-    """A message that came when the budget of its sender was spent."""
+    """A message beyond the budget of its sender."""
 
     def __init__(self, allowed: Allowance) -> None:
         super().__init__(
-            f"too many messages: {allowed.a_second:g} a second are read; wait, then send it again"
+            f"too many messages; at most {allowed.a_second:g} a second are read: wait, then send it again"
         )
 
 
 class Bucket:
-    """What is left of one budget."""
+    """A token bucket: what is left of one budget."""
 
     def __init__(self, allowed: Allowance, clock: Clock = time.monotonic) -> None:
         self.allowed: Final = allowed
@@ -68,7 +68,7 @@ class Bucket:
         self._left, self._since = allowed.burst, clock()
 
     def take(self) -> bool:
-        """Spend one, if there is one left."""
+        """Spend one token if there is one; whether there was."""
         self._refill()
         if self._left < 1:
             return False
@@ -76,12 +76,12 @@ class Bucket:
         return True
 
     def give_back(self) -> None:
-        """Return one that was taken for nothing."""
+        """Return a token."""
         self._left = min(self.allowed.burst, self._left + 1)
 
     @property
     def seconds_to_wait(self) -> int:
-        """How long until there is one again."""
+        """How long until there is a token again."""
         self._refill()
         return max(1, ceil((1 - self._left) / self.allowed.a_second))
 
@@ -99,7 +99,7 @@ class Buckets:
         self._by_client: OrderedDict[str, Bucket] = OrderedDict()
 
     def of(self, client: str) -> Bucket:
-        """The bucket of a client; nobody in particular has a new one every time."""
+        """The bucket of a client; an unnamed client gets a new one every time."""
         if not client:
             return Bucket(self._allowed, self._clock)
         bucket = self._by_client.setdefault(client, Bucket(self._allowed, self._clock))
@@ -109,18 +109,18 @@ class Buckets:
         return bucket
 
 
-class Places:
-    """How much each client may have under way at the same time."""
+class Slots:
+    """A limit on how many questions each client may have open at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._by_client: Counter[str] = Counter()
 
     @contextmanager
-    def one(self, client: str) -> Iterator[None]:
-        """A place as long as the work lasts; refuses whoever has all of theirs taken."""
+    def slot(self, client: str) -> Iterator[None]:
+        """Hold a slot while the work lasts; refuses a client whose slots are all in use."""
         if self._by_client[client] >= self._most:
-            sentence = f"{self._most} questions of yours are being worked on; ask again when one is answered"
+            sentence = f"{self._most} questions of yours are open; ask again when one is answered"
             raise TooManyRequestsException(sentence, headers={"retry-after": "1"})
         self._by_client[client] += 1
         try:
@@ -132,34 +132,34 @@ class Places:
 
 
 class Budgets:
-    """The budgets of everybody who is connected to this server."""
+    """The budgets of all clients of this server."""
 
     def __init__(self, allowed: Allowances, clock: Clock = time.monotonic) -> None:
         self.actions: Final = Buckets(allowed.actions, clock)
         self.session: Final = Buckets(allowed.session, clock)
         self.address: Final = Buckets(allowed.address, clock)
-        self.questions: Final = Places(allowed.questions)
+        self.questions: Final = Slots(allowed.questions)
         self.tables: Final = Buckets(allowed.tables, clock)
         self.tables_of_address: Final = Buckets(allowed.tables_of_address, clock)
         self.logins: Final = Buckets(allowed.logins, clock)
 
 
 class Pace:
-    """How fast one socket sends, against the budget of its session."""
+    """Counts the messages of one socket against the budget of its session."""
 
     def __init__(self, bucket: Bucket) -> None:
         self._bucket = bucket
         self._refusals = 0
 
     def allows(self) -> bool:
-        """Count one more message; says whether it is carried out."""
+        """Count one more message; whether it may be carried out."""
         is_allowed = self._bucket.take()
         self._refusals = max(0, self._refusals - 1) if is_allowed else self._refusals + 1
         return is_allowed
 
     @property
     def is_flooding(self) -> bool:
-        """Whether the sender goes on and on in spite of being refused."""
+        """Whether the sender keeps sending although its messages are refused."""
         return self._refusals > MOST_REFUSALS
 
     @property
@@ -170,9 +170,9 @@ class Pace:
 async def messages_within(
     pace: Pace, socket: WebSocket[Any, Any, Any], refuse: Callable[[str, TooFast], None]
 ) -> AsyncIterator[str]:
-    """The messages of a socket that are within its budget; they end when it floods, and it is cut off then.
+    """The messages of a socket within its budget; the iteration ends when the socket floods.
 
-    Without taking leave: the server would go on reading until the other side has answered that it closes too.
+    There is no closing handshake then: the server would have to read on until the client answers it.
     """
     while not pace.is_flooding:
         text = await socket.receive_data("text")
@@ -180,12 +180,12 @@ async def messages_within(
             yield text
         else:
             refuse(text, pace.refusal)
-        await asyncio.sleep(0)  # others have their turn, however many messages wait in a row
-    await asyncio.sleep(PARTING_SECONDS)  # nothing more is read, and the refusals arrive
+        await asyncio.sleep(0)  # other sockets get a turn, however many messages wait on this one
+    await asyncio.sleep(PARTING_SECONDS)  # nothing more is read while the refusals are delivered
 
 
 class BudgetMiddleware(ASGIMiddleware):
-    """Refuses a request or a new socket whose address or session has spent its budget."""
+    """Refuses requests and new sockets of an address or session without budget."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
     should_bypass_for_scope = staticmethod(lambda scope: scope["path"] == UNLIMITED)
@@ -202,22 +202,22 @@ class BudgetMiddleware(ASGIMiddleware):
 
 
 def charge(*buckets: Bucket, what: str = "requests") -> None:
-    """Spend one of each budget; refused with the time after which it is worth another try."""
+    """Spend a token of each bucket; a refusal says after how many seconds to try again."""
     for bucket in buckets:
         if not bucket.take():
             seconds = bucket.seconds_to_wait
-            sentence = f"too many {what} from here; try again in {seconds} second{'s' if seconds > 1 else ''}"
+            sentence = f"too many {what}; try again in {seconds} second{'s' if seconds > 1 else ''}"
             raise TooManyRequestsException(sentence, headers={"retry-after": str(seconds)})
 
 
 def address_of(scope: Mapping[str, Any] | Scope) -> str:
-    """The address at the other end of a connection; a trusted proxy names its client's."""
+    """The client's address; behind a trusted proxy, the one it forwards."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
 
 
 def client_of(scope: Scope) -> str:
-    """Whoever asks: their session, or without one their address."""
+    """The client's session, or its address where it has none."""
     return _session_of(scope) or address_of(scope)
 
 

@@ -1,6 +1,7 @@
-"""The data folder of a server: its lock, the folders of its tables, and the key of its sessions."""
+"""The server's data folder: its lock, the folders of its tables, its session key, and notices of damage."""
 
 import fcntl
+import logging
 import os
 import secrets
 import shutil
@@ -10,19 +11,58 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
-from feltworks.errors import FeltError, LogError
+from feltworks.errors import FeltError, LogError, brief
 from feltworks.private_files import make_private_folder, open_private, restrict
-from feltworks.web.notices import LOG, Notices, sentence_of
-from feltworks.web.order import KeptOrder
+from feltworks.web.tables.order import SavedOrder
 
+LOG: Final = logging.getLogger("feltworks")
 KEY_BYTES: Final = 32
 _KEY: Final = "session.key"
 _ORDER: Final = "order.json"
 
 
+class Notice(Struct, frozen=True):
+    """A table, game or file that the server could not open, and why."""
+
+    about: str
+    says: str
+
+
+class Notices:
+    """All notices since the server started, one for each subject."""
+
+    def __init__(self) -> None:
+        self._by_subject: dict[str, Notice] = {}
+
+    def add(self, about: str, error: Exception, consequence: str) -> None:
+        """Log a notice, and keep it for the staff's page."""
+        notice = Notice(about, f"{sentence_of(error)}; {consequence}")
+        self._by_subject[about] = notice
+        LOG.warning("%s: %s", notice.about, notice.says)
+
+    def all(self) -> list[Notice]:
+        return list(self._by_subject.values())
+
+    def __contains__(self, about: str) -> bool:
+        return about in self._by_subject
+
+
+def sentence_of(error: Exception) -> str:
+    """The error as one line of text."""
+    if isinstance(error, FeltError):
+        text = str(error)
+    elif isinstance(error, OSError) and error.strerror:
+        name = str(error.filename or "").rpartition("/")[2]
+        text = f"{name}: {error.strerror.lower()}" if name else error.strerror.lower()
+    else:
+        text = f"{type(error).__name__}: {brief(str(error))}"
+    return " ".join(text.split())
+
+
 class FolderInUse(FeltError):
-    """A data folder that another server holds."""
+    """Another server holds the data folder."""
 
     def __init__(self, data: Path) -> None:
         super().__init__(
@@ -32,7 +72,7 @@ class FolderInUse(FeltError):
 
 @contextmanager
 def hold(data: Path) -> Iterator[None]:
-    """Hold the folder for this process alone. The lock is on the folder itself and dies with its process."""
+    """Lock the folder for this process. The lock is on the folder itself and ends with the process."""
     _make_folder(data)
     handle = os.open(data, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -40,15 +80,15 @@ def hold(data: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise FolderInUse(data) from None
-        except OSError as trouble:  # some network file systems have no locks
-            LOG.warning("%s cannot be locked (%s); let no other server use it", data, sentence_of(trouble))
+        except OSError as error:  # some network file systems have no locks
+            LOG.warning("%s cannot be locked (%s); use it with one server only", data, sentence_of(error))
         yield
     finally:
         os.close(handle)
 
 
 def _make_folder(data: Path) -> None:
-    """Make the folder for the owner alone; one that holds other things and no key yet stays as it is."""
+    """Make the folder readable for its owner only; a folder in use for something else keeps its mode."""
     if (data / _KEY).exists() or not data.exists() or not any(data.iterdir()):
         make_private_folder(data)
 
@@ -57,14 +97,14 @@ def _make_folder(data: Path) -> None:
 
 
 def table_paths(data: Path) -> list[Path]:
-    """Everything in the folder of tables, whether it is a table or not."""
+    """Everything in the folder of tables, also what is no table."""
     tables = data / "tables"
     return sorted(tables.iterdir()) if tables.is_dir() else []
 
 
-def make_table(data: Path, id_: str, order: KeptOrder) -> Path:
-    """Make a table's folder whole: under another name first, so that a crash leaves no half of one."""
-    beside, folder = _unfinished(data) / id_, data / "tables" / id_
+def make_table(data: Path, id_: str, order: SavedOrder) -> Path:
+    """Make a table's folder under a temporary name and rename it, so that a crash leaves no half of one."""
+    beside, folder = _temporary_folder(data) / id_, data / "tables" / id_
     try:
         make_private_folder(beside)
         with open(beside / _ORDER, "wb", opener=open_private) as opened:
@@ -77,8 +117,8 @@ def make_table(data: Path, id_: str, order: KeptOrder) -> Path:
     return folder
 
 
-def move_to_closed(data: Path, id_: str, note: Mapping[str, object]) -> None:
-    """Move the folder of a table to those that are closed for good, with a note of why and when."""
+def archive_table(data: Path, id_: str, note: Mapping[str, object]) -> None:
+    """Move a table's folder to the closed ones, with a note of why and when."""
     folder, closed = data / "tables" / id_, data / "closed"
     with open(folder / "closed.json", "wb", opener=open_private) as opened:
         opened.write(msgspec.json.encode(note))
@@ -87,33 +127,33 @@ def move_to_closed(data: Path, id_: str, note: Mapping[str, object]) -> None:
 
 
 def prepare(data: Path) -> None:
-    """Close the folders of tables to others, and remove what a crash left half made: nobody has sat there."""
+    """Restrict the folders to their owner, and remove half-made tables: nobody has sat there yet."""
     for name in ("tables", "closed", "opening"):
         with suppress(OSError):
             restrict(data / name)
-    for folder in _unfinished(data).glob("*"):
+    for folder in _temporary_folder(data).glob("*"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _unfinished(data: Path) -> Path:
+def _temporary_folder(data: Path) -> Path:
     return data / "opening"
 
 
-def read_order(folder: Path) -> KeptOrder:
-    """What the table in this folder was opened with."""
+def read_order(folder: Path) -> SavedOrder:
+    """The order with which the table in this folder was opened."""
     if not folder.is_dir():
         raise LogError(f"{folder.name} is not the folder of a table")
     try:
-        return KeptOrder.read((folder / _ORDER).read_bytes())
-    except ValueError as trouble:  # of msgspec, and of text that is not UTF-8
-        raise LogError(f"its file {_ORDER} is damaged: {trouble}") from None
+        return SavedOrder.read((folder / _ORDER).read_bytes())
+    except ValueError as error:  # msgspec's errors, and text that is not UTF-8
+        raise LogError(f"its file {_ORDER} is damaged: {error}") from None
 
 
 # The session key.
 
 
 def session_key(data: Path, notices: Notices | None = None) -> bytes:
-    """What sessions are sealed with, readable for the owner alone; a damaged key is replaced."""
+    """The key that seals sessions, readable for its owner only; a damaged key is replaced."""
     notices = Notices() if notices is None else notices
     path = data / _KEY
     try:
@@ -124,8 +164,8 @@ def session_key(data: Path, notices: Notices | None = None) -> bytes:
                 return key
             _set_key_aside(path, notices)
         return _make_key(path)
-    except OSError as trouble:
-        notices.add("session.key", trouble, "sessions end when the server stops")
+    except OSError as error:
+        notices.add("session.key", error, "sessions end when the server stops")
         return secrets.token_bytes(KEY_BYTES)
 
 
@@ -133,12 +173,12 @@ def _set_key_aside(path: Path, notices: Notices) -> None:
     damaged = path.with_name("session.key.damaged")
     with suppress(OSError):
         path.replace(damaged)
-    says = f"the key of the sessions has to have {KEY_BYTES} bytes; the file is kept as {damaged.name}"
-    notices.add("session.key", FeltError(says), "a new key was made, so visitors begin new sessions")
+    sentence = f"the session key must have {KEY_BYTES} bytes; the file is kept as {damaged.name}"
+    notices.add("session.key", FeltError(sentence), "a new key was made, so visitors begin new sessions")
 
 
 def _make_key(path: Path) -> bytes:
-    """Written under another name first: a full disk leaves no short key."""
+    """Write a new key under a temporary name first, so that a full disk leaves no short key."""
     key, beside = secrets.token_bytes(KEY_BYTES), path.with_suffix(".part")
     beside.unlink(missing_ok=True)
     with open(beside, "xb", opener=open_private) as file:

@@ -1,4 +1,4 @@
-"""Who is at the other end: a guest without an account, known by a sealed session and a name."""
+"""Guests: visitors without an account, known by a sealed session and a name."""
 
 import re
 import secrets
@@ -10,13 +10,13 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from feltworks.errors import FeltError
-from feltworks.web.room import Guest
+from feltworks.web.tables.room import Guest
 
 _NAME = re.compile(r"[^\W_][\w .'’-]{0,19}")
 
 
 class Me(Struct, frozen=True):
-    """Oneself as the house knows one."""
+    """The visitor's name, and the roles of a user who is logged in."""
 
     name: str
     guest: bool
@@ -24,19 +24,19 @@ class Me(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name to be called by."""
+    """A new name for the visitor."""
 
     name: Annotated[str, Meta(max_length=40)]
 
 
 def guest_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest:
-    """The guest behind a connection; one without a session may watch."""
+    """The guest behind a connection; one without a session may only watch."""
     session = connection.session if isinstance(connection.session, dict) else {}
     return Guest(str(session.get("id", "")), str(session.get("name", "Guest")))
 
 
-def greeted(request: Request[Any, Any, Any]) -> dict[str, Any]:
-    """The session of a visitor, begun on the first contact."""
+def ensure_session(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """The visitor's session; the first request starts one."""
     session = request.session
     if "id" not in session:
         number = secrets.randbelow(900) + 100
@@ -46,20 +46,20 @@ def greeted(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 @get("/api/me")
 async def me(request: Request[Any, Any, Any]) -> Me:
-    """Who am I?"""
+    """The visitor's own name and roles."""
     return _me(request)
 
 
 @put("/api/me")
 async def rename(request: Request[Any, Any, Any], data: JSONBody[Rename]) -> Me:
-    """Be called something else, at tables sat down to from now on."""
+    """Change the visitor's name; it is used at tables joined from now on."""
     name = " ".join(data.name.split())
     if not _NAME.fullmatch(name):
-        raise FeltError("a name has 1 to 20 letters, digits and spaces, and begins with a letter or a digit")
-    request.set_session({**greeted(request), "name": name})
+        raise FeltError("a name has 1 to 20 letters, digits or spaces and starts with a letter or a digit")
+    request.set_session({**ensure_session(request), "name": name})
     return _me(request)
 
 
 def _me(request: Request[Any, Any, Any]) -> Me:
-    session = greeted(request)
+    session = ensure_session(request)
     return Me(session["name"], "user" not in session, list(session.get("roles", [])))

@@ -1,47 +1,143 @@
-"""A few worker processes for long work. A process can be killed, so nothing goes on once nobody waits for it.
+"""Worker processes for long work: a process can be killed, so no job outlives its client.
 
-In a thread the sums would keep the tables waiting, and a server told to stop would have to count to the end.
+In a thread the arithmetic would hold up the tables, and a server that stops would have to finish counting.
+Jobs and answers travel as pickles with their length in front, over the pipes that the server holds.
 """
 
 import asyncio
+import importlib
 import os
 import pickle
+import signal
+import struct
 import sys
+import threading
+import traceback
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from queue import SimpleQueue
+from typing import Any, BinaryIO, Final, Literal
 
 from feltworks.errors import FeltError
-from feltworks.web import worker as child
-from feltworks.web.worker import LENGTH, STOP, Channel, Job, pack, unpack_error
 
-MOST_MEGABYTES: Final = 500  # a worker that has grown larger ends after its job, and a small one follows it
-IDLE_SECONDS: Final = 120.0  # a worker that has nothing to do for so long ends
-Tell = Callable[..., object]
+LENGTH: Final = struct.Struct(">I")
+STOP: Final = "stop"  # sent in place of a job: the one under way may end early
+MOST_MEGABYTES: Final = 500  # a larger worker ends after its job, and a new one takes its place
+IDLE_SECONDS: Final = 120.0  # an idle worker ends after this time
+Kind = Literal["progress", "done", "refused", "failed"]
+Report = Callable[..., object]  # takes the progress of a job
+
+# The worker's side.
+
+
+class Channel:
+    """How a job reports its progress; `stopped` becomes true when the job should end early."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        self._pipe = pipe
+        self.stopped = False
+
+    def __call__(self, *progress: Any) -> None:
+        """Report progress to the client that waits for the job."""
+        self.send("progress", progress)
+
+    def send(self, kind: Kind, content: Any) -> None:
+        """Write one message."""
+        self._pipe.write(pack((kind, content)))
+        self._pipe.flush()
+
+
+Job = Callable[[Channel], Any]  # a module's function or a partial of one, so that it can be pickled
+
+
+def pack(content: Any) -> bytes:
+    """A message with its length in front, as the pipe carries it."""
+    message = pickle.dumps(content)
+    return LENGTH.pack(len(message)) + message
+
+
+def pack_error(error: FeltError) -> tuple[type[FeltError], tuple[Any, ...], dict[str, Any]]:
+    """An error in parts: pickle would call its class with the sentence in place of its fields."""
+    return type(error), error.args, dict(vars(error))
+
+
+def unpack_error(kind: type[FeltError], args: tuple[Any, ...], fields: dict[str, Any]) -> FeltError:
+    """The error as it was raised in the worker.
+
+    >>> from feltworks.errors import BadOption
+    >>> error = unpack_error(*pack_error(BadOption("decks", 0, "1 to 8")))
+    >>> error.option, str(error)
+    ('decks', 'option decks cannot be 0; it takes 1 to 8')
+    """
+    error = kind.__new__(kind)
+    error.args = args
+    vars(error).update(fields)
+    return error
+
+
+def run_job(job: Job, channel: Channel) -> None:
+    """Run a job and send its answer or its error."""
+    try:
+        answer = job(channel)
+    except FeltError as error:
+        channel.send("refused", pack_error(error))
+    except Exception:
+        channel.send("failed", traceback.format_exc())
+    else:
+        channel.send("done", answer)
+
+
+def receive_jobs(pipe: BinaryIO, channel: Channel, jobs: "SimpleQueue[Job]") -> None:
+    """Read jobs and stops from the pipe; when the server is gone the process ends at once."""
+    with suppress(EOFError, struct.error):
+        while True:
+            message = pickle.loads(pipe.read(LENGTH.unpack(pipe.read(LENGTH.size))[0]))
+            channel.stopped = message == STOP
+            if not channel.stopped:
+                jobs.put(message)
+    os._exit(0)
+
+
+def run_worker() -> None:
+    """Run jobs until the server ends; `sys.argv` has the niceness and the modules to import beforehand."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not look like an answer
+    channel, jobs = Channel(answers), SimpleQueue[Job]()
+    threading.Thread(target=receive_jobs, args=(sys.stdin.buffer, channel, jobs), daemon=True).start()
+    os.nice(int(sys.argv[1]))
+    for module in sys.argv[2:]:
+        importlib.import_module(module)
+    with suppress(BrokenPipeError):
+        while True:
+            run_job(jobs.get(), channel)
+
+
+# The server's side.
 
 
 def _ignore(*_: object) -> None:
-    """Nobody wants to know how far a job is."""
+    """Report no progress."""
 
 
-def _be_ready(_: Channel) -> None:
-    """The job of a worker that is to be there in time: it has imported all it needs when this is done."""
+def _warm_up(_: Channel) -> None:
+    """An empty job: when it is done the worker has imported its modules."""
 
 
 class WorkerLost(FeltError):
-    """A worker process that ended before its answer came."""
+    """A worker process that ended before it answered."""
 
     def __init__(self) -> None:
-        super().__init__("the process that worked on this has ended; ask again")
+        super().__init__("the worker process ended before it answered; try again")
 
 
 class Closing(FeltError):
-    """Work for a server that is stopping."""
+    """A job for a server that is stopping."""
 
     def __init__(self) -> None:
-        super().__init__("the server is stopping; ask again when it is back")
+        super().__init__("the server is stopping; try again when it is back")
 
 
 class WorkerFault(Exception):
@@ -58,13 +154,13 @@ class Worker:
 
     @classmethod
     async def start(cls, niceness: int, modules: tuple[str, ...]) -> "Worker":
-        """Start a process, which imports these modules while nobody waits for it."""
-        command = [sys.executable, "-m", child.__name__, str(niceness), *modules]
+        """Start a process, which imports these modules first."""
+        command = [sys.executable, "-m", __name__, str(niceness), *modules]
         return cls(await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE))
 
     @property
     def is_usable(self) -> bool:
-        """Whether it lives, and has not grown too large."""
+        """Whether the process runs and has not grown too large."""
         if self._process.returncode is not None:
             return False
         with suppress(OSError, ValueError):  # not Linux, or gone just now
@@ -72,29 +168,29 @@ class Worker:
             return pages * os.sysconf("SC_PAGE_SIZE") < MOST_MEGABYTES << 20
         return True
 
-    async def do(self, job: Job, tell: Tell) -> Any:
-        """Have a job done; `tell` is called with what it says on its way."""
+    async def do(self, job: Job, report: Report) -> Any:
+        """Run a job; `report` is called with its progress."""
         try:
             self._jobs.write(pack(job))
             while True:
                 kind, content = pickle.loads(await self._receive())
-                if kind != "told":
+                if kind != "progress":
                     return _answer(kind, content)
-                tell(*content)
+                report(*content)
         except (asyncio.IncompleteReadError, ConnectionError):
             raise WorkerLost from None
 
     def stop_early(self) -> None:
-        """Ask the job under way to end with what it has."""
+        """Ask the running job to end with its result so far."""
         self._jobs.write(pack(STOP))
 
     def kill(self) -> None:
-        """End the process; whoever waits for its answer learns that it is lost."""
+        """Kill the process; a waiting client gets WorkerLost."""
         with suppress(ProcessLookupError):
             self._process.kill()
 
     async def end(self) -> None:
-        """Kill the process, and wait until it is gone; nobody may be waiting for its answer."""
+        """Kill the process and wait for its end; no client may be waiting for an answer."""
         self.kill()
         await self._process.communicate()
 
@@ -112,7 +208,7 @@ def _answer(kind: str, content: Any) -> Any:
 
 
 class Workers:
-    """So many processes at most, started when they are needed; those who ask for more wait their turn."""
+    """A pool of at most `most` processes, started on demand; further jobs wait their turn."""
 
     def __init__(
         self,
@@ -131,17 +227,17 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """How many processes there are."""
+        """The number of processes."""
         return len(self._idle) + len(self._busy)
 
-    async def do(self, job: Job, tell: Tell = _ignore, stop: asyncio.Event | None = None) -> Any:
-        """Have a job done. Whoever stops waiting ends the process; `stop` asks the job to end early."""
+    async def do(self, job: Job, report: Report = _ignore, stop: asyncio.Event | None = None) -> Any:
+        """Run a job. Cancelling this kills the process; setting `stop` asks the job to end early."""
         async with self._turn:
             worker = self._take() or await self._start()
             self._busy.add(worker)
             stopping = asyncio.create_task(_stop_early(worker, stop)) if stop else None
             try:
-                return await worker.do(job, tell)
+                return await worker.do(job, report)
             except WorkerLost:
                 self._end(worker)
                 if self._is_closed:
@@ -149,7 +245,7 @@ class Workers:
                 raise
             except FeltError:
                 raise
-            except BaseException:  # a fault, or nobody waits any more
+            except BaseException:  # a fault in the job, or the client left
                 self._end(worker)
                 raise
             finally:
@@ -158,18 +254,18 @@ class Workers:
                 self._put_back(worker)
 
     async def warm_up(self) -> None:
-        """Have a process ready, if there is none, so that the first job does not wait for it."""
+        """Start a process if there is none, so that the first job does not wait for it."""
         if not self.count:
-            await self.do(_be_ready)
+            await self.do(_warm_up)
 
     async def close(self) -> None:
-        """End all processes, whatever they do."""
+        """Kill all processes."""
         if self._is_closed:
             return
         self._is_closed = True
         for worker in self._busy:
             worker.kill()
-        for _ in range(self._most):  # with every turn taken nothing is under way
+        for _ in range(self._most):  # with every turn taken no job is running
             await self._turn.acquire()
         for worker in list(self._idle):
             self._end(worker)
@@ -190,7 +286,7 @@ class Workers:
         return None
 
     def _put_back(self, worker: Worker) -> None:
-        """Keep a worker for the next job, unless it was ended or has grown too large."""
+        """Keep a worker for the next job, unless it was killed or has grown too large."""
         if worker not in self._busy:
             return
         self._busy.discard(worker)
@@ -212,3 +308,7 @@ class Workers:
 async def _stop_early(worker: Worker, stop: asyncio.Event) -> None:
     await stop.wait()
     worker.stop_early()
+
+
+if __name__ == "__main__":
+    run_worker()

@@ -1,1 +1,1 @@
-"""How is a written round settled? Its format, its replay through the rules, and the sheet of its lines."""
+"""Written rounds: their format, their replay through the rules, and the settlement sheet."""

@@ -1,4 +1,4 @@
-"""A finished round as it is written down: the JSON that `felt settle` reads, a line a round."""
+"""The JSON record of a finished round that `felt settle` reads, one line for each round."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class FinishedHand(Struct, forbid_unknown_fields=True):
 
 
 class FinishedSeat(Struct, forbid_unknown_fields=True):
-    """A seat of a finished round; which fields count is said by the game's form."""
+    """A seat of a finished round; the form of the game says which fields it uses."""
 
     wagers: dict[str, Any]
     cards: list[str] = []
@@ -51,11 +51,11 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
 
     @property
     def amounts(self) -> tuple[tuple[str, Any], ...]:
-        """Money that is named beside the opening wagers, each amount under the name of its wager."""
+        """Amounts besides the opening wagers, each under the name of its wager."""
         return ("raise", self.raise_), ("insurance", self.insurance)
 
     def under(self, name: str) -> Any:
-        """What stands under a name of the format."""
+        """The value of a field by its name in the format."""
         attribute = _ATTRIBUTES.get(name)
         if attribute is None:
             raise UnknownName("field", name, list(_ATTRIBUTES), of="a written seat")

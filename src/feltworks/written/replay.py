@@ -1,27 +1,28 @@
-"""Plays a written round through the grammar: legality lives there alone."""
+"""Plays a written round through the rules, which alone decide what is legal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
+from msgspec.structs import replace
+
 from feltworks.cards import Card, cards
-from feltworks.errors import ImpossibleRound, NotOffered, brief
+from feltworks.errors import ImpossibleRound, NotOffered, brief, one_of
 from feltworks.money import MOST_CENTS
 from feltworks.rules.advance import Answer, advance, laid_together, peek_answer
+from feltworks.rules.form import CardField, OneCard
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
 from feltworks.rules.wagering import check_adjacent
-from feltworks.written.dealer import dealer_cards
-from feltworks.written.hands import SplitSeat
 from feltworks.written.record import FinishedRound, FinishedSeat
-from feltworks.written.seat import OwnWords, WrittenSeat
+from feltworks.written.seat import OwnWords, SplitSeat, WrittenSeat
 
-Lying = dict[Place, tuple[Card, ...]]
+PlacedCards = dict[Place, tuple[Card, ...]]
 
 
 def replay(game: Game[Any], finished: FinishedRound) -> Round:
-    """Play a written round through the grammar; refuses what cannot have happened."""
+    """Play a written round through the rules; refuses one that cannot have happened."""
     round_ = open_round(game, finished)
     seats = read_seats(game, finished)
     lying = cards_by_place(game, finished, seats)
@@ -33,7 +34,7 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
 
 
 def open_round(game: Game[Any], finished: FinishedRound) -> Round:
-    """The written round with its opening wagers down and no card dealt."""
+    """The written round with its opening wagers and no card dealt."""
     _check_spots(game, finished.seats)
     _check_amounts(finished)
     seats = [Seat(seat.wagers, (), (), seat.tokes) for seat in finished.seats]
@@ -41,7 +42,7 @@ def open_round(game: Game[Any], finished: FinishedRound) -> Round:
 
 
 def _check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
-    """FB.15, SP.24: how many spots there are, and how many adjacent ones a player may take."""
+    """FB.15, SP.24: check the number of spots, and that a player's spots are adjacent."""
     available = game.terms.spots or len(seats)
     if len(seats) <= available and all(seat.spot is None and seat.player is None for seat in seats):
         return
@@ -59,7 +60,7 @@ def _check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
 
 
 def _check_amounts(finished: FinishedRound) -> None:
-    """Money that is named beside the opening wagers is whole cents too."""
+    """Check that amounts besides the opening wagers are whole cents."""
     for seat in finished.seats:
         for name, cents in seat.amounts:
             _check_cents(name, cents)
@@ -73,7 +74,7 @@ def _check_cents(name: str, cents: object) -> None:
 
 
 def read_seats(game: Game[Any], finished: FinishedRound) -> list[WrittenSeat]:
-    """Every seat with its reader: the game's own methods, its list of hands, or cards and choices."""
+    """A reader for every seat: the game's own methods, a list of hands, or cards and choices."""
     hands = game.written.hands
     seats = [
         WrittenSeat(game, number, seat) if hands is None else SplitSeat(game, number, seat, hands)
@@ -82,16 +83,16 @@ def read_seats(game: Game[Any], finished: FinishedRound) -> list[WrittenSeat]:
     return [OwnWords(seat) for seat in seats] if OwnWords.are_of(game) else seats
 
 
-def cards_by_place(game: Game[Any], finished: FinishedRound, seats: Sequence[WrittenSeat]) -> Lying:
-    """All written cards where they lie."""
+def cards_by_place(game: Game[Any], finished: FinishedRound, seats: Sequence[WrittenSeat]) -> PlacedCards:
+    """All written cards by their place."""
     lying = {DEALER: cards(dealer_cards(game, finished)), BOARD: cards(finished.board)}
     for number, seat in enumerate(seats):
         lying[number] = cards(seat.cards())
     return lying
 
 
-def _deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
-    """Lay the cards of the first deal together: nothing is decided between them."""
+def _deal(game: Game[Any], lying: PlacedCards, round_: Round) -> Round:
+    """Deal the first cards in one step, as nothing is decided between them."""
     dealt: dict[Place, tuple[Face, ...]] = {}
     for step in game.procedure(round_):
         if type(step) is not Draw:
@@ -103,8 +104,8 @@ def _deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
     return laid_together(round_, dealt)
 
 
-def _play(game: Game[Any], seats: Sequence[WrittenSeat], lying: Lying, round_: Round) -> Round:
-    """Answer all that one reading of the felt yields, and read it again until nothing is missing."""
+def _play(game: Game[Any], seats: Sequence[WrittenSeat], lying: PlacedCards, round_: Round) -> Round:
+    """Answer every step that the procedure yields, and repeat until it yields none."""
     while True:
         before = round_
         for step in game.procedure(round_):
@@ -113,8 +114,8 @@ def _play(game: Game[Any], seats: Sequence[WrittenSeat], lying: Lying, round_: R
             return round_
 
 
-def answer_step(seats: Sequence[WrittenSeat], lying: Lying, step: Step, r: Round) -> Answer:
-    """The answer to a step, as it was written."""
+def answer_step(seats: Sequence[WrittenSeat], lying: PlacedCards, step: Step, r: Round) -> Answer:
+    """The written answer to a step."""
     if type(step) is Draw:
         place, count = step.to, step.count
         faces = _take(lying, place, len(r.at(place)), count)
@@ -130,7 +131,7 @@ def answer_step(seats: Sequence[WrittenSeat], lying: Lying, step: Step, r: Round
     return _take(lying, step.at, step.index, step.count)
 
 
-def _take(lying: Lying, place: Place, begin: int, count: int) -> tuple[Card, ...]:
+def _take(lying: PlacedCards, place: Place, begin: int, count: int) -> tuple[Card, ...]:
     faces = lying[place][begin : begin + count]
     if missing := count - len(faces):
         raise ImpossibleRound(f"{place_name(place)} is short of {_card_count(missing)} the rules require")
@@ -141,10 +142,64 @@ def _card_count(number: int) -> str:
     return "a card" if number == 1 else f"{number} cards"
 
 
-def _check_nothing_left(seats: Sequence[WrittenSeat], lying: Lying, r: Round) -> None:
+def _check_nothing_left(seats: Sequence[WrittenSeat], lying: PlacedCards, r: Round) -> None:
     for place, faces in lying.items():
         if extra := len(faces) - len(r.seats[place].cards if place >= 0 else r.at(place)):
             raise ImpossibleRound(f"{place_name(place)} has {_card_count(extra)} more than the rules allow")
     for number, seat in enumerate(seats, 1):
         if words := seat.left_over(r):
             raise ImpossibleRound(f"seat {number} chose {words}, and no such decision was open")
+
+
+Reader = Callable[[FinishedRound], Sequence[str]]
+
+
+def dealer_cards(game: Game[Any], finished: FinishedRound) -> Sequence[str]:
+    """The dealer's cards in order; refuses cards under a name that the game does not read."""
+    own: Reader | None = getattr(game, "dealer_cards", None)
+    codes = own(finished) if own else _read_form(game.written.dealer, finished)
+    if _count(finished.dealer) <= len(codes):
+        return codes
+    names = _names_read(own, finished) if own else [field.name for field in game.written.dealer]
+    unread = [name for name in finished.dealer if name not in names]
+    if not unread or not names:  # a game may ignore cards, or read them in its own way
+        return codes
+    raise ImpossibleRound(f"the dealer's cards are written as {one_of(names)}, not as {one_of(unread)}")
+
+
+def _read_form(fields: Sequence[CardField], finished: FinishedRound) -> list[str]:
+    codes: list[str] = []
+    for field in fields:
+        if isinstance(field, OneCard):
+            codes.append(finished.dealer_card(field.name))
+        else:
+            codes += finished.dealer_list(field.name)
+    return codes
+
+
+def _count(dealer: dict[str, Any]) -> int:
+    """The number of written cards under all names."""
+    return sum(len(codes) if type(codes) is list else codes is not None for codes in dealer.values())
+
+
+def _names_read(own: Reader, finished: FinishedRound) -> list[str]:
+    """The names that a game's own method reads."""
+    names = _Names(finished.dealer)
+    own(replace(finished, dealer=names))
+    return list(names.read)
+
+
+class _Names(dict[str, Any]):
+    """A dictionary that records which names were read."""
+
+    def __init__(self, dealer: dict[str, Any]) -> None:
+        super().__init__(dealer)
+        self.read: dict[str, None] = {}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.read[name] = None
+        return super().get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        self.read[name] = None
+        return super().__getitem__(name)

@@ -1,4 +1,4 @@
-"""Settles rounds that others wrote down: for disputes, training and outside checks."""
+"""Settles written rounds, for disputes, training and outside checks."""
 
 import datetime
 from functools import lru_cache
@@ -20,13 +20,13 @@ _NO_WAGERS = frozenset[str]()
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """What is wrong with a round, or with the line it should stand on."""
+    """The error in a written round or its line."""
 
     error: str
 
 
 def settle_line(line: bytes | str) -> dict[str, Any]:
-    """Settle one written round; what is wrong with it comes back as `{"error": ...}`.
+    """Settle one written round; an error is returned as `{"error": ...}`.
 
     >>> settle_line("[]")["error"]
     'the line is not a finished round: Expected `object`, got `array`'
@@ -52,7 +52,7 @@ def settle_or_refuse(line: bytes | str) -> Sheet | Refusal:
 
 
 def _settle(finished: FinishedRound) -> Sheet:
-    """Replay a finished round through the grammar and settle it."""
+    """Replay a finished round through the rules and settle it."""
     table = game_of(finished)
     if finished.void is not None:
         return void_sheet(table, finished, _replay_void(table, finished))
@@ -60,7 +60,7 @@ def _settle(finished: FinishedRound) -> Sheet:
 
 
 def _replay_void(table: Game[Any], finished: FinishedRound) -> Round:
-    """A voided round as far as it went: whole where it was played out, else its opening wagers alone."""
+    """A voided round: complete where it was played to its end, else its opening wagers alone."""
     opening = open_round(table, finished)
     try:
         return replay(table, finished)

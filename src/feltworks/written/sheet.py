@@ -1,4 +1,4 @@
-"""A settled round as it is written down: every line with its money, its reason and its clauses."""
+"""The settlement sheet of a round: every line with its money, its reason and its clauses."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ from feltworks.written.record import FinishedHand, FinishedRound, FinishedSeat
 
 
 class AwardSheet(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A prize besides odds: its amount, where it comes from, and the share of the meter it is."""
+    """A prize that is not paid by odds: its amount, its source, and its share of the meter."""
 
     cents: Cents
     from_: str = field(name="from")
@@ -24,7 +24,7 @@ class AwardSheet(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class HandSheet(Struct, frozen=True, gc=False):
-    """One hand of a wager that lies on hands of its own."""
+    """One hand of a wager that is placed on several hands."""
 
     cards: list[str]
     wagered: Cents
@@ -34,7 +34,7 @@ class HandSheet(Struct, frozen=True, gc=False):
 
 
 class LineSheet(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One wager of a seat: what it came to, and why."""
+    """One wager of a seat: its result and the reason."""
 
     wager: str
     wagered: Cents
@@ -49,7 +49,7 @@ class LineSheet(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SeatSheet(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A seat's wagers, and what its player is up."""
+    """The lines of a seat, and the net of its player."""
 
     lines: list[LineSheet]
     net: Cents
@@ -114,7 +114,7 @@ def _seat_sheet(
     game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat
 ) -> SeatSheet:
     written, net, wagers = [], 0, game.wagers
-    begun: list[tuple[str, bool]] = []  # wagers on several hands stand where the first of them is
+    begun: list[tuple[str, bool]] = []  # a wager on several hands has one line, at its first hand
     for line in lines:
         if not line.toke:
             net += line.net
@@ -132,7 +132,7 @@ def _seat_sheet(
 
 
 def _line_sheet(line: Line, hand: tuple[Card, ...] = ()) -> LineSheet:
-    """A wager's line, with the one hand it lies on where that is a hand of its own."""
+    """The line of a wager, with its hand where the wager has one."""
     wagered, net, clauses, award = line.wagered, line.net, line.clauses, line.award
     result, reason = result_of(net), line.reason
     return LineSheet(
@@ -150,7 +150,7 @@ def _line_sheet(line: Line, hand: tuple[Card, ...] = ()) -> LineSheet:
 
 
 def _award_sheet(awards: Sequence[Award]) -> AwardSheet:
-    """One prize, or those of several hands together."""
+    """The sum of one or several prizes."""
     shares = [award.share for award in awards if award.share is not None]
     total = sum(shares, Fraction(0))
     return AwardSheet(
@@ -163,8 +163,8 @@ def _award_sheet(awards: Sequence[Award]) -> AwardSheet:
 def _split_line_sheet(
     parts: list[Line], hands: Sequence[tuple[Card, ...]], written: list[FinishedHand] | None
 ) -> LineSheet:
-    """A wager that lies on several hands, in one line with the hands beside it."""
-    shown = zip(hands, parts, strict=True) if hands else ()  # a game need not say which cards they are
+    """One line for a wager on several hands, with those hands."""
+    shown = zip(hands, parts, strict=True) if hands else ()  # a game need not list the cards of its hands
     played = [
         HandSheet([face.code for face in hand], part.wagered, part.result, part.net, part.reason)
         for hand, part in shown

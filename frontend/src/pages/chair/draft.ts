@@ -1,6 +1,6 @@
-/** A move in the making: a verb, then what it needs, one after the other; keys and buttons do the same. */
-import { typed } from "../../app/money";
-import type { Move, Verb } from "../../wire/chair";
+/** A move being entered: a verb, then its fields one after the other, by keys or buttons. */
+import { parseAmount } from "../../app/money";
+import type { Move, Verb } from "../../wire/types";
 
 export interface Draft {
   verb: Verb | null;
@@ -32,14 +32,29 @@ export const VERBS: Readonly<Record<Verb, { title: string; small: string; key: s
 export type Need = "place" | "seat" | "count" | "face" | "wager" | "part" | "amount" | "words";
 
 const NEEDS: Readonly<Record<Verb, readonly Need[]>> = {
-  say: ["words"], deal: ["place", "count", "face"], turn: ["place"], peek: [], ask: ["seat"], tuck: ["seat", "wager"], burn: ["place"], clear: ["seat"],
-  take: ["seat", "wager", "part", "amount"], pay: ["seat", "wager", "part", "amount"], push: ["seat", "wager", "part"],
+  say: ["words"],
+  deal: ["place", "count", "face"],
+  turn: ["place"],
+  peek: [],
+  ask: ["seat"],
+  tuck: ["seat", "wager"],
+  burn: ["place"],
+  clear: ["seat"],
+  take: ["seat", "wager", "part", "amount"],
+  pay: ["seat", "wager", "part", "amount"],
+  push: ["seat", "wager", "part"],
 };
 
-/** What a move needs besides its verb; a face is asked for the dealer's own cards, a part where a seat has several hands. */
+/** The fields of a move: face up or down for the dealer's own cards, a part where a seat has several hands. */
 export function needsOf(draft: Draft, parts: Readonly<Record<string, readonly string[]>>): Need[] {
   if (!draft.verb) return [];
-  return NEEDS[draft.verb].filter((need) => (need === "face" ? draft.at === 0 : need === "part" ? draft.wager === "blackjack" && !!parts[String(draft.at)] : true));
+  return NEEDS[draft.verb].filter((need) =>
+    need === "face"
+      ? draft.at === 0
+      : need === "part"
+        ? draft.wager === "blackjack" && !!parts[String(draft.at)]
+        : true,
+  );
 }
 
 function isGiven(draft: Draft, need: Need): boolean {
@@ -47,26 +62,37 @@ function isGiven(draft: Draft, need: Need): boolean {
   if (need === "seat") return draft.at !== null && draft.at > 0;
   if (need === "wager") return draft.wager !== "";
   if (need === "part") return draft.part !== "";
-  if (need === "amount") return typed(draft.amount) !== null;
+  if (need === "amount") return parseAmount(draft.amount) !== null;
   return need !== "words" || draft.words !== "";
 }
 
 /** What is still missing, in the order it is asked for. */
-export const missing = (draft: Draft, parts: Readonly<Record<string, readonly string[]>>): Need | null => needsOf(draft, parts).find((need) => !isGiven(draft, need)) ?? null;
+export const missing = (draft: Draft, parts: Readonly<Record<string, readonly string[]>>): Need | null =>
+  needsOf(draft, parts).find((need) => !isGiven(draft, need)) ?? null;
 
 /** The move, once nothing is missing. */
 export function moveOf(draft: Draft, parts: Readonly<Record<string, readonly string[]>>): Move | null {
   if (!draft.verb || missing(draft, parts)) return null;
   const at = draft.at ?? 0;
   switch (draft.verb) {
-    case "say": return { do: "say", words: draft.words };
-    case "deal": return { do: "deal", to: at, count: draft.count, down: at === 0 ? draft.down : null };
-    case "turn": case "burn": return { do: draft.verb, at };
-    case "peek": return { do: "peek" };
-    case "ask": case "clear": return { do: draft.verb, seat: at };
-    case "tuck": return { do: "tuck", seat: at, under: draft.wager };
-    case "push": return { do: "push", seat: at, wager: draft.wager, part: draft.part };
-    default: return { do: draft.verb, seat: at, wager: draft.wager, cents: typed(draft.amount) ?? 0, part: draft.part };
+    case "say":
+      return { do: "say", words: draft.words };
+    case "deal":
+      return { do: "deal", to: at, count: draft.count, down: at === 0 ? draft.down : null };
+    case "turn":
+    case "burn":
+      return { do: draft.verb, at };
+    case "peek":
+      return { do: "peek" };
+    case "ask":
+    case "clear":
+      return { do: draft.verb, seat: at };
+    case "tuck":
+      return { do: "tuck", seat: at, under: draft.wager };
+    case "push":
+      return { do: "push", seat: at, wager: draft.wager, part: draft.part };
+    default:
+      return { do: draft.verb, seat: at, wager: draft.wager, cents: parseAmount(draft.amount) ?? 0, part: draft.part };
   }
 }
 
@@ -74,4 +100,5 @@ export function moveOf(draft: Draft, parts: Readonly<Record<string, readonly str
 export const begun = (before: Draft, verb: Verb): Draft => ({ ...BLANK, verb, count: before.count, down: before.down });
 
 /** The verb of a key, among those this game has. */
-export const verbOf = (key: string, verbs: readonly Verb[]): Verb | null => verbs.find((verb) => VERBS[verb].key.toLowerCase() === key.toLowerCase()) ?? null;
+export const verbOf = (key: string, verbs: readonly Verb[]): Verb | null =>
+  verbs.find((verb) => VERBS[verb].key.toLowerCase() === key.toLowerCase()) ?? null;

@@ -1,20 +1,19 @@
-/** One trainee at one practice table: what the server told, what is drafted, and what moves on the felt. */
-import { layoutOf, offeredAt, offeredOnly, type Layout } from "../../draw/layouts";
+/** One trainee at one practice table: the server's state, the drafted move, and the animation. */
 import { motions, STILL, type Motions } from "../../scene/motion";
 import { scene } from "../../scene/scene";
 import type { Scene } from "../../scene/types";
-import { chairApi, type ChairTold, type Move } from "../../wire/chair";
+import { chairApi } from "../../wire/chair";
 import { api, Refused } from "../../wire/http";
 import { reduce, UNKNOWN, type Model } from "../../wire/reducer";
-import type { GameTold, TableEvent } from "../../wire/types";
+import type { GameDocument, Layout, Move, PracticeState, TableEvent } from "../../wire/types";
 import { BLANK, moveOf, type Draft } from "./draft";
 
 const REDUCED = "(prefers-reduced-motion: reduce)";
 const REDUCED_TIME = 140;
 
 export class Training {
-  game = $state.raw<GameTold | null>(null);
-  told = $state.raw<ChairTold | null>(null);
+  game = $state.raw<GameDocument | null>(null);
+  told = $state.raw<PracticeState | null>(null);
   draft = $state.raw<Draft>(BLANK);
   trouble = $state("");
   isBusy = $state(false);
@@ -26,13 +25,17 @@ export class Training {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   view = $derived(this.told?.view ?? null);
-  layout = $derived<Layout | null>(this.game && this.view ? offeredOnly(layoutOf(this.game), offeredAt(this.game, this.view.limits)) : null);
+  layout = $derived<Layout | null>(this.told?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   isPlaying = $derived(this.motion.total > 0);
   seats = $derived((this.view?.seats ?? []).filter((seat) => seat.in_round));
   titles = $derived(new Map((this.game?.wagers ?? []).map((wager) => [wager.name, wager.title])));
   /** What the players said last. */
-  chosen = $derived((this.told?.events ?? []).flatMap((event) => (event.type === "chosen" ? [`Seat ${event.seat + 1}: ${event.name}`] : [])).join(", "));
+  chosen = $derived(
+    (this.told?.events ?? [])
+      .flatMap((event) => (event.type === "chosen" ? [`Seat ${event.seat + 1}: ${event.name}`] : []))
+      .join(", "),
+  );
 
   constructor(readonly name: string) {}
 
@@ -41,7 +44,7 @@ export class Training {
     await api.me();
     this.game = (await api.games()).find((game) => game.name === this.name) ?? null;
     const kept = await chairApi.stand().catch(() => null);
-    if (kept?.game === this.name) this.arrived(kept);
+    if (kept?.game === this.name) this.onState(kept);
     else if (this.game) await this.begin(3, true);
   }
 
@@ -49,13 +52,13 @@ export class Training {
     return this.ask(() => chairApi.begin(this.name, seats, guided));
   }
 
-  /** Do something now. */
+  /** Make a move. */
   do(move: Move): Promise<void> {
     const number = this.told?.number ?? 0;
     return this.ask(() => chairApi.move(number, move));
   }
 
-  /** Do what is drafted, if nothing is missing. */
+  /** Make the drafted move, if it is complete. */
   async submit(): Promise<void> {
     const move = this.told ? moveOf(this.draft, this.told.parts) : null;
     if (!move) return;
@@ -65,33 +68,41 @@ export class Training {
     if (!this.told?.wrong && !this.trouble) this.draft = { ...BLANK, count: before.count, down: before.down };
   }
 
-  /** Whatever travels is there. */
+  /** The animation has ended. */
   skip(): void {
     clearTimeout(this.timer);
     this.motion = STILL;
   }
 
-  private async ask(asking: () => Promise<ChairTold>): Promise<void> {
+  private async ask(asking: () => Promise<PracticeState>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      this.arrived(await asking());
+      this.onState(await asking());
       this.trouble = "";
     } catch (refused) {
       this.trouble = (refused as Error).message;
-      if (refused instanceof Refused && refused.kind === "NotNow") await chairApi.stand().then((told) => this.arrived(told)).catch(() => undefined);
+      if (refused instanceof Refused && refused.kind === "NotNow")
+        await chairApi
+          .stand()
+          .then((told) => this.onState(told))
+          .catch(() => undefined);
     } finally {
       this.isBusy = false;
     }
   }
 
-  private arrived(told: ChairTold): void {
+  private onState(told: PracticeState): void {
     this.skip();
     const before = this.scene;
     const events = told.events.filter((event): event is TableEvent => event.type !== "chosen");
     const n = ++this.count;
     const isSameRound = told.view.round === this.told?.view.round;
-    this.model = reduce(isSameRound ? this.model : { ...this.model, view: null }, { type: "state", n, view: told.view, events }, 0);
+    this.model = reduce(
+      isSameRound ? this.model : { ...this.model, view: null },
+      { type: "state", n, view: told.view, events },
+      0,
+    );
     this.told = told;
     if (!this.scene || told.wrong) return;
     this.epoch += 1;

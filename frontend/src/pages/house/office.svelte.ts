@@ -1,19 +1,20 @@
-/** What every page of the house shares: who is logged in, who may sign, and what waits to be done. */
+/** The state that all pages of the house share: the user, the signers and the tasks. */
 import { api, Refused } from "../../wire/http";
-import { houseApi, type ActionTold, type HouseKind, type Jackpot, type Notice, type Person, type Task, type Whoever } from "../../wire/house";
-import type { GameTold } from "../../wire/types";
+import { houseApi } from "../../wire/house";
+import type { HouseAction, HouseKind, Jackpot, Notice, Person, Task, LoggedInUser } from "../../wire/types";
+import type { GameDocument } from "../../wire/types";
 
 const LOGGED_OUT = 401;
 const KEPT = "feltworks-house"; // which kind of house this browser keeps books for
 export const KINDS: readonly HouseKind[] = ["card room", "tribal operation"];
 
 export class Office {
-  me = $state.raw<Whoever | null>(null);
+  me = $state.raw<LoggedInUser | null>(null);
   kind = $state<HouseKind>(KINDS.find((each) => each === localStorage.getItem(KEPT)) ?? "card room");
   isKnown = $state(false); // whether it has been asked who one is
-  actions = $state.raw<readonly ActionTold[]>([]);
+  actions = $state.raw<readonly HouseAction[]>([]);
   people = $state.raw<readonly Person[]>([]);
-  games = $state.raw<readonly GameTold[]>([]);
+  games = $state.raw<readonly GameDocument[]>([]);
   notices = $state.raw<readonly Notice[]>([]); // what the server could not open
   tasks = $state.raw<readonly Task[]>([]);
   jackpots = $state.raw<readonly Jackpot[]>([]);
@@ -21,18 +22,18 @@ export class Office {
 
   async open(): Promise<void> {
     await api.me().catch(() => undefined);
-    await this.entered(() => houseApi.me()).catch(() => undefined);
+    await this.enter(() => houseApi.me()).catch(() => undefined);
     this.isKnown = true;
   }
 
-  /** Whose rules apply from now on to what is checked, approved and opened here. */
+  /** Set whose rules apply: a card room's or a Tribal operation's. */
   keepFor(kind: HouseKind): void {
     this.kind = kind;
     localStorage.setItem(KEPT, kind);
   }
 
   logIn(name: string, password: string): Promise<void> {
-    return this.entered(() => houseApi.logIn(name, password));
+    return this.enter(() => houseApi.logIn(name, password));
   }
 
   async logOut(): Promise<void> {
@@ -40,7 +41,7 @@ export class Office {
     this.me = null;
   }
 
-  /** Ask for something; where the login has ended in the meantime, its page is shown again. */
+  /** Send a request; shows the login page when the login has ended. */
   async ask<T>(asking: () => Promise<T>): Promise<T> {
     try {
       return await asking();
@@ -50,22 +51,29 @@ export class Office {
     }
   }
 
-  /** Look again at what changes with every posting. */
+  /** Reload everything that a posting can change. */
   async refresh(): Promise<void> {
-    const [tasks, jackpots] = await Promise.all([this.ask(() => houseApi.tasks()), this.ask(() => houseApi.jackpots())]);
+    const [tasks, jackpots] = await Promise.all([
+      this.ask(() => houseApi.tasks()),
+      this.ask(() => houseApi.jackpots()),
+    ]);
     [this.tasks, this.jackpots] = [tasks, jackpots];
   }
 
   async verify(): Promise<void> {
     const found = await this.ask(() => houseApi.verify());
-    this.verified = { holds: found.every((book) => book.holds), at: new Date(), troubles: found.flatMap((book) => book.troubles) };
+    this.verified = {
+      holds: found.every((book) => book.holds),
+      at: new Date(),
+      troubles: found.flatMap((book) => book.troubles),
+    };
   }
 
   may(action: string): boolean {
     return !!this.me?.may.includes(action);
   }
 
-  action(name: string): ActionTold | undefined {
+  action(name: string): HouseAction | undefined {
     return this.actions.find((each) => each.name === name);
   }
 
@@ -73,9 +81,14 @@ export class Office {
     return this.games.find((each) => each.name === game)?.title ?? game;
   }
 
-  private async entered(asking: () => Promise<Whoever>): Promise<void> {
+  private async enter(asking: () => Promise<LoggedInUser>): Promise<void> {
     const me = await asking();
-    const [actions, people, games, notices] = await Promise.all([houseApi.actions(), houseApi.names(), api.games(), houseApi.notices()]);
+    const [actions, people, games, notices] = await Promise.all([
+      houseApi.actions(),
+      houseApi.names(),
+      api.games(),
+      houseApi.notices(),
+    ]);
     [this.actions, this.people, this.games, this.notices] = [actions, people, games, notices];
     await this.refresh();
     this.me = me;

@@ -1,5 +1,5 @@
 /** Strategy charts: a letter for the choice, a colour for what the hand is then worth. */
-import type { Cell, Chart } from "./documents";
+import type { Cell, Chart } from "../../wire/types";
 import { decimal } from "./numbers";
 
 const LETTERS: Readonly<Record<string, string>> = { split: "P", surrender: "R" };
@@ -23,17 +23,18 @@ export function legend(charts: readonly Chart[]): [string, string][] {
   return [...found].sort(([a], [b]) => a.localeCompare(b));
 }
 
-export const cellAt = (chart: Chart, row: string, column: string): Cell | undefined => chart.cells.find((cell) => cell[chart.down] === row && cell[chart.across] === column);
+export const cellAt = (chart: Chart, row: string, column: string): Cell | undefined =>
+  chart.cells.find((cell) => cell[chart.down] === row && cell[chart.across] === column);
 
 const FEW = 2; // columns of a chart that is turned on its side: it would leave most of the page empty
 
 /** The chart as it fills the page best: one of many rows and hardly a column lies on its side. */
-export function laid(chart: Chart): Chart {
+export function fitToPage(chart: Chart): Chart {
   if (chart.columns.length > FEW || chart.rows.length <= 2 * FEW) return chart;
   return { ...chart, down: chart.across, across: chart.down, rows: chart.columns, columns: chart.rows };
 }
 
-/** What the cell's best choice is worth, per unit; of one that is not open to every hand there, the best of those that are. */
+/** The worth of the cell's best choice, per unit; where not every hand has it, the best choice that all have. */
 export function worth(cell: Cell): number | null {
   const values = Object.values(cell.values ?? {}).map(({ value }) => value);
   return cell.values?.[cell.choice]?.value ?? (values.length ? Math.max(...values) : null);
@@ -57,15 +58,22 @@ export function shade(value: number, [least, most]: Reach): { side: "win" | "los
 }
 
 /** "Hard totals against the up card", "Best play, total by up card". */
-export const heading = ({ title, down, across }: Chart): string => (title === "Best play" ? `Best play, ${down} by ${across}` : `${title} against the ${across}`);
+export const heading = ({ title, down, across }: Chart): string =>
+  title === "Best play" ? `Best play, ${down} by ${across}` : `${title} against the ${across}`;
 
 /** "16 against 9: surrender −0.500, hit −0.509, stand −0.541". */
 export function sentence(chart: Chart, row: string, column: string): string {
   const cell = cellAt(chart, row, column);
   if (!cell) return "";
   const values = Object.entries(cell.values ?? {}).sort(([, a], [, b]) => b.value - a.value);
-  const said = values.length ? values.map(([name, { value }]) => `${name} ${value > 0 ? "+" : ""}${decimal(value)}`).join(", ") : cell.choice;
-  const shares = cell.shares ? ` (${Object.entries(cell.shares).map(([name, { value }]) => `${name} with ${Math.round(value * 100)} % of them`).join(", ")})` : "";
+  const said = values.length
+    ? values.map(([name, { value }]) => `${name} ${value > 0 ? "+" : ""}${decimal(value)}`).join(", ")
+    : cell.choice;
+  const shares = cell.shares
+    ? ` (${Object.entries(cell.shares)
+        .map(([name, { value }]) => `${name} with ${Math.round(value * 100)} % of them`)
+        .join(", ")})`
+    : "";
   const named = (axis: string, value: string): string => (/^\d+$/.test(value) ? `${axis} ${value}` : value);
   const against = `${chart.title.startsWith("Soft") ? "soft " : ""}${row} against ${column}`;
   const place = chart.across === "up card" ? against : `${named(chart.down, row)}, ${named(chart.across, column)}`;

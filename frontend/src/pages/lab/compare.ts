@@ -1,12 +1,12 @@
 /** Configurations side by side: their pays and figures, and which of them differ from the first. */
-import type { GameTold } from "../../wire/types";
+import type { GameDocument } from "../../wire/types";
 import { difference, type Configuration } from "./configuration";
-import type { Answer } from "./documents";
+import type { Analysis } from "../../wire/types";
 import { decimal, share } from "./numbers";
 
 export interface Column {
   title: string;
-  answer: Answer;
+  answer: Analysis;
   pays: Readonly<Record<string, string>>;
 }
 
@@ -18,17 +18,30 @@ export interface Row {
 
 /** The other pay tables of a wager: what it is compared with unless somebody says otherwise. */
 export const otherTables = (at: Configuration, tables: readonly string[], shown: string): Configuration[] =>
-  tables.filter((table) => table !== shown).slice(0, 5).map((payTable) => ({ ...at, payTable }));
+  tables
+    .filter((table) => table !== shown)
+    .slice(0, 5)
+    .map((payTable) => ({ ...at, payTable }));
 
-export function column(at: Configuration, first: Configuration, answer: Answer, games: readonly GameTold[]): Column {
+export function column(
+  at: Configuration,
+  first: Configuration,
+  answer: Analysis,
+  games: readonly GameDocument[],
+): Column {
   const game = games.find((one) => one.name === answer.game);
   const wager = game?.wagers.find((one) => one.name === answer.wager);
-  const titles = (name: string, of: string): string => games.find((one) => one.name === name)?.wagers.find((one) => one.name === of)?.title ?? of;
+  const titles = (name: string, of: string): string =>
+    games.find((one) => one.name === name)?.wagers.find((one) => one.name === of)?.title ?? of;
   const apart = at === first ? "" : difference({ ...at, payTable: "" }, { ...first, payTable: "" }, titles);
-  return { title: [`Table ${answer.pay_table}`, apart].filter(Boolean).join(", "), answer, pays: wager?.pay_tables[answer.pay_table] ?? {} };
+  return {
+    title: [`Table ${answer.pay_table}`, apart].filter(Boolean).join(", "),
+    answer,
+    pays: wager?.pay_tables[answer.pay_table] ?? {},
+  };
 }
 
-const FIGURES: readonly (readonly [string, (answer: Answer) => string])[] = [
+const FIGURES: readonly (readonly [string, (answer: Analysis) => string])[] = [
   ["Decks", (a) => String(a.decks)],
   ["House edge", (a) => share(a.house_edge.value)],
   ["Element of risk", (a) => share(a.element_of_risk.value)],
@@ -36,14 +49,30 @@ const FIGURES: readonly (readonly [string, (answer: Answer) => string])[] = [
   ["Deviation", (a) => decimal(a.standard_deviation)],
 ];
 
-const row = (name: string, kind: Row["kind"], texts: readonly string[]): Row => ({ name, kind, cells: texts.map((text) => ({ text, differs: text !== texts[0] })) });
+const row = (name: string, kind: Row["kind"], texts: readonly string[]): Row => ({
+  name,
+  kind,
+  cells: texts.map((text) => ({ text, differs: text !== texts[0] })),
+});
 
 /** Every pay that some column has, then the figures; pays that all columns share are left to the end's count. */
 export function rows(columns: readonly Column[]): { rows: Row[]; alike: number } {
   const names = [...new Set(columns.flatMap(({ pays }) => Object.keys(pays)))];
-  const pays = names.map((name) => row(name, "pay", columns.map((each) => (each.pays[name] ?? "–").replace(/ to 1$/, ""))));
+  const pays = names.map((name) =>
+    row(
+      name,
+      "pay",
+      columns.map((each) => (each.pays[name] ?? "–").replace(/ to 1$/, "")),
+    ),
+  );
   const differing = pays.filter((each) => each.cells.some((cell) => cell.differs));
-  const figures = FIGURES.map(([name, told]) => row(name, "figure", columns.map(({ answer }) => told(answer))));
+  const figures = FIGURES.map(([name, told]) =>
+    row(
+      name,
+      "figure",
+      columns.map(({ answer }) => told(answer)),
+    ),
+  );
   const decks = figures[0]!.cells.some((cell) => cell.differs) ? figures : figures.slice(1);
   return { rows: [...differing, ...decks], alike: pays.length - differing.length };
 }
@@ -65,5 +94,6 @@ export function asCsv(columns: readonly Column[]): string {
     ["hit frequency", ...columns.map(({ answer }) => String(answer.hit_frequency.value))],
     ["standard deviation", ...columns.map(({ answer }) => String(answer.standard_deviation))],
   ];
-  return `data:text/csv;charset=utf-8,${encodeURIComponent(table.map((row) => row.map(safe).map(quoted).join(",")).join("\r\n"))}`;
+  const csv = table.map((row) => row.map(safe).map(quoted).join(",")).join("\r\n");
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
 }

@@ -1,5 +1,5 @@
-/** What is looked at: a wager of a game under its terms. All of it stands in the address, so that it can be linked to. */
-import type { GameTold, OptionTold, OptionValue, WagerTold } from "../../wire/types";
+/** A wager of a game under its terms. All of it is in the address of the page, so that it can be shared. */
+import type { GameDocument, OptionDocument, OptionValue, WagerDocument } from "../../wire/types";
 
 export interface Configuration {
   game: string;
@@ -7,14 +7,14 @@ export interface Configuration {
   payTable: string; // "" is the first
   decks: number | null; // null is the rulebook's
   options: Readonly<Record<string, string>>; // what differs from the defaults, as the server reads it
-  beside: Readonly<Record<string, string>>; // other wagers of the spot with their ratio; "" plays the hand as if they were not there
+  beside: Readonly<Record<string, string>>; // other wagers of the spot with their ratio; "" does not change the play
   exposed: string;
   jackpot: number | null; // cents
   seats: number;
   strategy: string; // "" is best play
 }
 
-/** The configuration, and what else the page shows: other configurations beside it, the audit's extent, how many rules. */
+/** The whole page: the configuration, others to compare, the audit's extent, and the number of rules. */
 export interface Shown {
   at: Configuration;
   versus: readonly Configuration[];
@@ -69,7 +69,12 @@ export function shownAt(place: string, search: string): Shown {
     const [path = "", rest = ""] = each.split("?", 2);
     return read(path, new URLSearchParams(rest));
   });
-  return { at: read(place, query), versus, everyGame: query.get("audit") === "all", rules: whole(query.get("rules")) ?? 0 };
+  return {
+    at: read(place, query),
+    versus,
+    everyGame: query.get("audit") === "all",
+    rules: whole(query.get("rules")) ?? 0,
+  };
 }
 
 /** The part of a configuration that the server is asked with; `only` leaves the rest out. */
@@ -79,7 +84,8 @@ export function queryOf(at: Configuration, only?: readonly (keyof Configuration)
   if (at.payTable && says("payTable")) query.set("pay_table", at.payTable);
   if (at.decks !== null && says("decks")) query.set("decks", String(at.decks));
   if (says("options")) for (const [name, value] of Object.entries(at.options)) query.append("set", `${name}=${value}`);
-  if (says("beside")) for (const [name, ratio] of Object.entries(at.beside)) query.append("beside", ratio ? `${name}=${ratio}` : name);
+  if (says("beside"))
+    for (const [name, ratio] of Object.entries(at.beside)) query.append("beside", ratio ? `${name}=${ratio}` : name);
   if (at.exposed && says("exposed")) query.set("exposed", at.exposed);
   if (at.jackpot !== null && says("jackpot")) query.set("jackpot", String(at.jackpot));
   if (at.seats !== 1 && says("seats")) query.set("seats", String(at.seats));
@@ -102,7 +108,8 @@ export function addressOf({ at, versus, everyGame, rules }: Shown): string {
 /** Where the server answers for a configuration. */
 export const askedAt = {
   answer: (at: Configuration): string => `/api/lab/${placeOf(at)}`,
-  comparison: (at: Configuration): string => placed(`/api/lab/${at.game}/${at.wager}/compare`, queryOf(at, ["options"])),
+  comparison: (at: Configuration): string =>
+    placed(`/api/lab/${at.game}/${at.wager}/compare`, queryOf(at, ["options"])),
   strategy: (at: Configuration, rules: number): string => {
     const query = queryOf(at, ["payTable", "decks", "options", "beside", "exposed"]);
     query.set("rules", String(rules || 1));
@@ -123,38 +130,54 @@ export function paperAt(at: Configuration, paper: string): string {
 /** The same address as a spreadsheet. */
 export const asTable = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}format=csv`;
 
-export const openings = (game: GameTold): WagerTold[] => game.wagers.filter((wager) => wager.kind !== "derived");
-export const wagerOf = (game: GameTold | undefined, name: string): WagerTold | undefined => game?.wagers.find((one) => one.name === name);
-export const tablesOf = (wager: WagerTold | undefined): string[] => Object.keys(wager?.pay_tables ?? {});
-export const deckRange = (game: GameTold): readonly [number, number] | null => game.options.find((one) => one.name === "decks")?.range ?? null;
+export const openings = (game: GameDocument): WagerDocument[] =>
+  game.wagers.filter((wager) => wager.kind !== "derived");
+export const wagerOf = (game: GameDocument | undefined, name: string): WagerDocument | undefined =>
+  game?.wagers.find((one) => one.name === name);
+export const tablesOf = (wager: WagerDocument | undefined): string[] => Object.keys(wager?.pay_tables ?? {});
+export const deckRange = (game: GameDocument): readonly [number, number] | null =>
+  game.options.find((one) => one.name === "decks")?.range ?? null;
 
 /** Whether some choice of the player decides about this wager. */
-export const isPlayed = (game: GameTold, { wager, beside }: Configuration): boolean =>
-  [wager, ...Object.keys(beside)].some((name) => name === "blackjack" || game.wagers.some((one) => one.of === name)) && (wager !== "lucky-break" || !!beside["blackjack"]);
+export const isPlayed = (game: GameDocument, { wager, beside }: Configuration): boolean =>
+  [wager, ...Object.keys(beside)].some((name) =>
+    game.wagers.some((one) => (one.name === name && one.kind === "main") || one.of === name),
+  );
 
 /** Whether a jackpot pays some of it. */
-export const isProgressive = (wager: WagerTold | undefined): boolean => Object.values(wager?.pay_tables ?? {}).some((pays) => Object.values(pays).some((pay) => pay.includes("jackpot")));
+export const isProgressive = (wager: WagerDocument | undefined): boolean =>
+  Object.values(wager?.pay_tables ?? {}).some((pays) => Object.values(pays).some((pay) => pay.includes("jackpot")));
 
-const ELSEWHERE = new Set(["decks", "offers", "spots"]); // set by other fields, or of no consequence to a wager's figures
+const ELSEWHERE = new Set(["decks", "offers", "spots"]); // set elsewhere, or without effect on figures
 
-/** The options that can be turned here. */
-export const turnable = (game: GameTold): OptionTold[] => game.options.filter((one) => !ELSEWHERE.has(one.name) && (one.values?.length || one.range));
+/** The options that can be changed here. */
+export const turnable = (game: GameDocument): OptionDocument[] =>
+  game.options.filter((one) => !ELSEWHERE.has(one.name) && (one.values?.length || one.range));
 export const optionText = (value: OptionValue): string => String(value);
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 export const decksInWords = (decks: number): string => `${NUMBERS[decks] ?? decks} deck${decks === 1 ? "" : "s"}`;
 
 /** "table 2, five decks, soft17 hit": what sets a configuration apart from another. */
-export function difference(one: Configuration, other: Configuration, titles: (game: string, wager: string) => string): string {
+export function difference(
+  one: Configuration,
+  other: Configuration,
+  titles: (game: string, wager: string) => string,
+): string {
   const said: string[] = [];
   if (one.game !== other.game || one.wager !== other.wager) said.push(titles(one.game, one.wager));
   if ((one.payTable || "1") !== (other.payTable || "1")) said.push(`table ${one.payTable || "1"}`);
   if (one.decks !== other.decks) said.push(one.decks === null ? "usual decks" : decksInWords(one.decks));
   for (const name of new Set([...Object.keys(one.options), ...Object.keys(other.options)]))
-    if (one.options[name] !== other.options[name]) said.push(one.options[name] === undefined ? `${shortName(name)} as usual` : `${shortName(name)} ${one.options[name]}`);
-  if (JSON.stringify(one.beside) !== JSON.stringify(other.beside)) said.push(Object.keys(one.beside).length ? `beside ${Object.keys(one.beside).join(", ")}` : "alone");
+    if (one.options[name] !== other.options[name])
+      said.push(
+        one.options[name] === undefined ? `${shortName(name)} as usual` : `${shortName(name)} ${one.options[name]}`,
+      );
+  if (JSON.stringify(one.beside) !== JSON.stringify(other.beside))
+    said.push(Object.keys(one.beside).length ? `beside ${Object.keys(one.beside).join(", ")}` : "alone");
   if (one.exposed !== other.exposed) said.push(one.exposed ? `without ${one.exposed}` : "whole shoe");
-  if (one.jackpot !== other.jackpot) said.push(one.jackpot === null ? "smallest jackpot" : `jackpot $${one.jackpot / 100}`);
+  if (one.jackpot !== other.jackpot)
+    said.push(one.jackpot === null ? "smallest jackpot" : `jackpot $${one.jackpot / 100}`);
   if (one.seats !== other.seats) said.push(`${one.seats} seats`);
   if (one.strategy !== other.strategy) said.push(one.strategy || "best play");
   return said.join(", ");

@@ -1,5 +1,5 @@
 /** Figures in words: exact first, then as people read them. */
-import type { Exact } from "./documents";
+import type { ExactValue } from "../../wire/types";
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const minus = (text: string): string => text.replace("-", "−");
@@ -18,7 +18,7 @@ export function likely(value: number): string {
 const group = (digits: string): string => minus(digits.replace(/\B(?=(\d{3})+(?!\d))/g, ","));
 
 /** "593 / 11,137" of "593/11137". */
-export function fraction({ exact }: Exact): string | null {
+export function fraction({ exact }: ExactValue): string | null {
   if (!exact) return null;
   const [over = "", under = "1"] = exact.split("/");
   return under === "1" ? group(over) : `${group(over)} / ${group(under)}`;
@@ -39,8 +39,10 @@ export function pays(net: string): string {
   return Number(over) > 0 ? `${group(over)} to ${under}` : `loses ${ratio(net.slice(1))}×`;
 }
 
-export const signedNet = (net: string): string => (net.startsWith("-") ? `−${net.slice(1)}` : net === "0" ? "0" : `+${net}`);
-export const oneIn = (value: number): string => (value > 0 ? `1 in ${value > 0.1 ? (1 / value).toFixed(2) : count(1 / value)}` : "never");
+export const signedNet = (net: string): string =>
+  net.startsWith("-") ? `−${net.slice(1)}` : net === "0" ? "0" : `+${net}`;
+export const oneIn = (value: number): string =>
+  value > 0 ? `1 in ${value > 0.1 ? (1 / value).toFixed(2) : count(1 / value)}` : "never";
 
 /** "10⁶" of a power of ten; nothing of other numbers. */
 export function power(n: number | null): string {

@@ -1,5 +1,5 @@
 /** The outcomes of a wager, gathered for the eye: what each contributes, and how likely every net result is. */
-import type { OutcomeRow } from "./documents";
+import type { OutcomeRow } from "../../wire/types";
 import { ratio } from "./numbers";
 
 export interface Contribution extends OutcomeRow {
@@ -29,7 +29,8 @@ export function byNet(rows: readonly OutcomeRow[]): NetResult[] {
 const MOST = 24; // rows beyond which outcomes stand together by their result
 
 /* The best first; of totals that pay alike the highest. */
-const byWorth = (one: OutcomeRow, other: OutcomeRow): number => ratio(other.net) - ratio(one.net) || Number(other.outcome) - Number(one.outcome) || 0;
+const byWorth = (one: OutcomeRow, other: OutcomeRow): number =>
+  ratio(other.net) - ratio(one.net) || Number(other.outcome) - Number(one.outcome) || 0;
 
 /* An outcome that comes with more than one amount at stake says which. */
 function named(row: OutcomeRow, rows: readonly OutcomeRow[]): OutcomeRow {
@@ -38,10 +39,16 @@ function named(row: OutcomeRow, rows: readonly OutcomeRow[]): OutcomeRow {
 }
 
 /** The outcomes as listed: all of them, or gathered by result where there are many. */
-export function listed(rows: readonly OutcomeRow[]): { rows: Contribution[]; gathered: boolean } {
-  if (rows.length <= MOST) return { rows: contributions([...rows].sort(byWorth).map((row) => named(row, rows))), gathered: false };
+export function listOutcomes(rows: readonly OutcomeRow[]): { rows: Contribution[]; gathered: boolean } {
+  if (rows.length <= MOST)
+    return { rows: contributions([...rows].sort(byWorth).map((row) => named(row, rows))), gathered: false };
   const gathered = byNet(rows)
     .toReversed()
-    .map(({ net, probability }): OutcomeRow => ({ outcome: ratio(net) > 0 ? "win" : ratio(net) < 0 ? "lose" : "push", net, wagered: "", probability: { exact: null, value: probability } }));
+    .map(({ net, probability }): OutcomeRow => ({
+      outcome: ratio(net) > 0 ? "win" : ratio(net) < 0 ? "lose" : "push",
+      net,
+      wagered: "",
+      probability: { exact: null, value: probability },
+    }));
   return { rows: contributions(gathered), gathered: true };
 }

@@ -18,7 +18,15 @@ export type Drawing = Omit<uPlot.Options, "width" | "height">;
 export function inksOf(element: Element): Inks {
   const style = getComputedStyle(element);
   const ink = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return { text: ink("text"), faint: ink("text-3"), line: ink("line-strong"), grid: ink("plot-grid"), surface: ink("surface"), brass: ink("brass"), series: [1, 2, 3, 4].map((n) => ink(`plot-${n}`)) };
+  return {
+    text: ink("text"),
+    faint: ink("text-3"),
+    line: ink("line-strong"),
+    grid: ink("plot-grid"),
+    surface: ink("surface"),
+    brass: ink("brass"),
+    series: [1, 2, 3, 4].map((n) => ink(`plot-${n}`)),
+  };
 }
 
 export const colour = (inks: Inks, i: number): string => inks.series[i % inks.series.length]!;
@@ -29,10 +37,22 @@ export const dash = (i: number): number[] | undefined => DASHES[Math.floor(i / 4
 const FONT = '11px "Inter Variable", Inter, system-ui, sans-serif';
 
 function axis(inks: Inks, more: uPlot.Axis): uPlot.Axis {
-  return { font: FONT, labelFont: FONT, stroke: inks.faint, labelSize: 16, labelGap: 2, size: 30, ticks: { show: false }, grid: { stroke: inks.grid, width: 1 }, border: { show: false }, ...more };
+  return {
+    font: FONT,
+    labelFont: FONT,
+    stroke: inks.faint,
+    labelSize: 16,
+    labelGap: 2,
+    size: 30,
+    ticks: { show: false },
+    grid: { stroke: inks.grid, width: 1 },
+    border: { show: false },
+    ...more,
+  };
 }
 
-const below = (inks: Inks, label: string, more: uPlot.Axis): uPlot.Axis => axis(inks, { label, grid: { show: false }, border: { show: true, stroke: inks.line, width: 1 }, ...more });
+const below = (inks: Inks, label: string, more: uPlot.Axis): uPlot.Axis =>
+  axis(inks, { label, grid: { show: false }, border: { show: true, stroke: inks.line, width: 1 }, ...more });
 const frame = { legend: { show: false }, cursor: { show: false }, padding: [10, 12, 0, 0] as uPlot.Padding };
 
 const shareTick = (value: number): string => {
@@ -45,15 +65,28 @@ export function distribution(results: readonly NetResult[]): (inks: Inks) => Dra
   const least = Math.min(...results.map((each) => each.probability).filter((p) => p > 0), 0.1);
   const floor = 10 ** Math.max(-12, Math.floor(Math.log10(least) - 0.15));
   const few = Math.ceil(results.length / 14);
-  const tickOf = (net: string): string => (results.length > 9 ? signedNet(net).replace("+", "") : signedNet(net)); // where many stand side by side
+  const tickOf = (net: string): string => (results.length > 9 ? signedNet(net).replace("+", "") : signedNet(net));
   return (inks) => ({
     ...frame,
     scales: { x: { time: false, range: [-0.6, results.length - 0.4] }, y: { distr: 3, range: [floor, 1] } },
     axes: [
-      below(inks, "net result, in wagers", { splits: () => results.map((_, i) => i).filter((i) => i % few === 0), values: (_, at) => at.map((i) => tickOf(results[i]?.net ?? "")) }),
+      below(inks, "net result, in wagers", {
+        splits: () => results.map((_, i) => i).filter((i) => i % few === 0),
+        values: (_, at) => at.map((i) => tickOf(results[i]?.net ?? "")),
+      }),
       axis(inks, { size: 62, splits: () => powers(floor), values: (_, at) => at.map(shareTick) }),
     ],
-    series: [{}, ...(["lose", "win"] as const).map((side): uPlot.Series => ({ fill: colour(inks, side === "lose" ? 2 : 0), stroke: "transparent", width: 0, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.62, 54], radius: 0.06 }), fillTo: floor }))],
+    series: [
+      {},
+      ...(["lose", "win"] as const).map((side): uPlot.Series => ({
+        fill: colour(inks, side === "lose" ? 2 : 0),
+        stroke: "transparent",
+        width: 0,
+        points: { show: false },
+        paths: uPlot.paths.bars!({ size: [0.62, 54], radius: 0.06 }),
+        fillTo: floor,
+      })),
+    ],
   });
 }
 
@@ -65,7 +98,8 @@ function powers(from: number): number[] {
 
 /** Losing bars, then the others; where one has nothing to show the other has. */
 export function distributionData(results: readonly NetResult[]): uPlot.AlignedData {
-  const only = (loses: boolean): (number | null)[] => results.map(({ net, probability }) => (net.startsWith("-") === loses ? probability : null));
+  const only = (loses: boolean): (number | null)[] =>
+    results.map(({ net, probability }) => (net.startsWith("-") === loses ? probability : null));
   return [results.map((_, i) => i), only(true), only(false)];
 }
 
@@ -80,12 +114,28 @@ export function byDecks(decks: readonly number[], lines: readonly Line[], here: 
   return (inks) => ({
     ...frame,
     padding: [10, 58, 0, 0],
-    scales: { x: { time: false, range: [decks[0]! - 0.3, decks.at(-1)! + 0.3] }, y: { range: (_, low, high) => padded(low, high, 0.08) } },
-    axes: [below(inks, "decks", { splits: () => [...decks] }), axis(inks, { size: 54, values: (_, at) => at.map((v) => share(v, decimals(at))) })],
+    scales: {
+      x: { time: false, range: [decks[0]! - 0.3, decks.at(-1)! + 0.3] },
+      y: { range: (_, low, high) => withMargin(low, high, 0.08) },
+    },
+    axes: [
+      below(inks, "decks", { splits: () => [...decks] }),
+      axis(inks, { size: 54, values: (_, at) => at.map((v) => share(v, decimals(at))) }),
+    ],
     series: [
       {},
-      ...lines.map((_, i): uPlot.Series => ({ stroke: colour(inks, i), width: 2, dash: dash(i), points: { show: true, size: 4.5, fill: colour(inks, i), stroke: colour(inks, i), width: 1 } })),
-      ...lines.map((_, i): uPlot.Series => ({ stroke: colour(inks, i), width: 1.8, paths: () => null, points: { show: true, size: 8.5, fill: inks.surface, stroke: colour(inks, i), width: 1.8 } })),
+      ...lines.map((_, i): uPlot.Series => ({
+        stroke: colour(inks, i),
+        width: 2,
+        dash: dash(i),
+        points: { show: true, size: 4.5, fill: colour(inks, i), stroke: colour(inks, i), width: 1 },
+      })),
+      ...lines.map((_, i): uPlot.Series => ({
+        stroke: colour(inks, i),
+        width: 1.8,
+        paths: () => null,
+        points: { show: true, size: 8.5, fill: inks.surface, stroke: colour(inks, i), width: 1.8 },
+      })),
     ],
     hooks: {
       drawClear: [(u) => upright(u, here, inks.line)],
@@ -94,13 +144,19 @@ export function byDecks(decks: readonly number[], lines: readonly Line[], here: 
   });
 }
 
-export const byDecksData = (decks: readonly number[], lines: readonly Line[]): uPlot.AlignedData => [[...decks], ...lines.map((line) => line.edges), ...lines.map((line) => line.printed)];
+export const byDecksData = (decks: readonly number[], lines: readonly Line[]): uPlot.AlignedData => [
+  [...decks],
+  ...lines.map((line) => line.edges),
+  ...lines.map((line) => line.printed),
+];
 
 /** Names at the ends of their lines, kept apart. */
 function names(u: uPlot, inks: Inks, lines: readonly Line[]): void {
   const pen = u.ctx;
   const ratio = devicePixelRatio;
-  const ends = lines.map((line, i) => ({ i, name: line.name, y: u.valToPos(line.edges.at(-1) ?? 0, "y", true) })).sort((a, b) => a.y - b.y);
+  const ends = lines
+    .map((line, i) => ({ i, name: line.name, y: u.valToPos(line.edges.at(-1) ?? 0, "y", true) }))
+    .sort((a, b) => a.y - b.y);
   let before = -Infinity;
   pen.save();
   pen.font = `580 ${11.5 * ratio}px "Inter Variable", Inter, system-ui, sans-serif`;
@@ -126,7 +182,13 @@ function level(u: uPlot, y: number, ink: string): number {
   return at;
 }
 
-function stroke(u: uPlot, ink: string, dashes: readonly number[], [x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number]): void {
+function stroke(
+  u: uPlot,
+  ink: string,
+  dashes: readonly number[],
+  [x0, y0]: readonly [number, number],
+  [x1, y1]: readonly [number, number],
+): void {
   const pen = u.ctx;
   pen.save();
   pen.strokeStyle = ink;
@@ -151,7 +213,7 @@ function written(u: uPlot, inks: Inks, text: string, y: number, x = u.bbox.left 
 }
 
 /** Some air above and below; a line that is level gets a scale all the same. */
-export function padded(low: number, high: number, part: number): [number, number] {
+export function withMargin(low: number, high: number, part: number): [number, number] {
   const room = (high - low) * part || Math.abs(high) * part || 0.01;
   return [low - room, high + room];
 }
@@ -165,20 +227,35 @@ const decimals = (at: readonly number[]): number => {
 export function convergence(exact: number | null, reach: number): (inks: Inks) => Drawing {
   return (inks) => ({
     ...frame,
-    scales: { x: { time: false, distr: 3, range: [1000, Math.max(reach, 10_000)] }, y: { range: (u, low, high) => narrowed(u, low, high, exact, reach) } },
-    axes: [below(inks, "rounds", { values: (_, at) => at.map(power) }), axis(inks, { size: 58, values: (_, at) => at.map((v) => share(v, decimals(at))) })],
-    series: [{}, { stroke: "transparent", points: { show: false } }, { stroke: "transparent", points: { show: false } }, { stroke: colour(inks, 1), width: 1.8, points: { show: true, size: 3.5, fill: colour(inks, 1) } }],
+    scales: {
+      x: { time: false, distr: 3, range: [1000, Math.max(reach, 10_000)] },
+      y: { range: (u, low, high) => narrow(u, low, high, exact, reach) },
+    },
+    axes: [
+      below(inks, "rounds", { values: (_, at) => at.map(power) }),
+      axis(inks, { size: 58, values: (_, at) => at.map((v) => share(v, decimals(at))) }),
+    ],
+    series: [
+      {},
+      { stroke: "transparent", points: { show: false } },
+      { stroke: "transparent", points: { show: false } },
+      { stroke: colour(inks, 1), width: 1.8, points: { show: true, size: 3.5, fill: colour(inks, 1) } },
+    ],
     bands: [{ series: [1, 2], fill: `${colour(inks, 0)}29` }],
-    hooks: { draw: [(u) => void (exact !== null && written(u, inks, `exact ${share(exact)}`, level(u, exact, colour(inks, 0))))] },
+    hooks: {
+      draw: [
+        (u) => void (exact !== null && written(u, inks, `exact ${share(exact)}`, level(u, exact, colour(inks, 0)))),
+      ],
+    },
   });
 }
 
-/* The first looks scatter widely: the scale shows two errors of a thousandth of all rounds, so that the rest is seen. */
-function narrowed(u: uPlot, low: number, high: number, exact: number | null, reach: number): [number, number] {
+/* The first tallies scatter widely: the scale shows two standard errors after a thousandth of all rounds. */
+function narrow(u: uPlot, low: number, high: number, exact: number | null, reach: number): [number, number] {
   const at = u.data[0].length - 1;
   const twice = (u.data[1]?.[at] ?? NaN) - (exact ?? NaN);
   const room = (twice * Math.sqrt(u.data[0][at]!)) / Math.sqrt(Math.max(reach / 1000, 1000));
-  return exact === null || !(room > 0) ? padded(low, high, 0.1) : [exact - room, exact + room];
+  return exact === null || !(room > 0) ? withMargin(low, high, 0.1) : [exact - room, exact + room];
 }
 
 export interface Looked {
@@ -187,29 +264,42 @@ export interface Looked {
   error: number | null;
 }
 
-/** Looks as the plot takes them: rounds, both edges of the band, what was measured. */
+/** The tallies as plot data: rounds, both edges of the band, the measured edge. */
 export function convergenceData(looks: readonly Looked[], exact: number | null): uPlot.AlignedData {
-  const band = (sign: number) => looks.map(({ edge, error }) => (error === null ? null : (exact ?? edge) + sign * 2 * error));
+  const band = (sign: number) =>
+    looks.map(({ edge, error }) => (error === null ? null : (exact ?? edge) + sign * 2 * error));
   return [looks.map((look) => look.rounds), band(1), band(-1), looks.map((look) => look.edge)];
 }
 
-/** What comes back of a wager by the jackpot posted: a straight line that crosses all of it where the wager costs nothing. */
+/** The return of a wager by the jackpot: a straight line that reaches 100 % at the break-even jackpot. */
 export function returning(posted: number | null, even: number | null): (inks: Inks) => Drawing {
   return (inks) => ({
     ...frame,
-    scales: { x: { time: false }, y: { range: (_, low, high) => padded(low, Math.max(high, 1), 0.06) } },
-    axes: [below(inks, "jackpot", { space: 70, values: (_, at) => at.map((v) => `$${(v / 1000).toLocaleString("en-US")}k`.replace("$0k", "$0")) }), axis(inks, { size: 54, values: (_, at) => at.map((v) => share(v, 0)) })],
+    scales: { x: { time: false }, y: { range: (_, low, high) => withMargin(low, Math.max(high, 1), 0.06) } },
+    axes: [
+      below(inks, "jackpot", {
+        space: 70,
+        values: (_, at) => at.map((v) => `$${(v / 1000).toLocaleString("en-US")}k`.replace("$0k", "$0")),
+      }),
+      axis(inks, { size: 54, values: (_, at) => at.map((v) => share(v, 0)) }),
+    ],
     series: [{}, { stroke: colour(inks, 0), width: 2, points: { show: false } }],
     hooks: {
       drawClear: [(u) => void (even !== null && upright(u, even, inks.line))],
       draw: [
         (u) => {
           level(u, 1, inks.line);
-          if (even !== null) written(u, inks, `even at $${Math.round(even).toLocaleString("en-US")}`, u.valToPos(1, "y", true), u.valToPos(even, "x", true));
+          if (even !== null)
+            written(
+              u,
+              inks,
+              `even at $${Math.round(even).toLocaleString("en-US")}`,
+              u.valToPos(1, "y", true),
+              u.valToPos(even, "x", true),
+            );
           if (posted !== null) upright(u, posted, colour(inks, 1));
         },
       ],
     },
   });
 }
-

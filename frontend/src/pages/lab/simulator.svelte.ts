@@ -1,6 +1,6 @@
 /** A simulation that runs on the server: started, followed as it is counted, stopped. */
 import type { Configuration } from "./configuration";
-import type { MeasuredWager, SimulationResult, SimulatorMessage } from "./documents";
+import type { MeasuredWager, SimulationResult, SimulatorMessage } from "../../wire/types";
 import { ratio } from "./numbers";
 
 export interface Look {
@@ -8,16 +8,18 @@ export interface Look {
   wagers: Record<string, MeasuredWager>;
 }
 
-const UNIT = 60_000; // cents on the wager where ratios say how much lies beside it: halves, thirds and fifths come out even
+const UNIT = 60_000; // cents on the wager, so that halves, thirds and fifths of it are whole
 
-/** What is said to the server for a configuration: its wager with all that stands beside it, shuffled as the analysis deals. */
+/** The start message of a configuration: its wager and those beside it, shuffled as the analysis assumes. */
 export function startOf(at: Configuration, rounds: number, seed: number | null): Record<string, unknown> {
   const beside = Object.entries(at.beside);
   const isJoint = beside.some(([, said]) => said);
   return {
     type: "start",
     game: at.game,
-    wagers: isJoint ? [`${at.wager}=${UNIT}`, ...beside.map(([name, said]) => `${name}=${Math.round(UNIT * ratio(said || "1"))}`)] : [at.wager, ...Object.keys(at.beside)],
+    wagers: isJoint
+      ? [`${at.wager}=${UNIT}`, ...beside.map(([name, said]) => `${name}=${Math.round(UNIT * ratio(said || "1"))}`)]
+      : [at.wager, ...Object.keys(at.beside)],
     strategy: at.strategy || (isJoint ? "joint" : ""),
     pay_tables: at.payTable ? [`${at.wager}=${at.payTable}`] : [],
     decks: at.decks,
@@ -50,11 +52,14 @@ export class Simulator {
   start(at: Configuration, rounds: number, seed: number | null): void {
     this.close();
     Object.assign(this, { state: "starting", looks: [], trouble: "", result: null, of: rounds, pace: 0, seed });
-    const socket = (this.#socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/lab/simulate`));
+    const socket = (this.#socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/lab/simulate`,
+    ));
     socket.onopen = () => socket.send(JSON.stringify(startOf(at, rounds, seed)));
     socket.onmessage = ({ data }) => this.hear(JSON.parse(String(data)) as SimulatorMessage);
     socket.onclose = () => {
-      if (this.#socket === socket && this.isRunning) this.#end("The connection was lost; what was counted until then is shown.");
+      if (this.#socket === socket && this.isRunning)
+        this.#end("The connection was lost; what was counted until then is shown.");
     };
   }
 

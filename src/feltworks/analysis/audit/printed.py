@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import floor
 from typing import Literal
 
-from feltworks.money import Cents, dollars, moved
+from feltworks.money import Cents, dollars, signed_dollars
 
 Match = Literal["rounded", "truncated", "none"]
 ROUNDS, WAGER = 100, 10_00  # what a share is worth is told in money per hundred rounds of a $10 wager
@@ -53,5 +53,5 @@ def in_money(now: Fraction, before: Fraction, unit: str = "wagers", wager: Cents
     >>> in_money(Fraction(-43, 1000), Fraction(299, 10_000))
     '100 rounds of $10 wagers bring the house −$43.00 rather than +$29.90'
     """
-    here, there = (moved(per_hundred_rounds(share, wager)) for share in (now, before))
+    here, there = (signed_dollars(per_hundred_rounds(share, wager)) for share in (now, before))
     return f"{ROUNDS} rounds of {dollars(wager)} {unit} bring the house {here} rather than {there}"

@@ -1,154 +1,185 @@
 """`felt house approvals`: who still has to do what before a game may be offered here."""
 
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
+from msgspec import Struct
 
-from feltworks.cli.house import asking
-from feltworks.cli.house.asking import AsJson, Because, Day, Tribal, Url, read_day
-from feltworks.cli.output import console, new_table, print_json
+from feltworks.cli.house.books import database_option, log_in, open_books, tribal_option
+from feltworks.cli.house.posting import because_option, day_option
+from feltworks.cli.options import game_argument, json_option, read_day
+from feltworks.cli.output import Page, print_json
+from feltworks.cli.tables import Table
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.approvals import ApprovalAct, HouseKind, Standing
+    from feltworks.house.approvals import ApprovalAct, ApprovalBook, ApprovalStatus
+    from feltworks.house.law import HouseKind
 
 
+@click.command()
+@game_argument
+@tribal_option
+@click.option("--meet", metavar="STEP", help="Record that a step is met.")
+@click.option(
+    "--met-by", default="", show_default=False, metavar="WHO", help="Who met it, as 'the commission'."
+)
+@click.option("--on", metavar="YYYY-MM-DD", help="When it was met; today unless given.")
+@click.option("--until", metavar="YYYY-MM-DD", help="When it runs out.")
+@click.option(
+    "--reference",
+    default="",
+    show_default=False,
+    metavar="WORDS",
+    help="Where that is written: a letter, a licence.",
+)
+@click.option("--withdraw", metavar="STEP", help="Record that a step does not hold any more.")
+@click.option("--record-definition", is_flag=True, help="Record today's definition as the approved one.")
+@click.option("--by", metavar="USER", help="Who records it.")
+@click.option("--second", metavar="USER", help="The second person.")
+@because_option
+@day_option
+@database_option
+@json_option
 def approvals(
-    game: Annotated[str, typer.Argument(help="The game, as felt games lists it.")],
-    tribal: Tribal = False,
-    meet: Annotated[str | None, typer.Option(metavar="STEP", help="Record that a step is met.")] = None,
-    met_by: Annotated[str, typer.Option(help="Who met it, as 'the commission'.")] = "",
-    on: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="When it was met; today unless given.")
-    ] = None,
-    until: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="When it runs out.")] = None,
-    reference: Annotated[str, typer.Option(help="Where that is written: a letter, a licence.")] = "",
-    withdraw: Annotated[
-        str | None, typer.Option(metavar="STEP", help="Record that a step does not hold any more.")
-    ] = None,
-    record_definition: Annotated[
-        bool, typer.Option("--record-definition", help="Record today's definition as the approved one.")
-    ] = False,
-    by: Annotated[str | None, typer.Option(metavar="USER", help="Who records it.")] = None,
-    second: Annotated[str | None, typer.Option(metavar="USER", help="The second person.")] = None,
-    because: Because = "",
-    day: Day = None,
-    database: Url = asking.DEFAULT_URL,
-    as_json: AsJson = False,
+    game: str,
+    tribal: bool,
+    meet: str | None,
+    met_by: str,
+    on: str | None,
+    until: str | None,
+    reference: str,
+    withdraw: str | None,
+    record_definition: bool,
+    by: str | None,
+    second: str | None,
+    because: str,
+    day: str | None,
+    database: str,
+    as_json: bool,
 ) -> None:
     """Show a game's approval as a checklist for this house, or record what was done for it."""
-    from feltworks.cli.house.proving import proved
-    from feltworks.house.approval_book import ApprovalBook
+    from feltworks.house.approvals import ApprovalBook
 
-    today = date.today() if day is None else read_day(day)
-    said = _Said(game, "tribal operation" if tribal else "card room", today, reference)
-    acts = [
-        *(_met(said, step, met_by, on, until) for step in filter(None, [meet])),
-        *(_withdrawn(said, step) for step in filter(None, [withdraw])),
-        *(_recorded(said) for _ in range(record_definition)),
-    ]
-    books = asking.books(database)
-    book = ApprovalBook(books)
+    today, house = read_day(day), _house(tribal)
+    record = Record(game, house, today, meet, met_by, on, until, reference, withdraw, record_definition)
+    acts = list(record.acts())
+    book = ApprovalBook(open_books(database))
     if acts:
-        if by is None or second is None:
-            raise BadOption("--by and --second", "missing", "two different users who record it")
-        proved(books, (by, second))
-    for act in acts:
-        book.record(act, by=by or "", second=second or "", day=today, explanation=because)
-    found = book.standing(game, said.house, today)
+        _record(book, acts, by, second, today, because)
+    standing = book.status(game, house, today)
     if as_json:
-        print_json(described(found))
+        print_json(_standing_document(standing))
     else:
-        _print(found)
-    if not acts and not found.may_be_offered:
-        raise typer.Exit(1)
+        _show(standing)
+    if not acts and not standing.may_be_offered:
+        raise Exit(1)
 
 
-class _Said(NamedTuple):
-    """For which game, house and day something is recorded, and where it is written."""
+def _house(tribal: bool) -> "HouseKind":
+    return "tribal operation" if tribal else "card room"
+
+
+class Record(Struct, frozen=True):
+    """What the command line wants recorded for a game in a house."""
 
     game: str
     house: "HouseKind"
     today: date
+    meet: str | None
+    met_by: str
+    on: str | None
+    until: str | None
     reference: str
+    withdraw: str | None
+    definition: bool
+
+    def acts(self) -> "Iterator[ApprovalAct]":
+        """The acts for the book, each checked."""
+        from feltworks.house.approvals import complete_step, record_definition, withdraw_step
+
+        if self.meet:
+            yield complete_step(
+                self.game,
+                self.house,
+                self.meet,
+                met_by=self.met_by,
+                on=self.today if self.on is None else read_day(self.on),
+                reference=self.reference,
+                until=None if self.until is None else read_day(self.until),
+                today=self.today,
+            )
+        if self.withdraw:
+            yield withdraw_step(self.game, self.house, self.withdraw)
+        if self.definition:
+            yield record_definition(self.game, self.house, self.reference)
 
 
-def _met(said: _Said, step: str, met_by: str, on: str | None, until: str | None) -> "ApprovalAct":
-    from feltworks.house.approvals import met
-
-    return met(
-        said.game,
-        said.house,
-        step,
-        met_by=met_by,
-        on=said.today if on is None else read_day(on),
-        reference=said.reference,
-        until=None if until is None else read_day(until),
-        today=said.today,
-    )
-
-
-def _withdrawn(said: _Said, step: str) -> "ApprovalAct":
-    from feltworks.house.approvals import withdrawn
-
-    return withdrawn(said.game, said.house, step)
+def _record(
+    book: "ApprovalBook",
+    acts: "list[ApprovalAct]",
+    by: str | None,
+    second: str | None,
+    day: date,
+    because: str,
+) -> None:
+    if by is None or second is None:
+        raise BadOption("--by and --second", "missing", "two different users who record it")
+    log_in(book.database, (by, second))
+    for act in acts:
+        book.record(act, by=by, second=second, day=day, explanation=because)
 
 
-def _recorded(said: _Said) -> "ApprovalAct":
-    from feltworks.house.approvals import recorded
-
-    return recorded(said.game, said.house, said.reference)
-
-
-def described(found: "Standing") -> dict[str, Any]:
-    """How a game stands, as programs read it."""
+def _standing_document(standing: "ApprovalStatus") -> dict[str, object]:
     steps = [
         {
-            "step": each.step,
-            "of": each.of,
-            "asks": each.asks,
-            "clause": each.clause,
-            "bars": each.bars,
-            "open": each.is_open,
-            "met": each.met,
-            "signed": each.signed,
-            "trouble": each.trouble,
+            "step": step.step,
+            "of": step.of,
+            "asks": step.asks,
+            "clause": step.clause,
+            "bars": step.bars,
+            "open": step.is_open,
+            "met": step.met,
+            "signed": step.signed,
+            "trouble": step.trouble,
         }
-        for each in found.steps
+        for step in standing.steps
     ]
     return {
-        "game": found.game,
-        "house": found.house,
-        "date": found.day,
-        "may_be_offered": found.may_be_offered,
-        "may_pay_owner": found.may_pay_owner,
-        "wanting": found.wanting,
+        "game": standing.game,
+        "house": standing.house,
+        "date": standing.day,
+        "may_be_offered": standing.may_be_offered,
+        "may_pay_owner": standing.may_pay_owner,
+        "wanting": standing.wanting,
         "steps": steps,
-        "proven_by_check_table": found.proven,
-        "fingerprint": found.fingerprint,
-        "approved_fingerprint": found.approved_fingerprint,
-        "as_approved": found.as_approved,
-        "changed": found.changed,
+        "proven_by_check_table": standing.proven,
+        "fingerprint": standing.fingerprint,
+        "approved_fingerprint": standing.approved_fingerprint,
+        "as_approved": standing.as_approved,
+        "changed": standing.changed,
     }
 
 
-def _print(found: "Standing") -> None:
-    screen = console()
-    verdict = "may be offered" if found.may_be_offered else "may not be offered yet"
-    screen.print(f"{found.game} in a {found.house} on {found.day}: {verdict}", style="bold")
-    table = new_table("Step", "Asks", "State", "Before")
-    for each in found.steps:
-        state = each.trouble or "open"
-        if each.met is not None and not each.is_open:
-            state = f"met by {each.met.met_by} on {each.met.on}, {each.met.reference}"
-        table.add_row(each.step, each.asks, state, each.bars)
-    screen.print(table)
-    if found.approved_fingerprint is None:
-        screen.print("No approved definition is on record; --record-definition puts it there.")
-    elif found.changed:
-        screen.print(f"Not as approved: changed since are {', '.join(found.changed)}.")
+def _show(standing: "ApprovalStatus") -> None:
+    page = Page()
+    verdict = "may be offered" if standing.may_be_offered else "may not be offered yet"
+    page.print(f"{standing.game} in a {standing.house} on {standing.day}: {verdict}", style="bold")
+    table = Table("Step", "Asks", "State", "Before")
+    for step in standing.steps:
+        state = step.trouble or "open"
+        if step.met is not None and not step.is_open:
+            state = f"met by {step.met.met_by} on {step.met.on}, {step.met.reference}"
+        table.add_row(step.step, step.asks, state, step.bars)
+    page.print(table)
+    if standing.approved_fingerprint is None:
+        page.print("No approved definition is on record; --record-definition records it.")
+    elif standing.changed:
+        page.print(f"Not as approved: changed since then: {', '.join(standing.changed)}.")
     else:
-        screen.print(f"As approved: {found.fingerprint[:16]}.")
-    if not found.may_pay_owner:
-        screen.print("The game's owner may receive no proceeds yet.")
+        page.print(f"As approved: {standing.fingerprint[:16]}.")
+    if not standing.may_pay_owner:
+        page.print("The game's owner may not be paid yet.")

@@ -1,56 +1,124 @@
-"""`felt house journal`: what was posted, by whom and why."""
+"""`felt house balance`, `journal`, `export` and `verify`: reading the books."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+import sys
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
 
-from feltworks.cli.house import asking
-from feltworks.cli.house.asking import AsJson, Name, Url
-from feltworks.cli.output import console, new_table, print_json
+from feltworks.cli.house.books import database_option, existing_books
+from feltworks.cli.house.posting import balances_document, name_argument, show_balances
+from feltworks.cli.options import json_option
+from feltworks.cli.output import Page, print_json
+from feltworks.cli.tables import Table
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.journal.posting import Posting
+    from feltworks.house.verification import Verification
+
+names_argument = click.argument("names", nargs=-1, metavar="[NAME]...", help="Only these books.")
 
 
-def journal(
-    name: Name,
-    first: Annotated[int, typer.Option("--from", metavar="NUMBER", help="The first posting.")] = 1,
-    last: Annotated[int | None, typer.Option("--to", metavar="NUMBER", help="The last posting.")] = None,
-    database: Url = asking.DEFAULT_URL,
-    as_json: AsJson = False,
-) -> None:
-    """List the postings of a book with their lines."""
-    from feltworks.house.journal.reading import book_number, postings
+@click.command()
+@names_argument
+@database_option
+@json_option
+def balance(names: tuple[str, ...], database: str, as_json: bool) -> None:
+    """Show every account of the progressives."""
+    from feltworks.house.progressive.ledger import Ledger
+    from feltworks.house.progressive.records import progressive_names as known_names
 
-    with asking.kept_books(database).reading() as connection:
-        number = book_number(connection, name)
-        found = list(postings(connection, number, first=first, last=last))
+    books = existing_books(database)
+    with books.snapshot() as connection:
+        selected = names or known_names(connection)
+    progressives = [Ledger(books, name).balances() for name in selected]
     if as_json:
-        print_json({"name": name, "postings": [_described(posting) for posting in found]})
+        print_json({"progressives": [balances_document(balances) for balances in progressives]})
+        return
+    for balances in progressives:
+        show_balances(balances)
+    if not progressives:
+        click.echo("There is no progressive in these books; `felt house open` begins one.")
+
+
+@click.command()
+@name_argument
+@click.option("--from", "first", default=1, metavar="NUMBER", help="The first posting.")
+@click.option("--to", "last", type=int, metavar="NUMBER", help="The last posting.")
+@database_option
+@json_option
+def journal(name: str, first: int, last: int | None, database: str, as_json: bool) -> None:
+    """List the postings of a book with their lines."""
+    from feltworks.house.journal.book import book_number, postings
+
+    with existing_books(database).snapshot() as connection:
+        number = book_number(connection, name)
+        listed = list(postings(connection, number, first=first, last=last))
+    if as_json:
+        print_json({"name": name, "postings": [_posting_document(posting) for posting in listed]})
     else:
-        _print(name, found)
+        _show_postings(name, listed)
 
 
-def _described(posting: "Posting") -> dict[str, Any]:
+def _posting_document(posting: "Posting") -> dict[str, object]:
     import msgspec
+    from msgspec.structs import asdict
 
-    said = {field: getattr(posting, field) for field in posting.__struct_fields__}
-    lines = [{field: getattr(entry, field) for field in entry.__struct_fields__} for entry in posting.entries]
+    entries = [asdict(entry) for entry in posting.entries]
     seals = {"previous": posting.previous.hex(), "hash": posting.hash.hex()}
-    return {**said, "facts": msgspec.json.decode(posting.facts), "entries": lines, **seals}
+    return {**asdict(posting), "facts": msgspec.json.decode(posting.facts), "entries": entries, **seals}
 
 
-def _print(name: str, found: list["Posting"]) -> None:
-    table = new_table("No.", "Day", "What", "Lines", "By", "Because", title=name)
-    for posting in found:
+def _show_postings(name: str, postings: list["Posting"]) -> None:
+    table = Table("No.", "Day", "What", "Lines", "By", "Because", title=name)
+    for posting in postings:
         lines = [
             f"{entry.debit} ← {entry.credit} {dollars(entry.cents)}"
             + (f" ({entry.reason})" if entry.reason else "")
             for entry in posting.entries
         ]
-        persons = "\n".join(filter(None, [posting.made_by, posting.witness]))
-        table.add_row(
-            str(posting.number), posting.day, posting.kind, "\n".join(lines), persons, posting.explanation
-        )
-    console().print(table)
+        people = "\n".join(filter(None, [posting.made_by, posting.witness]))
+        day = str(posting.day)
+        table.add_row(str(posting.number), day, posting.kind, "\n".join(lines), people, posting.explanation)
+    Page().print(table)
+
+
+@click.command()
+@name_argument
+@database_option
+def export(name: str, database: str) -> None:
+    """Print a journal as a beancount file."""
+    from feltworks.house.journal.beancount import beancount_lines
+    from feltworks.house.journal.book import account_kinds, book_number, postings
+
+    with existing_books(database).snapshot() as connection:
+        number = book_number(connection, name)
+        for line in beancount_lines(name, account_kinds(connection, number), postings(connection, number)):
+            sys.stdout.write(f"{line}\n")
+
+
+@click.command()
+@names_argument
+@database_option
+@json_option
+def verify(names: tuple[str, ...], database: str, as_json: bool) -> None:
+    """Recompute every balance, line and seal from the journal."""
+    from feltworks.house.verification import verify_books
+
+    books = verify_books(existing_books(database), names)
+    all_hold = all(book.holds for book in books)
+    if as_json:
+        print_json({"holds": all_hold, "books": books})
+    else:
+        _show_verdicts(books)
+    if not all_hold:
+        raise Exit(1)
+
+
+def _show_verdicts(books: list["Verification"]) -> None:
+    table = Table("Book", "Postings", "Lines", "Last seal", "Verdict")
+    for book in books:
+        verdict = "\n".join(book.troubles) or "whole"
+        table.add_row(book.book, str(book.postings), str(book.entries), book.hash[:16], verdict)
+    Page().print(table)

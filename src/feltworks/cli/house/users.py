@@ -1,74 +1,134 @@
 """`felt house users`: who may do what in the house."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
-from feltworks.cli.house import asking
-from feltworks.cli.house.asking import AsJson, Url
-from feltworks.cli.output import console, new_table, print_json
-from feltworks.errors import BadOption, UnknownName
+from feltworks.cli.group import CommandGroup
+from feltworks.cli.house.books import database_option, log_in, open_books, read_password
+from feltworks.cli.options import json_option
+from feltworks.cli.output import Page, print_json
+from feltworks.cli.tables import Table
+from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.house.storage.database import Database
-    from feltworks.house.users import Person
+    from feltworks.house.users import Person, Users
 
-_ACTS = ("add", "role", "password", "unlock", "dismiss", "list")
-
-
-def users(
-    act: Annotated[str, typer.Argument(metavar="ACT", help="add, role, password, unlock, dismiss or list.")],
-    name: Annotated[str | None, typer.Argument(metavar="USER", help="The user.")] = None,
-    role: Annotated[str | None, typer.Option(help="The role, as floor-supervisor.")] = None,
-    by: Annotated[
-        str | None, typer.Option(metavar="USER", help="Who does it: an administrator, or the user.")
-    ] = None,
-    database: Url = asking.DEFAULT_URL,
-    as_json: AsJson = False,
-) -> None:
-    """Add users, give them roles and passwords, or list them. Passwords are asked for, never given here."""
-    if act not in _ACTS:
-        raise UnknownName("act", act, _ACTS, of="felt house users")
-    books = asking.books(database)
-    if act == "list":
-        _print(_everybody(books), as_json=as_json)
-    else:
-        if name is None:
-            raise BadOption("USER", "nothing", "the name of the user to " + act)
-        _print([_carried_out(books, act, name, role, by)], as_json=as_json)
+users: Final = CommandGroup(
+    "users",
+    "Add users, give them roles and passwords, or list them. Passwords are asked for, never given here.",
+)
+user_argument = click.argument("user", required=False, help="The user.")
+role_option = click.option(
+    "--role", "role_name", default="", show_default=False, help="The role, as floor-supervisor."
+)
+by_option = click.option("--by", metavar="USER", help="Who does it: an administrator, or the user.")
 
 
-def _everybody(books: "Database") -> list["Person"]:
-    from feltworks.house.users import Users
-
-    return Users(books).everybody()
-
-
-def _carried_out(books: "Database", act: str, name: str, role: str | None, by: str | None) -> "Person":
-    from feltworks.cli.house.proving import proved, read_password
+@users.command()
+@user_argument
+@role_option
+@by_option
+@database_option
+@json_option
+def add(user: str | None, role_name: str, by: str | None, database: str, as_json: bool) -> None:
+    """Add a user; the first one is an administrator and needs no other."""
     from feltworks.house.duties import known_role
 
-    wanted = known_role(role or "") if act in ("add", "role") else None
-    people = proved(books, [by] if by is not None else [])
-    if act == "add":
-        assert wanted is not None
-        return people.add(name, wanted, read_password(f"New password of {name}: ", again=True), by=by)
+    name, given_role = _user_name(user, "add"), known_role(role_name)
+    people = log_in(open_books(database), [by] if by is not None else [])
+    new_password = read_password(f"New password of {name}: ", again=True)
+    _show([people.add(name, given_role, new_password, by=by)], as_json=as_json)
+
+
+@users.command()
+@user_argument
+@role_option
+@by_option
+@database_option
+@json_option
+def role(user: str | None, role_name: str, by: str | None, database: str, as_json: bool) -> None:
+    """Give a user another role."""
+    from feltworks.house.duties import known_role
+
+    new_role = known_role(role_name)
+    _change(
+        user, "role", by, database, as_json, lambda people, name, by: people.give_role(name, new_role, by=by)
+    )
+
+
+@users.command()
+@user_argument
+@by_option
+@database_option
+@json_option
+def password(user: str | None, by: str | None, database: str, as_json: bool) -> None:
+    """Give a user a new password."""
+
+    def change(people: "Users", name: str, by: str) -> "Person":
+        return people.set_password(name, read_password(f"New password of {name}: ", again=True), by=by)
+
+    _change(user, "password", by, database, as_json, change)
+
+
+@users.command()
+@user_argument
+@by_option
+@database_option
+@json_option
+def unlock(user: str | None, by: str | None, database: str, as_json: bool) -> None:
+    """Let a locked-out user log in again."""
+    _change(user, "unlock", by, database, as_json, lambda people, name, by: people.unlock(name, by=by))
+
+
+@users.command()
+@user_argument
+@by_option
+@database_option
+@json_option
+def dismiss(user: str | None, by: str | None, database: str, as_json: bool) -> None:
+    """Dismiss a user, who can no longer log in."""
+    _change(user, "dismiss", by, database, as_json, lambda people, name, by: people.dismiss(name, by=by))
+
+
+@users.command("list")
+@database_option
+@json_option
+def list_users(database: str, as_json: bool) -> None:
+    """List all users."""
+    from feltworks.house.users import Users
+
+    _show(Users(open_books(database)).everybody(), as_json=as_json)
+
+
+def _user_name(user: str | None, act: str) -> str:
+    if user is None:
+        raise BadOption("USER", "nothing", f"the name of the user to {act}")
+    return user
+
+
+def _change(
+    user: str | None,
+    act: str,
+    by: str | None,
+    database: str,
+    as_json: bool,
+    change: "Callable[[Users, str, str], Person]",
+) -> None:
+    """Log the administrator in, change the user, and show the user."""
+    name = _user_name(user, act)
     if by is None:
         raise BadOption("--by", "nothing", "an administrator of these books")
-    if act == "password":
-        return people.set_password(name, read_password(f"New password of {name}: ", again=True), by=by)
-    if act == "role":
-        assert wanted is not None
-        return people.give_role(name, wanted, by=by)
-    return people.unlock(name, by=by) if act == "unlock" else people.dismiss(name, by=by)
+    _show([change(log_in(open_books(database), [by]), name, by)], as_json=as_json)
 
 
-def _print(people: list["Person"], *, as_json: bool) -> None:
+def _show(people: list["Person"], *, as_json: bool) -> None:
     if as_json:
         print_json({"users": people})
         return
-    table = new_table("User", "Role", "State")
+    table = Table("User", "Role", "State")
     for person in people:
-        locked = f"locked out until {person.locked_until}" if person.locked_until else "may come in"
-        table.add_row(person.name, person.role, locked if person.active else "dismissed")
-    console().print(table)
+        state = f"locked out until {person.locked_until}" if person.locked_until else "active"
+        table.add_row(person.name, person.role, state if person.active else "dismissed")
+    Page().print(table)

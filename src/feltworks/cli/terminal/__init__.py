@@ -1,1 +1,1 @@
-"""How does a table look and sound in a terminal? Drawn cards, prompts and sentences, for any game."""
+"""`felt play`: cards, prompts and sentences of a table in the terminal, for any game."""

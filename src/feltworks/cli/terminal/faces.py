@@ -1,4 +1,4 @@
-"""Cards drawn for a terminal: small boxes on the felt, two letters in a sentence; backs show a pattern."""
+"""Cards in a terminal: boxes on the felt, two letters in a sentence; backs show a pattern."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _WIDE, _OVERLAPPED = 5, 3  # columns of a card that lies free, and of one with t
 
 
 class Glyphs(Struct, frozen=True):
-    """What a card is drawn with."""
+    """The characters that cards are drawn with."""
 
     suits: str  # clubs, diamonds, hearts, spades
     joker: str
@@ -28,17 +28,17 @@ class Glyphs(Struct, frozen=True):
 
 
 DRAWN: Final = Glyphs("♣♦♥♠", "★", "▒", "╭───╮", "│", "╰───╯")
-TYPED: Final = Glyphs("cdhs", "*", "#", "+---+", "|", "+---+")  # for a screen without suits
+TYPED: Final = Glyphs("cdhs", "*", "#", "+---+", "|", "+---+")  # for a terminal without suit symbols
 
 
 class Deck(Struct, frozen=True):
-    """How this player wants the cards: two or four colours, drawn or typed."""
+    """How cards are shown: in two or four colours, with symbols or letters."""
 
     four_colours: bool = False
     glyphs: Glyphs = DRAWN
 
     def style(self, face: Face) -> str:
-        """The ink a card is printed with."""
+        """The style of a card."""
         if isinstance(face, Back):
             return palette.CARD_BACK
         if face.suit is None:
@@ -48,7 +48,7 @@ class Deck(Struct, frozen=True):
         return palette.CARD_RED if face.suit in (Suit.DIAMONDS, Suit.HEARTS) else palette.CARD_BLACK
 
     def code(self, face: Face) -> str:
-        """A card in two or three signs.
+        """A card in two or three characters.
 
         >>> from feltworks.cards import card
         >>> [Deck().code(card(code)) for code in ("Th", "As", "Jo")]
@@ -64,21 +64,21 @@ class Deck(Struct, frozen=True):
             return Text.assemble(self.small(faces[:1]), f" ×{len(faces)}")
         return Text(" ").join(Text(f" {self.code(face)} ", style=self.style(face)) for face in faces)
 
-    def spelled(self, words: str) -> str:
-        """A sentence in which cards show their suits.
+    def with_suits(self, words: str) -> str:
+        """The sentence with suit symbols in its cards.
 
-        >>> Deck().spelled("9h 2d 8s make 19")
+        >>> Deck().with_suits("9h 2d 8s make 19")
         '9♥ 2♦ 8♠ make 19'
         """
-        return _CODE.sub(lambda found: self.code(card(found[0])), words)
+        return _CODE.sub(lambda match: self.code(card(match[0])), words)
 
     def boxes(self, faces: Sequence[Face], *, overlapped: bool = False) -> list[Text]:
-        """Cards side by side, or lying on each other where room is short."""
+        """Cards side by side, or overlapping where the room is short."""
         lines = [Text() for _ in range(HEIGHT)]
         for number, face in enumerate(faces):
             under = overlapped and number < len(faces) - 1
             for line, (ink, edge) in zip(lines, self._box(face), strict=True):
-                line.append_text(_printed(ink, edge, self.style(face), cut=under))
+                line.append_text(_styled_row(ink, edge, self.style(face), cut=under))
                 line.append("" if under or number == len(faces) - 1 else " ")
         return lines
 
@@ -86,16 +86,16 @@ class Deck(Struct, frozen=True):
         return self.glyphs.joker if face.suit is None else self.glyphs.suits[face.suit]
 
     def _box(self, face: Face) -> list[tuple[str, bool]]:
-        """The four rows of a card, and whether a row is all edge."""
+        """The four rows of a card, each with whether it is an edge."""
         glyphs = self.glyphs
         rows = [glyphs.top, "", "", glyphs.bottom]
-        inked = [glyphs.back * 3] * 2 if isinstance(face, Back) else [_rank(face), self._suit(face)]
-        rows[1:3] = [f"{glyphs.side}{ink:<3}{glyphs.side}" for ink in inked]
+        inner = [glyphs.back * 3] * 2 if isinstance(face, Back) else [_rank(face), self._suit(face)]
+        rows[1:3] = [f"{glyphs.side}{ink:<3}{glyphs.side}" for ink in inner]
         return [(row, number in (0, HEIGHT - 1)) for number, row in enumerate(rows)]
 
 
-def _printed(row: str, edge: bool, ink: str, *, cut: bool) -> Text:
-    """One row of a card; the frame is fainter than what is printed within."""
+def _styled_row(row: str, edge: bool, ink: str, *, cut: bool) -> Text:
+    """One row of a card; the frame is fainter than rank and suit."""
     frame = palette.CARD_BACK if ink == palette.CARD_BACK else palette.CARD_EDGE
     text = Text(row, style=frame if edge else ink)
     if not edge:

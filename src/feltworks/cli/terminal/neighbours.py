@@ -1,32 +1,32 @@
-"""Other people at the table: they wager modestly and choose what does best in a few imagined rounds."""
+"""Simulated players at the table: they wager modestly and choose what does best in a few sampled rounds."""
 
 from random import Random
 from typing import Final
 
 from msgspec import Struct
 
-from feltworks.cli.terminal.wagering import main_wager
+from feltworks.cli.terminal.wagers import main_wager
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.rules.steps import Decide
-from feltworks.table.imagining import best_choice
-from feltworks.table.reading import alone
+from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
+from feltworks.table.wording import single_seat
 
-STACK: Final = 10_000_000  # enough to see every round through; it is nobody's money
-_TRIES, _CARE = 8, 1  # rounds in which a choice is tried, and in which a later one is
+STACK: Final = 10_000_000  # enough for every round
+_TRIES, _CARE = 8, 1  # sampled rounds for a choice, and for the choices after it
 _CHIPS: Final = (500, 1000, 1500, 2000, 2500)
 
 
 class Neighbour(Struct, frozen=True):
-    """Somebody else's seat."""
+    """A simulated player in one seat."""
 
     name: str
     spot: int
     mind: Random
 
     def wager(self, table: Table) -> None:
-        """Put something down; a neighbour whose wagers are refused sits the round out."""
+        """Wager; a neighbour whose wagers are refused sits the round out."""
         main = main_wager(table.game.terms)
         opening = {main: self._amount(table, main, self.mind.choice(_CHIPS))}
         beside = {
@@ -50,6 +50,8 @@ class Neighbour(Struct, frozen=True):
         """Answer a decision."""
         shown = table.view(self.name).round
         assert shown is not None
-        asked = Decide(0, step.offers, step.about)
-        best = best_choice(table.game, alone(shown, step.seat), asked, self.mind, tries=_TRIES, care=_CARE)
+        decision = Decide(0, step.offers, step.about)
+        best = best_choice(
+            table.game, single_seat(shown, step.seat), decision, self.mind, tries=_TRIES, tries_later=_CARE
+        )
         table.choose(self.name, self.spot, best.name, best.cents, step.about)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# On the cloth every colour is ours, so that cards read the same on a light and on a dark terminal.
+# On the felt both colours are set, so that cards look the same on a light and on a dark terminal.
 CLOTH: Final = "#eff3e2 on #11543b"
 CLOTH_EDGE: Final = "#8fb39a on #11543b"
 QUIET: Final = "#b4cdbb on #11543b"
@@ -20,7 +20,7 @@ CARD_GREEN: Final = f"bold #15703d on {PAPER}"
 CARD_JOKER: Final = f"bold #6a359c on {PAPER}"
 CARD_BACK: Final = "#e9dfc6 on #1f3a4d"
 
-# Beside the cloth middle tones, which are readable on light and on dark backgrounds alike.
+# Elsewhere middle tones, which are readable on light and on dark backgrounds.
 ACCENT: Final = "bold #a8761a"
 HEADING: Final = "bold"
 SOFT: Final = "dim"

@@ -1,4 +1,4 @@
-"""The screen: where people read and type; plain text in a pipe, short pauses on a terminal."""
+"""The player's terminal: output, typed lines and animation; in a pipe plain text without pauses."""
 
 import contextlib
 import select
@@ -15,8 +15,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.cloth import WIDEST
 from feltworks.cli.terminal.faces import DRAWN, TYPED, Deck
+from feltworks.cli.terminal.felt import WIDEST
 
 if sys.platform != "win32":
     import termios
@@ -25,7 +25,7 @@ _INDENT = 1
 
 
 class Screen:
-    """What a player sees and says."""
+    """Prints to a player and reads what the player types."""
 
     def __init__(self, *, colour: bool = True, four_colours: bool = False, fast: bool = False) -> None:
         self.console: Final = Console(
@@ -54,15 +54,15 @@ class Screen:
         self.console.print(shown)
 
     def refuse(self, words: str) -> None:
-        """Say what was refused and what is allowed; a sign besides the colour."""
+        """Print a refusal; the sign shows it without colours too."""
         self.print(Text.assemble(("× ", palette.REFUSED), (words, palette.REFUSED)))
 
     def ask(self, prompt: str) -> str:
-        """One typed line. EOFError: nobody types any more."""
-        said = input(f" {prompt} ")
+        """One typed line; EOFError at the end of the input."""
+        line = input(f" {prompt} ")
         if not sys.stdin.isatty():
-            self.console.print("".join(filter(str.isprintable, said)))  # a transcript shows what was answered
-        return said.strip()
+            self.console.print("".join(filter(str.isprintable, line)))  # so that a transcript has the answers
+        return line.strip()
 
     @contextlib.contextmanager
     def animation(self) -> Iterator["Animation"]:
@@ -73,7 +73,7 @@ class Screen:
             if still.last is not None:
                 self.draw(still.last)
             return
-        with _keys_unheard(), Live(console=self.console, auto_refresh=False) as live:
+        with _ignore_keys(), Live(console=self.console, auto_refresh=False) as live:
             yield Animation(live)
 
 
@@ -86,16 +86,16 @@ class Animation:
         self.last: RenderableType | None = None
 
     def show(self, picture: RenderableType, seconds: float = 0) -> None:
-        """Draw the next state and let it be seen for a moment."""
+        """Draw the next state and pause."""
         self.last = picture
         if self._live is None:
             return
         self._live.update(picture, refresh=True)
         if seconds and not self._hurried:
-            self._hurried = _key_pressed_within(seconds)
+            self._hurried = _has_key_within(seconds)
 
 
-def _key_pressed_within(seconds: float) -> bool:
+def _has_key_within(seconds: float) -> bool:
     if sys.platform == "win32":
         time.sleep(seconds)
         return False
@@ -103,14 +103,14 @@ def _key_pressed_within(seconds: float) -> bool:
 
 
 @contextlib.contextmanager
-def _keys_unheard() -> Iterator[None]:
-    """While cards are dealt keys are not echoed, and what was pressed is not taken for an answer."""
-    if sys.platform == "win32":  # keys are echoed there, nothing worse
+def _ignore_keys() -> Iterator[None]:
+    """While cards are dealt, keys are not echoed and not taken as an answer."""
+    if sys.platform == "win32":  # keys are only echoed there
         yield
         return
     before = termios.tcgetattr(sys.stdin)
-    unheard = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
-    termios.tcsetattr(sys.stdin, termios.TCSANOW, unheard)
+    quiet = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
+    termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
     try:
         yield
     finally:
@@ -118,8 +118,8 @@ def _keys_unheard() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Somebody who presses Ctrl-C twice still gets every wager back and sees the summary."""
+def ignore_interrupts() -> Iterator[None]:
+    """A second Ctrl-C must not stop wagers from being returned and the summary from being shown."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -128,7 +128,7 @@ def undisturbed() -> Iterator[None]:
 
 
 def _prepare_input(*, editing: bool) -> None:
-    """Typed lines can be edited; bytes that are no text never stop the game."""
+    """Makes typed lines editable, and replaces bytes that are not text."""
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
         reconfigure(errors="replace")
     if editing:

@@ -1,4 +1,4 @@
-"""A sitting at one table: wager, watch the deal, decide, see why; and leave whenever one likes."""
+"""A player's session at one table: wager, watch the deal, decide, see the settlement, leave."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,47 +9,45 @@ from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.text import Text
 
-from feltworks.cli.terminal import fair, palette
-from feltworks.cli.terminal.between import BetweenRounds, LeftTable
-from feltworks.cli.terminal.cloth import Scene, draw
-from feltworks.cli.terminal.deciding import Answer, answered, is_open, listed, range_of, read_amount
+from feltworks.cli.terminal import fairness, palette
+from feltworks.cli.terminal.betting import BetweenRounds, PlayerLeft
+from feltworks.cli.terminal.choices import Answer, amount_for, choices_grid, is_open, range_of, read_answer
+from feltworks.cli.terminal.commentary import Commentator
+from feltworks.cli.terminal.felt import Scene, draw
 from feltworks.cli.terminal.neighbours import Neighbour
-from feltworks.cli.terminal.screen import Screen, undisturbed
-from feltworks.cli.terminal.settling import explain, net_line, settlement
-from feltworks.cli.terminal.tally import Tally
-from feltworks.cli.terminal.telling import Teller
+from feltworks.cli.terminal.screen import Screen, ignore_interrupts
+from feltworks.cli.terminal.settlement import Tally, explain, net_line, settlement
 from feltworks.cli.terminal.witness import Moment, Witness
 from feltworks.dealing.shoes import CardSource
 from feltworks.errors import FeltError, ShoeExhausted
-from feltworks.money import Cents, dollars, held
+from feltworks.money import Cents, dollars, full_dollars
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
-from feltworks.table.events import Dealt, Event, Opened, Peeked, Turned
-from feltworks.table.reading import hands_of
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, RoundOpened
 from feltworks.table.table import Table
-from feltworks.table.wording import Explained, explained, refusal, subject
+from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, subject
 
 YOU: Final = "you"
-_PAUSES: Final = {Dealt: 0.18, Turned: 0.45, Peeked: 0.6, Say: 0.5}
+_PAUSES: Final = {CardsDealt: 0.18, CardsTurned: 0.45, CardPeeked: 0.6, Say: 0.5}
 
 
-def brought(opened: Opened, player: str) -> Cents:
-    """What a player had before the wagers of a round were put down."""
+def stack_before(opened: RoundOpened, player: str) -> Cents:
+    """A player's stack before the wagers of a round were placed."""
     stack = sum(seated.stack for seated in opened.players if seated.player == player)
     down = [(seat.wagers, seat.tokes) for seat in opened.seats if seat.player == player]
     return stack + sum(sum(amounts.values()) for both in down for amounts in both)
 
 
-class Told(Struct, frozen=True):
-    """A sentence and what it tells of."""
+class Comment(Struct, frozen=True):
+    """A sentence and the event it describes."""
 
     words: Text
     event: Event
 
 
 class Session:
-    """One person playing at a table, with neighbours who play by themselves."""
+    """One person at a table, with simulated neighbours."""
 
     def __init__(
         self, table: Table, source: CardSource, screen: Screen, neighbours: Sequence[Neighbour]
@@ -61,28 +59,28 @@ class Session:
         self._witness = Witness(table, YOU)
         self._seen_lines = 0
         self._committed = ""
-        self._stack_before = self._stack if table.live is None else brought(table.live.opened, YOU)
+        self._stack_before = self._stack if table.live is None else stack_before(table.live.opened, YOU)
         self.tally = Tally(bought=self._stack_before)
-        self._between = BetweenRounds(table, YOU, screen, self._witness, self.tally)
+        self._betting = BetweenRounds(table, YOU, screen, self._witness, self.tally)
 
     @property
     def _stack(self) -> int:
         return self.table.seating.player(YOU).stack
 
     def run(self) -> None:
-        """Play until the player leaves; whatever is still on the felt then goes back."""
+        """Play until the player leaves; wagers still on the felt are then returned."""
         try:
             if self.table.round is not None:
                 self._play_round(is_dealt=True)
             while True:
-                self._between.take_wagers()
+                self._betting.take_wagers()
                 self._play_round()
         except (EOFError, KeyboardInterrupt):
-            with undisturbed():
+            with ignore_interrupts():
                 self.screen.print()
                 self._leave()
-        except LeftTable:
-            with undisturbed():
+        except PlayerLeft:
+            with ignore_interrupts():
                 self._leave()
 
     def _play_round(self, *, is_dealt: bool = False) -> None:
@@ -96,58 +94,58 @@ class Session:
     def _deal(self) -> None:
         for neighbour in self._neighbours.values():
             neighbour.wager(self.table)
-        self._between.wagering.close()
+        self._betting.wagers.close()
         self._witness.begin_round()
         self._seen_lines = 0
         self.table.deal()
         assert self.table.live is not None
         opened = self.table.live.opened
-        self._stack_before = brought(opened, YOU)
-        fair.show_commitment(self.screen, opened.commitment, known=self._committed)
+        self._stack_before = stack_before(opened, YOU)
+        fairness.show_commitment(self.screen, opened.commitment, known=self._committed)
         self._committed = opened.commitment.digest
 
     def _play(self) -> None:
-        """Follow the round to its end and ask where the player has to decide."""
+        """Play the round to its end, asking the player for decisions."""
         while (step := self._watch()) is not None:
             self._show_settled()
             self._decide(step)
         self._show_settled()
         lines = self._own_lines()
         self.tally.count(lines)
-        self._between.last_lines = lines
+        self._betting.last_lines = lines
         self.screen.print(net_line(self._stack - self._stack_before, self._stack))
-        fair.show_reveal(self.screen, self._witness)
+        fairness.show_reveal(self.screen, self._witness)
 
     def _watch(self) -> Decide | None:
-        """See what happens until the player's next decision, or the end of the round."""
-        told: list[Told] = []
+        """Show what happens until the player's next decision, or the end of the round."""
+        comments: list[Comment] = []
         self._witness.announced = None
         with self.screen.animation() as picture:
             while True:
                 for moment in self._witness.catch_up():
-                    self._tell(told, moment)
+                    self._comment(comments, moment)
                     if self.screen.paces:
                         pause = _PAUSES.get(type(moment.event), 0)
-                        picture.show(self._picture(told, moment.round, self._seen_lines), pause)
+                        picture.show(self._picture(comments, moment.round, self._seen_lines), pause)
                 step = next(iter(self.table.decisions), None)
                 if step is None or self.table.seats[step.seat].player == YOU:
                     break
                 self._neighbours[self.table.seats[step.seat].player].choose(self.table, step)
             shown = self.table.view(YOU).round
             assert shown is not None
-            picture.show(self._picture(told, shown, None, step))
+            picture.show(self._picture(comments, shown, None, step))
         return step
 
-    def _tell(self, told: list[Told], moment: Moment) -> None:
-        teller = Teller(self._terms, self.screen.deck, self.table.seats, self._witness.own)
-        words = teller.tell(moment.event, is_opening=moment.is_opening)
+    def _comment(self, comments: list[Comment], moment: Moment) -> None:
+        commentator = Commentator(self._terms, self.screen.deck, self.table.seats, self._witness.own)
+        words = commentator.describe(moment.event, is_opening=moment.is_opening)
         if words is not None:
-            told.append(Told(words, moment.event))
+            comments.append(Comment(words, moment.event))
 
     def _picture(
-        self, told: Sequence[Told], round_: Round, lines: int | None, step: Decide | None = None
+        self, comments: Sequence[Comment], round_: Round, lines: int | None, step: Decide | None = None
     ) -> RenderableType:
-        """What was told, and the felt under it; `lines` counts the settled lines already shown."""
+        """The comments and the felt below them; `lines` counts the settled lines already shown."""
         scene = Scene(
             game=self.table.game,
             round=round_,
@@ -161,19 +159,19 @@ class Session:
             decision=step,
         )
         felt = draw(scene, self.screen.deck, self.screen.console.width)
-        words = [each.words for each in told if each.event is not self._witness.announced]
+        words = [comment.words for comment in comments if comment.event is not self._witness.announced]
         told_above = Constrain(Padding(Text(" ").join(words), (0, 1)), self.screen.columns)
         return Group(told_above, felt) if words else felt
 
     def _footing(self) -> str:
         meters = [f"{meter} {dollars(cents)}" for meter, cents in self.table.house.meters.items()]
-        return " · ".join([f"stack {held(self._stack)}", *meters, "play money"])
+        return " · ".join([f"stack {full_dollars(self._stack)}", *meters, "play money"])
 
     def _own_lines(self) -> list[Line]:
         return [line for line in self.table.view(YOU).lines if line.seat in self._witness.own]
 
     def _show_settled(self) -> None:
-        """The wagers settled since the last look."""
+        """Show the wagers settled since the last time."""
         lines = self.table.view(YOU).lines
         fresh = [line for line in lines[self._seen_lines :] if line.seat in self._witness.own]
         self._seen_lines = len(lines)
@@ -183,22 +181,22 @@ class Session:
             self.screen.print(settlement(self._terms, self.screen.deck, named))
 
     def _decide(self, step: Decide) -> None:
-        """Ask until an answer is taken; a refusal changes nothing."""
+        """Ask until an answer is accepted; a refused one changes nothing."""
         shown = self.table.view(YOU).round
         assert shown is not None
-        choices = explained(self.table.game, shown, step)
+        choices = explain_offers(self.table.game, shown, step)
         if heading := self._heading(step):
             self.screen.print(heading, palette.HEADING)
-        self.screen.print(listed(choices, self._stack))
+        self.screen.print(choices_grid(choices, self._stack))
         while True:
-            said = self.screen.ask("Your choice:")
+            line = self.screen.ask("Your choice:")
             try:
-                if said and self._chose(said, step, choices):
+                if line and self._takes(line, step, choices):
                     return
             except ShoeExhausted:
                 raise
-            except FeltError as trouble:
-                self.screen.refuse(refusal(self._terms, trouble))
+            except FeltError as error:
+                self.screen.refuse(refusal(self._terms, error))
 
     def _heading(self, step: Decide) -> str:
         assert self.table.round is not None
@@ -207,52 +205,52 @@ class Session:
         about = subject(self._terms, step.about, several=len(hands) > 1)
         return ": ".join(filter(None, [spot, about]))
 
-    def _chose(self, said: str, step: Decide, choices: Sequence[Explained]) -> bool:
-        """Whether the line was an answer; a question is answered and asks again."""
-        if said.casefold() in ("quit", "exit"):
-            raise LeftTable
-        if said.startswith("?") or said.casefold() in ("help", "why"):
+    def _takes(self, line: str, step: Decide, choices: Sequence[Explanation]) -> bool:
+        """Whether the line was a choice; help is shown and the player is asked again."""
+        if line.casefold() in ("quit", "exit"):
+            raise PlayerLeft
+        if line.startswith("?") or line.casefold() in ("help", "why"):
             explain(self.screen, self._terms.rulebook, self._clauses(step, choices))
             self.screen.print("Type a key, a number or a name; quit calls the round off.", palette.SOFT)
             return False
-        answer = answered(said, step.offers)
+        answer = read_answer(line, step.offers)
         spot = self.table.seats[step.seat].spot
         self.table.choose(YOU, spot, answer.offer.name, self._amount(answer), step.about)
         return True
 
-    def _clauses(self, step: Decide, choices: Sequence[Explained]) -> list[str]:
+    def _clauses(self, step: Decide, choices: Sequence[Explanation]) -> list[str]:
         """The clauses on the wagers of this seat and on its choices."""
         assert self.table.round is not None
         wagers = self.table.round.seats[step.seat].wagers
-        lying = [entry.clause for name, entry in self._terms.rulebook.wager.items() if name in wagers]
-        return [*(clause for choice in choices for clause in choice.clauses), *lying]
+        placed = [entry.clause for name, entry in self._terms.rulebook.wager.items() if name in wagers]
+        return [*(clause for choice in choices for clause in choice.clauses), *placed]
 
     def _amount(self, answer: Answer) -> int | None:
         offer = answer.offer
         if answer.cents is not None or not is_open(offer):
             return answer.cents
         while True:
-            said = self.screen.ask(f"How much, {range_of(offer)}?")
+            line = self.screen.ask(f"How much, {range_of(offer)}?")
             try:
-                return read_amount(said, offer)
-            except FeltError as trouble:
-                if not said:
+                return amount_for(offer, line)
+            except FeltError as error:
+                if not line:
                     raise
-                self.screen.refuse(refusal(self._terms, trouble))
+                self.screen.refuse(refusal(self._terms, error))
 
     def _leave(self) -> None:
-        """Every wager that is not settled goes back to the stack; then the session is summed up."""
+        """Return every unsettled wager to the stack and show the summary."""
         if self.table.is_running:
             self._call_off("the player left the table")
-        for spot in self._between.wagering.lying:
+        for spot in self._betting.wagers.on_felt:
             self.table.withdraw(YOU, spot)
         if self.table.commitment is not None and self._witness.reveal is None:
-            fair.show_last_seed(self.screen, self.table.commitment, self._source.secret)
+            fairness.show_last_seed(self.screen, self.table.commitment, self._source.secret)
         self.tally.show(self.screen, self._terms, self._stack)
 
     def _call_off(self, reason: str) -> None:
         before = self._stack
         self.table.void(reason)
         list(self._witness.catch_up())  # the seed may be revealed with it
-        back = held(self._stack - before)
+        back = full_dollars(self._stack - before)
         self.screen.print(f"The round is called off and every wager is returned: {back}.", palette.ACCENT)

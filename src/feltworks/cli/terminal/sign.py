@@ -1,4 +1,4 @@
-"""The sign at the table: what each wager takes and pays, in short and row by row."""
+"""The sign at the table: limits and pays of every wager, in short and row by row."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from feltworks.cli.terminal.screen import Screen
 from feltworks.money import Odds, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
-from feltworks.table.posted import Range
+from feltworks.table.limits import Range
 from feltworks.table.table import Table
 from feltworks.table.wording import measure, title
 
 
 def post(screen: Screen, table: Table) -> None:
-    """Every wager with its minimum, its maximum and what it pays; what may follow it stands beneath."""
+    """Print every wager with its limits and pays, and below it the wagers that may follow it."""
     terms = table.game.terms
     book = terms.rulebook.wager
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=palette.SOFT)
@@ -50,10 +50,10 @@ def _pays_in_short(game: Game[Any], wager: str) -> str:
     wins = list(dict.fromkeys(pay for pay in game.pays[wager].values() if _is_win(pay)))
     odds = sorted((pay for pay in wins if isinstance(pay, Odds)), key=lambda pay: pay.exact)
     prizes = [str(pay) for pay in wins if not isinstance(pay, Odds)]
-    said = [str(odds[0])] if odds else []
+    words = [str(odds[0])] if odds else []
     if len(odds) > 1:
-        said = [f"{odds[0]} up to {odds[-1]}"]
-    return " or ".join([*said, *prizes[:1]])
+        words = [f"{odds[0]} up to {odds[-1]}"]
+    return " or ".join([*words, *prizes[:1]])
 
 
 def _is_win(pay: Pay) -> bool:
@@ -61,7 +61,7 @@ def _is_win(pay: Pay) -> bool:
 
 
 def show_pays(screen: Screen, game: Game[Any], wagers: list[str]) -> None:
-    """Pay tables row by row, side by side where there is room; the wagers that follow are included."""
+    """Print pay tables row by row, side by side where there is room, with the wagers that follow."""
     follow = [name for name, entry in game.terms.rulebook.wager.items() if entry.of in wagers]
     blocks = [_pays(game, name) for name in [*wagers, *follow]]
     screen.print(Columns(blocks, padding=(1, 3)))
@@ -78,9 +78,9 @@ def _pays(game: Game[Any], name: str) -> Grid:
         return grid
     for row, pay in game.pays[name].items():
         if row in game.wagers[name].possible:
-            grid.add_row(row, _said(terms.decks, table.needs_decks.get(row), pay))
+            grid.add_row(row, _pay_words(terms.decks, table.needs_decks.get(row), pay))
     return grid
 
 
-def _said(decks: int, needed: int | None, pay: Pay) -> str:
+def _pay_words(decks: int, needed: int | None, pay: Pay) -> str:
     return f"{pay} (not with {decks} decks)" if needed and decks < needed else str(pay)

@@ -1,4 +1,4 @@
-"""One player at the table: follows its log event by event and sees no more than that player may see."""
+"""What one player may see of a round: follows the table's log event by event."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,13 +10,21 @@ from feltworks.cards import cards
 from feltworks.dealing.shoes import Reveal
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round
 from feltworks.rules.steps import Burn, Say
-from feltworks.table.events import Chosen, Closed, Dealt, Event, Peeked, Turned, Voided
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Event,
+    RoundClosed,
+    RoundVoided,
+)
 from feltworks.table.log import decode_line
 from feltworks.table.table import Table
 
 
 class Moment(Struct, frozen=True):
-    """Something that just happened, and the felt as it lay right after it."""
+    """An event, and the felt right after it."""
 
     event: Event
     round: Round
@@ -24,7 +32,7 @@ class Moment(Struct, frozen=True):
 
 
 class Witness:
-    """What one player has seen of the round so far."""
+    """One player's view of the round so far."""
 
     def __init__(self, table: Table, player: str) -> None:
         self.table: Final = table
@@ -32,8 +40,8 @@ class Witness:
         self.begin_round()
 
     def begin_round(self) -> None:
-        """Look at an empty felt."""
-        self._lying: dict[Place, tuple[Face, ...]] = {}
+        """Start from an empty felt."""
+        self._cards: dict[Place, tuple[Face, ...]] = {}
         self._decided = False
         self.burned: set[tuple[Place, int]] = set()
         self.announced: Say | None = None
@@ -46,12 +54,12 @@ class Witness:
         return tuple(number for number, seat in enumerate(self.table.seats) if seat.player == self.player)
 
     @property
-    def drawn(self) -> int:
+    def cards_drawn(self) -> int:
         """How many cards have left the shoe in this round."""
-        return sum(len(event.faces) + event.backs for event in self.events if isinstance(event, Dealt))
+        return sum(len(event.faces) + event.backs for event in self.events if isinstance(event, CardsDealt))
 
     def catch_up(self) -> Iterator[Moment]:
-        """What has happened since the last look, one event at a time."""
+        """The events since the last call, one at a time."""
         after = self.table.view(self.player).round
         if after is None:
             return
@@ -62,38 +70,38 @@ class Witness:
             self._note(event, after)
             yield Moment(event, self._frame(after), not self._decided)
         for place in (*range(len(after.seats)), DEALER, BOARD):
-            self._lying[place] = after.at(place)  # hands that are shown only now
+            self._cards[place] = after.at(place)  # hands that are shown only now
 
     def _note(self, event: Event, after: Round) -> None:
-        if isinstance(event, Dealt):
+        if isinstance(event, CardsDealt):
             self._lay(event, after)
-        elif isinstance(event, Turned | Peeked):
+        elif isinstance(event, CardsTurned | CardPeeked):
             self._turn(event)
-        elif isinstance(event, Chosen):
+        elif isinstance(event, ChoiceMade):
             self._decided = True
         elif isinstance(event, Say):
             self.announced = event
         elif isinstance(event, Burn):
             self.burned.add((event.at, event.index))
-        elif isinstance(event, Closed | Voided):
+        elif isinstance(event, RoundClosed | RoundVoided):
             self.reveal = event.reveal
 
-    def _lay(self, event: Dealt, after: Round) -> None:
-        lying = self._lying.get(event.to, ())
+    def _lay(self, event: CardsDealt, after: Round) -> None:
+        before = self._cards.get(event.to, ())
         count = event.backs or len(event.faces)
         if event.to >= 0 and event.to not in self.own:
-            laid = after.at(event.to)[len(lying) : len(lying) + count]  # as far as this player may see it
+            laid = after.at(event.to)[len(before) : len(before) + count]  # as this player may see them
         else:
             laid = (FACE_DOWN,) * event.backs or cards(event.faces)
-        self._lying[event.to] = lying + laid
+        self._cards[event.to] = before + laid
 
-    def _turn(self, event: Turned | Peeked) -> None:
-        codes = event.faces if isinstance(event, Turned) else (event.face,) if event.face else ()
-        lying = self._lying.get(event.at, ())
+    def _turn(self, event: CardsTurned | CardPeeked) -> None:
+        codes = event.faces if isinstance(event, CardsTurned) else (event.face,) if event.face else ()
+        before = self._cards.get(event.at, ())
         turned = cards(codes)
-        self._lying[event.at] = lying[: event.index] + turned + lying[event.index + len(turned) :]
+        self._cards[event.at] = before[: event.index] + turned + before[event.index + len(turned) :]
 
     def _frame(self, after: Round) -> Round:
-        seats = [replace(seat, cards=self._lying.get(n, ())) for n, seat in enumerate(after.seats)]
-        dealer, board = self._lying.get(DEALER, ()), self._lying.get(BOARD, ())
+        seats = [replace(seat, cards=self._cards.get(n, ())) for n, seat in enumerate(after.seats)]
+        dealer, board = self._cards.get(DEALER, ()), self._cards.get(BOARD, ())
         return Round(tuple(seats), dealer, board, after.meters)

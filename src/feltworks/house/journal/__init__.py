@@ -1,1 +1,1 @@
-"""What was posted, when, by whom and why: append-only, in double entry, each posting sealing the last."""
+"""The journal: append-only postings in double entry, each sealed over the one before it."""

@@ -1,4 +1,4 @@
-"""The journal for other bookkeepers: plain text that beancount reads and checks."""
+"""Exports a book of the journal as plain text that beancount reads and checks."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
@@ -17,26 +17,28 @@ _FILED = {
 }
 
 
-def exported(name: str, kinds: Mapping[str, str], postings: Iterable[Posting]) -> Iterator[str]:
-    """The lines of a file; accounts are filed by their kinds and under the book's name."""
-    under = _spelled(name)
-    accounts = {account: f"{_FILED[kind]}:{under}:{_spelled(account)}" for account, kind in kinds.items()}
+def beancount_lines(name: str, kinds: Mapping[str, str], postings: Iterable[Posting]) -> Iterator[str]:
+    """The lines of a beancount file; accounts are named by their kinds and the name of the book."""
+    under = _account_name(name)
+    accounts = {
+        account: f"{_FILED[kind]}:{under}:{_account_name(account)}" for account, kind in kinds.items()
+    }
     sums: dict[str, Cents] = dict.fromkeys(accounts, 0)
     day = ""
     for posting in postings:
         if not day:
-            yield from _opening(name, posting.day, accounts)
+            yield from _header(name, posting.day, accounts)
         day = posting.day
         yield from _transaction(posting, accounts) if posting.entries else _note(posting, accounts)
         for line in posting.entries:
             sums[line.debit] += line.cents
             sums[line.credit] -= line.cents
     if day:
-        yield from _closing(day, accounts, sums)
+        yield from _balance_checks(day, accounts, sums)
 
 
-def _opening(name: str, day: str, accounts: Mapping[str, str]) -> Iterator[str]:
-    yield f'option "title" {_quoted(name)}'
+def _header(name: str, day: str, accounts: Mapping[str, str]) -> Iterator[str]:
+    yield f'option "title" {_quote(name)}'
     yield f'option "operating_currency" "{_CURRENCY}"'
     yield ""
     yield from (f"{day} open {account} {_CURRENCY}" for account in accounts.values())
@@ -44,29 +46,30 @@ def _opening(name: str, day: str, accounts: Mapping[str, str]) -> Iterator[str]:
 
 def _transaction(posting: Posting, accounts: Mapping[str, str]) -> Iterator[str]:
     yield ""
-    yield f"{posting.day} * {_quoted(posting.kind)} {_quoted(posting.explanation)}"
+    yield f"{posting.day} * {_quote(posting.kind)} {_quote(posting.explanation)}"
     yield f"  number: {posting.number}"
-    yield f"  key: {_quoted(posting.key)}"
-    yield f"  by: {_quoted(posting.made_by)}"
+    yield f"  key: {_quote(posting.key)}"
+    yield f"  by: {_quote(posting.made_by)}"
     if posting.witness is not None:
-        yield f"  witness: {_quoted(posting.witness)}"
+        yield f"  witness: {_quote(posting.witness)}"
     yield f'  seal: "{posting.hash.hex()}"'
     for line in posting.entries:
         yield f"  {accounts[line.debit]}  {_amount(line.cents)}"
         if line.reason is not None:
-            yield f"    reason: {_quoted(line.reason)}"
+            yield f"    reason: {_quote(line.reason)}"
         yield f"  {accounts[line.credit]}  {_amount(-line.cents)}"
 
 
 def _note(posting: Posting, accounts: Mapping[str, str]) -> Iterator[str]:
-    """What moves no money is a note beside the first account."""
-    account = next(iter(accounts.values()))
+    """A posting without entries is a note on the first account; in a book without accounts, an event."""
+    text = _quote(f"{posting.kind}: {posting.explanation}")
+    account = next(iter(accounts.values()), None)
     yield ""
-    yield f"{posting.day} note {account} {_quoted(f'{posting.kind}: {posting.explanation}')}"
+    yield f"{posting.day} note {account} {text}" if account else f'{posting.day} event "posting" {text}'
 
 
-def _closing(day: str, accounts: Mapping[str, str], sums: Mapping[str, Cents]) -> Iterator[str]:
-    """What every account has to come to; beancount compares in the morning, so on the next day."""
+def _balance_checks(day: str, accounts: Mapping[str, str], sums: Mapping[str, Cents]) -> Iterator[str]:
+    """The balance of every account; beancount checks at the start of a day, so on the next one."""
     morning = (date.fromisoformat(day) + timedelta(days=1)).isoformat()
     yield ""
     for account, filed in accounts.items():
@@ -82,17 +85,17 @@ def _number(cents: Cents) -> str:
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def _spelled(name: str) -> str:
-    """Beancount takes letters, digits and hyphens, the first a capital or a digit.
+def _account_name(name: str) -> str:
+    """An account name as beancount takes it: letters, digits and hyphens, beginning with a capital or digit.
 
-    >>> _spelled("gran progressive #1")
+    >>> _account_name("gran progressive #1")
     'Gran-progressive--1'
     """
-    spelled = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
-    spelled = spelled.lstrip("-") or "Book"
-    return f"{spelled[0].upper()}{spelled[1:]}"
+    word = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
+    word = word.lstrip("-") or "Book"
+    return f"{word[0].upper()}{word[1:]}"

@@ -1,4 +1,4 @@
-"""A posting: what is written into a journal, and the seal that ties it to everything before it."""
+"""A posting of the journal, and the seal that chains it to the postings before it."""
 
 from datetime import date
 from hashlib import sha256
@@ -14,7 +14,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Entry(Struct, frozen=True, gc=False, array_like=True):
-    """One line in double entry: `debit` gains what `credit` gives; a reason where a prize is lowered."""
+    """One line in double entry, from `credit` to `debit`; it names a reason where a prize is lowered."""
 
     debit: str
     credit: str
@@ -22,8 +22,8 @@ class Entry(Struct, frozen=True, gc=False, array_like=True):
     reason: str | None = None
 
 
-class Signed(Struct, frozen=True, kw_only=True):
-    """Who posts something, for which day and why; `key` tells a repetition from a second posting."""
+class Voucher(Struct, frozen=True, kw_only=True):
+    """Who makes a posting, for which day and why; the same `key` again is a repetition, not a new posting."""
 
     key: str
     day: date
@@ -33,7 +33,7 @@ class Signed(Struct, frozen=True, kw_only=True):
 
 
 class Posting(Struct, frozen=True, gc=False):
-    """One posting as the journal keeps it."""
+    """One posting as the journal stores it."""
 
     number: int
     key: str
@@ -50,13 +50,13 @@ class Posting(Struct, frozen=True, gc=False):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the seal is that of this very content after that very posting."""
+        """Whether the seal matches the content and the seal before it."""
         return self.hash == seal(self)
 
 
 def seal(posting: Posting) -> bytes:
-    """The hash over the last seal and everything that this posting says."""
-    said = (
+    """The hash over the previous seal and the content of a posting."""
+    content = (
         posting.number,
         posting.key,
         posting.kind,
@@ -68,4 +68,4 @@ def seal(posting: Posting) -> bytes:
         posting.facts,
         posting.entries,
     )
-    return sha256(posting.previous + _encode(said)).digest()
+    return sha256(posting.previous + _encode(content)).digest()

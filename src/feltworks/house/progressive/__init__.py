@@ -1,1 +1,1 @@
-"""A progressive jackpot as the house keeps it: where does each cent of the players' wagers lie?"""
+"""The books of a progressive jackpot: on which account is each cent of the players' wagers?"""

@@ -1,4 +1,4 @@
-"""What can happen to a progressive: one record for each kind of posting. The journal keeps them as facts."""
+"""The acts on a progressive: one record for each kind of posting, stored in the journal as its facts."""
 
 from datetime import date
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from feltworks.house.progressive.terms import Terms, read_part
+from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction
 from feltworks.money import Cents
 
 Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recovery"]
@@ -19,36 +19,36 @@ class _Act(Struct, frozen=True, tag_field="act", forbid_unknown_fields=True):
 class Opening(_Act, frozen=True, tag="open"):
     """SP.15: a progressive starts from its seed."""
 
-    terms: Terms
+    terms: ProgressiveTerms
 
 
 class Seeding(_Act, frozen=True, tag="seed"):
-    """More seed from the house, or prize money that is not displayed made part of the jackpot."""
+    """More seed from the house, or overflow (prize money not displayed) moved into the jackpot."""
 
     cents: Cents = 0
     from_overflow: Cents = 0
 
 
 class Contribution(_Act, frozen=True, tag="contribute"):
-    """SP.15: so many losing wagers of one round go into the second drop box."""
+    """SP.15: the losing wagers of one round go into the second drop box."""
 
     table: str
     round: str
     wagers: int
 
 
-class RoundPlayed(_Act, frozen=True, tag="round"):
-    """Every hand of a round that has the wager, five cards each; the game's own rules settle them."""
+class ProgressiveRound(_Act, frozen=True, tag="round"):
+    """A round with winners: every hand that has the wager, settled by the rules of the game."""
 
     table: str
     round: str
     hands: tuple[str, ...]
-    posted: Cents | None = None  # SP.13: as posted when the round began; None is as posted now
+    posted: Cents | None = None  # SP.13: the jackpot posted when the round began; None: as posted now
     paid_from: Literal["house", "bank"] = "house"
 
 
 class DayEnd(_Act, frozen=True, tag="day end"):
-    """SP.16: the box is counted; None where it holds what the wagers add up to."""
+    """SP.16: the box is counted; None where it holds the sum of the wagers."""
 
     counted: Cents | None = None
 
@@ -76,13 +76,13 @@ class Seizure(_Act, frozen=True, tag="seizure"):
 
 
 class Maximum(_Act, frozen=True, tag="maximum"):
-    """WAC 230-15-685: the most that the jackpot is displayed at; None lifts it."""
+    """WAC 230-15-685: the highest amount that the jackpot displays; None lifts it."""
 
     cents: Cents | None
 
 
 class Adjustment(_Act, frozen=True, tag="adjust"):
-    """WAC 230-15-695: a prize is changed by so many cents, lowered where they are negative."""
+    """WAC 230-15-695: a prize is changed by this amount; a negative amount lowers it."""
 
     account: str
     cents: Cents
@@ -90,7 +90,7 @@ class Adjustment(_Act, frozen=True, tag="adjust"):
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
-    """Part of a removal: so much of a prize account goes to players, to receipts, or pays back the seed."""
+    """Part of a removal: money of a prize account goes to players or receipts, or pays back the seed."""
 
     account: str
     cents: Cents
@@ -106,23 +106,23 @@ class Removal(_Act, frozen=True, tag="remove"):
 
 
 class Receipt(_Act, frozen=True, tag="receive"):
-    """Prize money that comes from a progressive taken out of play."""
+    """Prize money received from a progressive that was taken out of play."""
 
     cents: Cents
     source: str
 
 
 OfficeAct = Opening | Seeding | Receipt | Deposit | Withdrawal | DepositTest | Seizure | Maximum | Adjustment
-Act = OfficeAct | Contribution | RoundPlayed | DayEnd | Removal
-_decoder = msgspec.json.Decoder(Act, dec_hook=read_part)
+Act = OfficeAct | Contribution | ProgressiveRound | DayEnd | Removal
+_decoder = msgspec.json.Decoder(Act, dec_hook=decode_fraction)
 
 
 def kind_of(act: Act) -> str:
-    """The word for an act."""
+    """The name of an act: its tag in the journal."""
     return str(type(act).__struct_config__.tag)
 
 
-def decoded(facts: str) -> Act:
-    """An act as the journal keeps it."""
+def decode_act(facts: str) -> Act:
+    """Read an act from the facts of a posting."""
     act: Act = _decoder.decode(facts)
     return act

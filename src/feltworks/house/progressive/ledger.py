@@ -1,4 +1,4 @@
-"""The books of one progressive: what is posted to it is kept, once and to the cent, or refused."""
+"""The ledger of a progressive: each act is posted once and to the cent, or refused."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,26 +7,34 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from feltworks.errors import PostingRefused
-from feltworks.house.journal.page import BALANCES, Earlier, Page, glance
-from feltworks.house.journal.posting import Entry, Signed
+from feltworks.house.journal.book import BALANCES, EarlierPosting, Page, read_head
+from feltworks.house.journal.posting import Entry, Voucher
+from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal, kind_of
-from feltworks.house.progressive.chart import CHART, JACKPOT, SIGNS
-from feltworks.house.progressive.duties import check_duties
+from feltworks.house.progressive.dispatch import post_act
 from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.meter import Meter, read_amounts
-from feltworks.house.progressive.mode import check_mode
-from feltworks.house.progressive.opening import add_to, check_day, create, names, read_terms
-from feltworks.house.progressive.removal import inherited
-from feltworks.house.progressive.standing import STANDING, keep_standing, read_standing, standing_of
-from feltworks.house.progressive.terms import Terms, Wagered, encoded
+from feltworks.house.progressive.office import transfers
+from feltworks.house.progressive.permissions import check_duties, check_mode
+from feltworks.house.progressive.records import (
+    STANDING,
+    check_day,
+    create,
+    parse_standing,
+    progressive_names,
+    read_standing,
+    read_terms,
+    save_standing,
+)
+from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.statements import together
+from feltworks.house.storage.statements import fetch_many
 from feltworks.house.users import ROLES, roles
 from feltworks.money import Cents
 
 
-class Booked(Struct, frozen=True):
-    """What a posting did; `repeated` where the same was posted before under its key and nothing was done."""
+class LedgerPosting(Struct, frozen=True):
+    """A posting and its entries; `repeated` where the same act was posted before under this key."""
 
     number: int
     entries: tuple[Entry, ...] = ()
@@ -34,7 +42,7 @@ class Booked(Struct, frozen=True):
 
 
 class Balances(Struct, frozen=True):
-    """Where the money lies, as people speak of it, and how the game stands."""
+    """The amount on every account, and the standing of the progressive."""
 
     name: str
     standing: Standing
@@ -49,14 +57,14 @@ class Ledger:
 
     >>> from datetime import date
     >>> from feltworks.house.progressive.acts import Contribution
-    >>> from feltworks.house.storage.migrating import opened
+    >>> from feltworks.house.storage.migration import open_database
     >>> from feltworks.house.users import Users
-    >>> books = opened("sqlite://")
+    >>> books = open_database("sqlite://")
     >>> for name, role in {"eve": "administrator", "ann": "accounting", "bob": "cage"}.items():
     ...     hired = Users(books).add(name, role, "a long password", by="eve")
-    >>> signed = Signed(key="opening", day=date(2008, 8, 1), by="ann", witness="bob")
-    >>> gran = Ledger.open(books, "gran", Terms(approval="controls of 2008"), signed)
-    >>> gran.post(Contribution("3", "17", wagers=2), replace(signed, key="3/17")).entries
+    >>> voucher = Voucher(key="opening", day=date(2008, 8, 1), by="ann", witness="bob")
+    >>> gran = Ledger.open(books, "gran", ProgressiveTerms(approval="controls of 2008"), voucher)
+    >>> gran.post(Contribution("3", "17", wagers=2), replace(voucher, key="3/17")).entries
     (Entry(debit='box', credit='uncounted', cents=200, reason=None),)
     >>> gran.balances().accounts["jackpot"]
     50000
@@ -64,112 +72,125 @@ class Ledger:
 
     def __init__(self, database: Database, name: str) -> None:
         self.database, self.name = database, name
-        with database.reading() as connection:
+        with database.snapshot() as connection:
             self.terms = read_terms(connection, name)
-        self.wagered = Wagered(self.terms)
+        self.wager = ProgressiveWager(self.terms)
 
     @classmethod
-    def open(cls, database: Database, name: str, terms: Terms, signed: Signed) -> "Ledger":
-        """Open a progressive of this name with its seed; the same opening again finds what is there."""
+    def open(cls, database: Database, name: str, terms: ProgressiveTerms, voucher: Voucher) -> "Ledger":
+        """Open a progressive with its seed; the same opening again returns the existing one."""
         terms.check()
-        check_day(signed)
-        with database.writing() as connection:
-            if name in names(connection):
-                _check_same(connection, name, Opening(terms), signed)
+        check_day(voucher)
+        with database.transaction() as connection:
+            if name in progressive_names(connection):
+                _check_same(connection, name, Opening(terms), voucher)
             else:
-                _check_allowed(roles(connection), terms, [(Opening(terms), signed)])
-                create(connection, name, terms, signed)
+                _check_allowed(roles(connection), terms, [(Opening(terms), voucher)])
+                create(connection, name, terms, voucher)
         return cls(database, name)
 
-    def post(self, act: Act, signed: Signed) -> Booked:
-        """Post one act; when this returns it is on disk."""
-        return self.post_all([(act, signed)])[0]
+    def post(self, act: Act, voucher: Voucher) -> LedgerPosting:
+        """Post one act; it is on disk when this returns."""
+        return self.post_all([(act, voucher)])[0]
 
-    def post_all(self, acts: Sequence[tuple[Act, Signed]]) -> list[Booked]:
-        """Post several acts at once: all of them, or none if one is refused."""
-        for act, signed in acts:
-            check_day(signed)
+    def post_all(self, acts: Sequence[tuple[Act, Voucher]]) -> list[LedgerPosting]:
+        """Post several acts: all of them, or none if one is refused."""
+        for act, voucher in acts:
+            check_day(voucher)
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once")
-        with self.database.writing() as connection:
-            booked = _posted(connection, self.name, self.terms, self.wagered, acts)
-            for (act, signed), done in zip(acts, booked, strict=True):
+        with self.database.transaction() as connection:
+            booked = _post_acts(connection, self.name, self.terms, self.wager, acts)
+            for (act, voucher), done in zip(acts, booked, strict=True):
                 if isinstance(act, Removal) and not done.repeated:
-                    self._hand_on(connection, act, signed)
+                    self._transfer(connection, act, voucher)
             return booked
 
     def balances(self) -> Balances:
-        """Every account as it stands now."""
-        with self.database.reading() as connection:
-            book, number, balances = glance(connection, self.name)
+        """The current amount on every account."""
+        with self.database.snapshot() as connection:
+            book, number, balances = read_head(connection, self.name)
             fund = Fund(self.terms, read_standing(connection, book), balances)
-        accounts = {account: fund.holds(account) for account in CHART}
+        accounts = {account: fund.balance(account) for account in CHART}
         return Balances(self.name, fund.standing, accounts, fund.owed, fund.missing, number)
 
-    def _hand_on(self, connection: Connection, act: Removal, signed: Signed) -> None:
-        """What a removal leaves to other progressives is posted there in the same transaction."""
-        why = replace(signed, key=f"{signed.key} from {self.name}", explanation=f"from {self.name}, removed")
-        for name, cents in sorted(inherited(act).items()):
+    def _transfer(self, connection: Connection, act: Removal, voucher: Voucher) -> None:
+        """Post what a removal transfers to other progressives, in the same transaction."""
+        why = replace(
+            voucher, key=f"{voucher.key} from {self.name}", explanation=f"from {self.name}, removed"
+        )
+        for name, cents in sorted(transfers(act).items()):
             if name == self.name:
-                raise PostingRefused("a progressive taken out of play cannot be its own heir")
+                raise PostingRefused("choose a different progressive to receive the balance")
             terms = read_terms(connection, name)
-            _posted(connection, name, terms, Wagered(terms), [(Receipt(cents, self.name), why)])
+            _post_acts(connection, name, terms, ProgressiveWager(terms), [(Receipt(cents, self.name), why)])
 
 
-def _posted(
-    connection: Connection, name: str, terms: Terms, wagered: Wagered, acts: Sequence[tuple[Act, Signed]]
-) -> list[Booked]:
-    """Lock the book, carry the acts out in memory, and hand the database what they bring about."""
+def _post_acts(
+    connection: Connection,
+    name: str,
+    terms: ProgressiveTerms,
+    wager: ProgressiveWager,
+    acts: Sequence[tuple[Act, Voucher]],
+) -> list[LedgerPosting]:
+    """Lock the book, carry out the acts in memory, and store the result."""
     page = Page(connection, name)
-    stands, holds, people = together(connection, (STANDING, page.book), (BALANCES, page.book), ROLES)
-    before = standing_of(stands)
-    fund = _fund(page, terms, before, dict(map(tuple, holds)))
-    earlier = page.earlier([signed.key for _, signed in acts])
+    standings, balances, people = fetch_many(connection, (STANDING, page.book), (BALANCES, page.book), ROLES)
+    before = parse_standing(standings)
+    fund = _fund(page, terms, before, dict(map(tuple, balances)))
+    earlier = page.earlier([voucher.key for _, voucher in acts])
     _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
-    booked = [_post_one(page, fund, wagered, act, signed, earlier) for act, signed in acts]
+    booked = [_post_one(page, fund, wager, act, voucher, earlier) for act, voucher in acts]
     page.write()
-    keep_standing(connection, page.book, before, fund.standing)
+    save_standing(connection, page.book, before, fund.standing)
     return booked
 
 
-def _fund(page: Page, terms: Terms, standing: Standing, balances: dict[str, Cents]) -> Fund:
-    """The fund as its locked page leaves it, with a meter that can look up the day's earlier postings."""
+def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dict[str, Cents]) -> Fund:
+    """The fund at the head of a locked page, with a meter that reads the day's earlier postings on demand."""
     shown = balances[JACKPOT] * SIGNS[JACKPOT]
     in_journal = read_amounts(page.connection, page.book, page.number, shown)
     return Fund(terms, standing, balances, Meter(shown, in_journal))
 
 
-def _check_allowed(people: Mapping[str, str], terms: Terms, acts: Sequence[tuple[Act, Signed]]) -> None:
-    """What the books cannot see from their money: who signs, and whether the day's law knows this mode."""
-    # A batch is mostly of one kind by one person, which is looked at once.
-    alike = {(type(act), signed.by, signed.witness, signed.day): (act, signed) for act, signed in acts}
-    for act, signed in alike.values():
-        check_duties(kind_of(act), signed, people)
-        check_mode(terms, act, signed.day)
+def _check_allowed(
+    people: Mapping[str, str], terms: ProgressiveTerms, acts: Sequence[tuple[Act, Voucher]]
+) -> None:
+    """Check who signs, and whether the law of the day allows this mode of running a jackpot."""
+    # Most acts of a batch are of one kind by one person, which is checked once.
+    alike = {(type(act), voucher.by, voucher.witness, voucher.day): (act, voucher) for act, voucher in acts}
+    for act, voucher in alike.values():
+        check_duties(kind_of(act), voucher, people)
+        check_mode(terms, act, voucher.day)
 
 
 def _post_one(
-    page: Page, fund: Fund, wagered: Wagered, act: Act, signed: Signed, earlier: dict[str, Earlier]
-) -> Booked:
-    if before := earlier.get(signed.key):
-        return _repeated(before, encoded(act), signed)
-    posting = add_to(page, fund, wagered, act, signed)
-    earlier[signed.key] = Earlier(posting.number, posting.kind, posting.day, posting.facts)
-    return Booked(posting.number, posting.entries)
+    page: Page,
+    fund: Fund,
+    wager: ProgressiveWager,
+    act: Act,
+    voucher: Voucher,
+    earlier: dict[str, EarlierPosting],
+) -> LedgerPosting:
+    if before := earlier.get(voucher.key):
+        return _repeat(before, encode(act), voucher)
+    posting = post_act(page, fund, wager, act, voucher)
+    earlier[voucher.key] = EarlierPosting(posting.number, posting.kind, posting.day, posting.facts)
+    return LedgerPosting(posting.number, posting.entries)
 
 
-def _check_same(connection: Connection, name: str, act: Opening, signed: Signed) -> None:
-    found = Page(connection, name).earlier([signed.key]).get(signed.key)
-    if found is None:
+def _check_same(connection: Connection, name: str, act: Opening, voucher: Voucher) -> None:
+    before = Page(connection, name).earlier([voucher.key]).get(voucher.key)
+    if before is None:
         raise PostingRefused(f"there is a progressive {name} already; give the new one another name")
-    _repeated(found, encoded(act), signed)
+    _repeat(before, encode(act), voucher)
 
 
-def _repeated(before: Earlier, facts: str, signed: Signed) -> Booked:
-    """The same again is no second posting; anything else under an old key is a mistake."""
-    if (before.facts, before.day) != (facts, signed.day.isoformat()):
+def _repeat(before: EarlierPosting, facts: str, voucher: Voucher) -> LedgerPosting:
+    """Return the earlier posting of the same act; refuse another act under its key."""
+    if (before.facts, before.day) != (facts, voucher.day.isoformat()):
         raise PostingRefused(
-            f"the key {signed.key} stands for posting {before.number} ({before.kind} on {before.day}), "
+            f"the key {voucher.key} stands for posting {before.number} ({before.kind} on {before.day}), "
             "which is not the same; give a new key"
         )
-    return Booked(before.number, repeated=True)
+    return LedgerPosting(before.number, repeated=True)

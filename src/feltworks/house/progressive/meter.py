@@ -1,4 +1,4 @@
-"""What a jackpot's meter showed on a day, and whether the amount that a win is claimed of was among it."""
+"""The amounts that a jackpot's meter displayed on a day, against which a claimed win is checked."""
 
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -6,22 +6,22 @@ from datetime import date
 from sqlalchemy import Connection, Select, and_, case, func, select
 
 from feltworks.errors import BadAmount
-from feltworks.house.progressive.chart import JACKPOT
-from feltworks.house.storage.tables import entry, posting
+from feltworks.house.progressive.accounts import JACKPOT
+from feltworks.house.storage.schema import entry, posting
 from feltworks.money import Cents, dollars
 
 _AT_ONCE = 2_000
 Amounts = Callable[[date], Iterator[Cents]]
 
 
-def _nothing(_: date) -> Iterator[Cents]:
+def _no_amounts(_: date) -> Iterator[Cents]:
     return iter(())
 
 
 class Meter:
-    """The jackpot after each posting of a day; what the journal says of it is read on demand."""
+    """The jackpot after each posting of a day; earlier amounts are read from the journal on demand."""
 
-    def __init__(self, cents: Cents, in_journal: Amounts = _nothing) -> None:
+    def __init__(self, cents: Cents, in_journal: Amounts = _no_amounts) -> None:
         self._shown = [cents]
         self._in_journal = in_journal
 
@@ -30,27 +30,27 @@ class Meter:
         return self._shown[-1]
 
     def show(self, cents: Cents) -> None:
-        """A posting is over and leaves this amount."""
+        """Display the amount after a posting."""
         if cents != self.now:
             self._shown.append(cents)
 
     def begin_day(self) -> None:
-        """A new day begins with what the last one left."""
+        """Begin a day with the last amount of the day before."""
         del self._shown[:-1]
 
     def amounts(self, day: date) -> Iterator[Cents]:
-        """What it showed on the day, the newest first, back to what the day began with."""
+        """The amounts displayed on the day, newest first, back to the start of the day."""
         yield from reversed(self._shown)
         yield from self._in_journal(day)
 
 
-def check_posted(meter: Meter, cents: Cents, day: date) -> None:
-    """Refuse an amount that the meter never showed on the day."""
+def check_displayed(meter: Meter, cents: Cents, day: date) -> None:
+    """Refuse an amount that the meter did not display on the day."""
     now = least = most = meter.now
     for shown in meter.amounts(day):
         if shown == cents:
             return
-        least, most = min(least, shown or least), max(most, shown)  # it shows nothing before its opening
+        least, most = min(least, shown or least), max(most, shown)  # it displays 0 before its opening
     stood = f"stood at {dollars(least)} to {dollars(most)}" if least < most else "showed nothing else"
     raise BadAmount(
         "posted jackpot",
@@ -61,7 +61,7 @@ def check_posted(meter: Meter, cents: Cents, day: date) -> None:
 
 
 def read_amounts(connection: Connection, book: int, number: int, cents: Cents) -> Amounts:
-    """The jackpot before each posting of a day, from posting `number` back, which left it at `cents`."""
+    """A reader of the jackpot before each posting of a day, back from posting `number` with `cents`."""
 
     def amounts(day: date) -> Iterator[Cents]:
         shown = cents
@@ -76,7 +76,7 @@ def read_amounts(connection: Connection, book: int, number: int, cents: Cents) -
 
 
 def _moves(book: int, last: int) -> Select[str, Cents]:
-    """The days of some postings up to the last, newest first, and by how much each lowered the jackpot."""
+    """Select the days of postings up to `last`, newest first, and by how much each lowered the jackpot."""
     lowered = case(
         (entry.c.debit == JACKPOT, entry.c.cents), (entry.c.credit == JACKPOT, -entry.c.cents), else_=0
     )

@@ -1,123 +1,139 @@
-"""What happens in the office: seed, bank account, deposit test, maximum, adjustments (SP.15, SP.17, WA.4)."""
+"""Office acts: seed, bank account, deposit test, maximum, adjustment, removal (SP.15, SP.17, SP.19, WA.4)."""
 
-from datetime import date
+from datetime import date, timedelta
+from typing import Final
 
-from feltworks.errors import BadAmount, NotNow, UnknownName
-from feltworks.house.progressive.acts import (
-    Adjustment,
-    Deposit,
-    Maximum,
-    Opening,
-    Receipt,
-    Seeding,
-    Seizure,
-    Withdrawal,
-)
-from feltworks.house.progressive.additions import pour
-from feltworks.house.progressive.chart import (
+from feltworks.errors import BadAmount, BadDay, NotNow, PostingRefused, UnknownName
+from feltworks.house.progressive.accounts import (
     BANK,
     BORNE,
+    BOX,
     HOUSE,
     JACKPOT,
     OVERFLOW,
     PRIZES,
     RECEIPTS,
     SEED,
+    TRAY,
+    UNCOUNTED,
 )
-from feltworks.house.progressive.fund import ABOVE_MAXIMUM, IN_PLAY, RULES, STOPPED, Fund, amount
+from feltworks.house.progressive.acts import (
+    Adjustment,
+    Deposit,
+    Maximum,
+    Opening,
+    Receipt,
+    Removal,
+    Seeding,
+    Seizure,
+    Share,
+    Withdrawal,
+)
+from feltworks.house.progressive.fund import (
+    ABOVE_MAXIMUM,
+    IN_PLAY,
+    REMOVED,
+    RULES,
+    STOPPED,
+    Fund,
+    check_amount,
+    fill_prizes,
+)
 from feltworks.money import MOST_CENTS, Cents, dollars
 
 
 def open_fund(fund: Fund, act: Opening, day: date) -> None:
     """SP.15: the house puts up the seed."""
-    fund.enter(day)
+    fund.enter_day(day)
     fund.move(SEED, JACKPOT, act.terms.seed)
 
 
-def seed(fund: Fund, act: Seeding, day: date) -> None:
-    """SP.15: more seed, to be recovered like the first; or prize money held back joins the jackpot."""
-    fund.enter(day)
-    amount(act.cents + act.from_overflow, "seed")
+def add_seed(fund: Fund, act: Seeding, day: date) -> None:
+    """SP.15: add seed, to be recovered like the first, or move overflow into the jackpot."""
+    fund.enter_day(day)
+    check_amount(act.cents + act.from_overflow, "seed")
     for cents in (act.cents, act.from_overflow):
         if type(cents) is not int or cents < 0:
             raise BadAmount("seed", cents, "it takes a positive whole number of cents")
-    if act.from_overflow > fund.holds(OVERFLOW):
-        raise BadAmount("overflow", act.from_overflow, f"it holds {dollars(fund.holds(OVERFLOW))}")
+    if act.from_overflow > fund.balance(OVERFLOW):
+        raise BadAmount("overflow", act.from_overflow, f"it holds {dollars(fund.balance(OVERFLOW))}")
     _check_maximum(fund, act.cents + act.from_overflow)
     fund.move(SEED, JACKPOT, act.cents)
     fund.move(OVERFLOW, JACKPOT, act.from_overflow, RULES)
 
 
 def receive(fund: Fund, act: Receipt, day: date) -> None:
-    """Prize money of a progressive taken out of play is divided as an addition, but recovers no seed."""
-    fund.enter(day)
-    pour(fund, HOUSE, amount(act.cents, "prize money"))
+    """Divide prize money from a removed progressive like an addition; it recovers no seed."""
+    fund.enter_day(day)
+    fill_prizes(fund, HOUSE, check_amount(act.cents, "prize money"))
 
 
 def deposit(fund: Fund, act: Deposit, day: date) -> None:
-    """WAC 230-15-455: accrued funds go into a bank account of their own."""
-    fund.enter(day)
-    fund.move(BANK, HOUSE, amount(act.cents, "deposit"))
+    """WAC 230-15-455: accrued funds go into a separate bank account."""
+    fund.enter_day(day)
+    fund.move(BANK, HOUSE, check_amount(act.cents, "deposit"))
 
 
 def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
-    """The house is custodian: it takes back only what the prizes do not need."""
-    fund.enter(day)
-    spare = max(fund.holds(BANK) - fund.owed, 0)
+    """The house is custodian of the prizes: it withdraws only what they do not need."""
+    fund.enter_day(day)
+    spare = max(fund.balance(BANK) - fund.owed, 0)
     if type(act.cents) is not int or not 0 < act.cents <= spare:
-        needed = f"the prizes need {dollars(fund.owed)} of the {dollars(fund.holds(BANK))} in the bank"
+        needed = f"the prizes need {dollars(fund.owed)} of the {dollars(fund.balance(BANK))} in the bank"
         raise BadAmount("withdrawal", act.cents, f"{needed}, so it may be up to {dollars(spare)}")
     fund.move(HOUSE, BANK, act.cents)
 
 
-def check_bank(fund: Fund, day: date) -> None:
-    """WAC 230-15-455: all prizes lie in the bank, or the game stops at once."""
-    fund.enter(day)
+def test_deposit(fund: Fund, day: date) -> None:
+    """WAC 230-15-455: the bank account covers all prizes, or the game stops at once."""
+    fund.enter_day(day)
     if fund.missing:
-        fund.becomes(state=STOPPED)
+        fund.update(state=STOPPED)
     else:
-        fund.becomes(state=IN_PLAY, tested=day)
+        fund.update(state=IN_PLAY, tested=day)
 
 
 def seize(fund: Fund, act: Seizure, day: date) -> None:
     """WAC 230-15-715: the game stops until the posted prize is replaced."""
-    fund.enter(day)
-    fund.move(HOUSE, BANK, amount(act.cents, "seizure", most=fund.holds(BANK)))
-    fund.becomes(state=STOPPED)
+    fund.enter_day(day)
+    fund.move(HOUSE, BANK, check_amount(act.cents, "seizure", most=fund.balance(BANK)))
+    fund.update(state=STOPPED)
 
 
 def impose_maximum(fund: Fund, act: Maximum, day: date) -> None:
-    """WAC 230-15-685: a maximum is at least what is displayed when it is imposed."""
-    fund.enter(day)
-    least = max(fund.holds(JACKPOT), fund.terms.seed)
+    """WAC 230-15-685: a maximum is at least the amount displayed when it is imposed."""
+    fund.enter_day(day)
+    least = max(fund.balance(JACKPOT), fund.terms.seed)
     if act.cents is not None and (type(act.cents) is not int or not least <= act.cents <= MOST_CENTS):
-        allowed = f"the jackpot stands at {dollars(fund.holds(JACKPOT))}; it may be {dollars(least)} or more"
+        allowed = (
+            f"the jackpot stands at {dollars(fund.balance(JACKPOT))}; it may be {dollars(least)} or more"
+        )
         raise BadAmount("maximum", act.cents, allowed)
-    fund.becomes(maximum=act.cents)
+    fund.update(maximum=act.cents)
 
 
 def adjust(fund: Fund, act: Adjustment, day: date) -> None:
-    """WAC 230-15-695: prizes are lowered for the listed reasons only; an error is corrected both ways."""
-    fund.enter(day)
+    """WAC 230-15-695: prizes are lowered for the listed reasons only; errors are corrected up or down."""
+    fund.enter_day(day)
     if act.account not in PRIZES:
         raise UnknownName("prize account", act.account, PRIZES)
     if act.cents > 0:
-        _raise(fund, act)
+        _raise_prize(fund, act)
     else:
-        lowered = amount(-act.cents, f"reduction of the {act.account}", most=fund.holds(act.account))
-        fund.move(act.account, _gains(fund, act, lowered), lowered, act.reason)
+        lowered = check_amount(-act.cents, f"reduction of the {act.account}", most=fund.balance(act.account))
+        fund.move(act.account, _credit_account(fund, act, lowered), lowered, act.reason)
 
 
-def _raise(fund: Fund, act: Adjustment) -> None:
+def _raise_prize(fund: Fund, act: Adjustment) -> None:
     if act.reason != "malfunction":
         raise BadAmount("adjustment", act.cents, f"{act.reason} lowers a prize; give a negative amount")
     if act.account == JACKPOT:
         _check_maximum(fund, act.cents)
-    fund.move(BORNE, act.account, amount(act.cents, "correction"))
+    fund.move(BORNE, act.account, check_amount(act.cents, "correction"))
 
 
-def _gains(fund: Fund, act: Adjustment, lowered: Cents) -> str:
-    """Which account is credited with what a prize loses."""
+def _credit_account(fund: Fund, act: Adjustment, lowered: Cents) -> str:
+    """The account that receives the amount by which a prize is lowered."""
     if act.reason == "malfunction":
         return BORNE
     if act.reason == "gross receipts":
@@ -125,10 +141,10 @@ def _gains(fund: Fund, act: Adjustment, lowered: Cents) -> str:
             raise NotNow("the displayed jackpot never goes to gross receipts; only prizes not displayed may")
         return RECEIPTS
     if act.reason == "seed recovery":
-        amount(lowered, "recovery of the seed", most=fund.holds(SEED))
+        check_amount(lowered, "recovery of the seed", most=fund.balance(SEED))
         return SEED
     most = fund.standing.maximum
-    excess = 0 if most is None or act.account != JACKPOT else fund.holds(JACKPOT) - most
+    excess = 0 if most is None or act.account != JACKPOT else fund.balance(JACKPOT) - most
     if lowered > excess:
         raise BadAmount(
             f"amount {ABOVE_MAXIMUM}", lowered, f"the jackpot is {dollars(max(excess, 0))} above it"
@@ -138,6 +154,74 @@ def _gains(fund: Fund, act: Adjustment, lowered: Cents) -> str:
 
 def _check_maximum(fund: Fund, cents: Cents) -> None:
     most = fund.standing.maximum
-    if most is not None and fund.holds(JACKPOT) + cents > most:
-        room = dollars(max(most - fund.holds(JACKPOT), 0))
+    if most is not None and fund.balance(JACKPOT) + cents > most:
+        room = dollars(max(most - fund.balance(JACKPOT), 0))
         raise BadAmount("addition", cents, f"the jackpot has a maximum of {dollars(most)}; it takes {room}")
+
+
+PLAYERS: Final = "players"
+GROSS_RECEIPTS: Final = "gross receipts"
+SEED_RECOVERY: Final = "seed recovery"
+ANOTHER: Final = "progressive "  # and its name: the money becomes a prize there
+DESTINATIONS: Final = (PLAYERS, GROSS_RECEIPTS, SEED_RECOVERY, f"{ANOTHER}NAME")
+
+
+def remove(fund: Fund, act: Removal, day: date) -> None:
+    """SP.19: distribute the prizes by the plan, settle the rest with the house, and close."""
+    _check(fund, act, day)
+    for share in act.plan:
+        _distribute(fund, share)
+    for account in PRIZES:
+        if left := fund.balance(account):
+            raise BadAmount(
+                "removal", left, f"the plan leaves {dollars(left)} of the {account} unaccounted for"
+            )
+    fund.move(BORNE, SEED, fund.balance(SEED))
+    fund.move(BORNE, TRAY, fund.balance(TRAY))
+    fund.move(HOUSE, BANK, fund.balance(BANK))
+    fund.update(state=REMOVED)
+
+
+def _check(fund: Fund, act: Removal, day: date) -> None:
+    fund.enter_day(day)
+    if fund.standing.day is not None or fund.balance(BOX) or fund.balance(UNCOUNTED):
+        raise NotNow(
+            "the day has to be ended and its box counted before the progressive is taken out of play"
+        )
+    if not act.authority.strip():
+        raise PostingRefused("a removal names the rule or approval that it follows (SP.19)")
+    # The text of WAC 230-15-710 is unverified, so the time of notice is a setting of the house.
+    due = act.noticed + timedelta(days=fund.terms.notice_days or 0)
+    if day < due:
+        raise BadDay(day, f"the notice of {act.noticed} allows the removal from {due} on")
+
+
+def _distribute(fund: Fund, share: Share) -> None:
+    if share.account not in PRIZES:
+        raise UnknownName("prize account", share.account, PRIZES)
+    cents = check_amount(share.cents, f"part of the {share.account}", most=fund.balance(share.account))
+    if share.to == GROSS_RECEIPTS:
+        if share.account == JACKPOT:
+            raise NotNow("the displayed jackpot never goes to gross receipts; only prizes not displayed may")
+        fund.move(share.account, RECEIPTS, cents, GROSS_RECEIPTS)
+    elif share.to == SEED_RECOVERY:
+        check_amount(cents, "recovery of the seed", most=fund.balance(SEED))
+        fund.move(share.account, SEED, cents, SEED_RECOVERY)
+    elif share.to == PLAYERS or recipient(share):
+        fund.move(share.account, HOUSE, cents, "removal")
+    else:
+        raise UnknownName("destination", share.to, DESTINATIONS)
+
+
+def recipient(share: Share) -> str:
+    """The progressive that receives this share; empty where none does."""
+    return share.to.removeprefix(ANOTHER).strip() if share.to.startswith(ANOTHER) else ""
+
+
+def transfers(act: Removal) -> dict[str, Cents]:
+    """The amount that each other progressive receives."""
+    amounts: dict[str, Cents] = {}
+    for share in act.plan:
+        if name := recipient(share):
+            amounts[name] = amounts.get(name, 0) + share.cents
+    return amounts

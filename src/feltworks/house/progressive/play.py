@@ -1,18 +1,17 @@
-"""What happens at the tables: losing wagers, awards from the tray, wins from the jackpot (SP.13–SP.15)."""
+"""Play at the tables and the end of the day: losing wagers, awards, wins, the box counted (SP.13–SP.16)."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 
 from feltworks.cards import Card, cards
-from feltworks.errors import BadAmount, BadOption, ImpossibleRound, NotNow
-from feltworks.house.progressive.acts import Contribution, RoundPlayed
-from feltworks.house.progressive.additions import add
-from feltworks.house.progressive.chart import BANK, BOX, HOUSE, JACKPOT, TRAY, UNCOUNTED
-from feltworks.house.progressive.fund import IN_PLAY, Fund, amount
-from feltworks.house.progressive.meter import check_posted
-from feltworks.house.progressive.terms import Wagered
-from feltworks.money import Cents, dollars
+from feltworks.errors import BadAmount, BadDay, BadOption, ImpossibleRound, NotNow
+from feltworks.house.progressive.accounts import BANK, BORNE, BOX, FEE, HOUSE, JACKPOT, TRAY, UNCOUNTED
+from feltworks.house.progressive.acts import Contribution, DayEnd, ProgressiveRound
+from feltworks.house.progressive.fund import IN_PLAY, Fund, add_to_prizes, check_amount
+from feltworks.house.progressive.meter import check_displayed
+from feltworks.house.progressive.terms import ProgressiveWager, part_of
+from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
@@ -21,53 +20,55 @@ from feltworks.rules.wager import Line
 _MOST_WAGERS = 1_000_000
 
 
-def contribute(fund: Fund, wagered: Wagered, act: Contribution, day: date) -> None:
+def contribute(fund: Fund, wager: ProgressiveWager, act: Contribution, day: date) -> None:
     """SP.15: losing wagers go into the second drop box."""
     if type(act.wagers) is not int or not 0 < act.wagers <= _MOST_WAGERS:
         raise BadAmount("number of wagers", str(act.wagers), f"it takes 1 to {_MOST_WAGERS:,}")
     _check_place(act)
-    fund.play(day)
+    fund.play_day(day)
     _check_open(fund, day)
-    _drop(fund, act.wagers, wagered.stake)
+    _drop(fund, act.wagers, wager.stake)
 
 
-def play_round(fund: Fund, wagered: Wagered, act: RoundPlayed, day: date) -> tuple[Line, ...]:
-    """Settle every hand with the wager by the game's own rules and book what they win and lose."""
+def play_round(fund: Fund, wager: ProgressiveWager, act: ProgressiveRound, day: date) -> tuple[Line, ...]:
+    """Settle every hand with the wager by the rules of the game, and book its win or loss."""
     _check_place(act)
-    fund.play(day)
-    lines = settled(wagered, [cards(hand) for hand in act.hands], _posted_amount(fund, act.posted, day))
+    fund.play_day(day)
+    lines = settle_hands(
+        wager, [cards(hand) for hand in act.hands], _displayed_jackpot(fund, act.posted, day)
+    )
     awarded = [line for line in lines if line.award is not None]
     if not awarded:
         _check_open(fund, day)
-    _drop(fund, len(lines) - len(awarded), wagered.stake)
-    _pay(fund, wagered, awarded, act.paid_from)
+    _drop(fund, len(lines) - len(awarded), wager.stake)
+    _pay(fund, wager, awarded, act.paid_from)
     return lines
 
 
-def _posted_amount(fund: Fund, posted: Cents | None, day: date) -> Cents:
-    """SP.13: shares are of the jackpot as posted when the round began, which the meter has to have shown."""
+def _displayed_jackpot(fund: Fund, posted: Cents | None, day: date) -> Cents:
+    """SP.13: shares are of the jackpot when the round began, an amount that the meter must have displayed."""
     if posted is None:
-        return fund.holds(JACKPOT)
-    check_posted(fund.meter, amount(posted, "posted jackpot"), day)
+        return fund.balance(JACKPOT)
+    check_displayed(fund.meter, check_amount(posted, "posted jackpot"), day)
     # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
-    return min(posted, fund.holds(JACKPOT))
+    return min(posted, fund.balance(JACKPOT))
 
 
-def _check_place(act: Contribution | RoundPlayed) -> None:
-    """A table and a round have names, by which they are found again."""
+def _check_place(act: Contribution | ProgressiveRound) -> None:
+    """Refuse a table or a round without a name."""
     for what, name in (("table", act.table), ("round", act.round)):
         if not name.strip() or len(name) > 40:
             raise BadOption(what, name, f"the {what}'s number or name, up to 40 characters")
 
 
 def _check_open(fund: Fund, day: date) -> None:
-    """Whoever won is paid in any case; without a winner a stopped game takes no more wagers."""
-    if why := stopped_because(fund, day):
+    """Refuse losing wagers of a stopped game; a round with a winner is always paid."""
+    if why := stop_reason(fund, day):
         raise NotNow(why)
 
 
-def stopped_because(fund: Fund, day: date) -> str:
-    """Why no wagers are taken on a day; nothing where they are (WAC 230-15-455)."""
+def stop_reason(fund: Fund, day: date) -> str:
+    """Why no wagers are taken on a day; empty where they are (WAC 230-15-455)."""
     if fund.standing.state != IN_PLAY:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
         return f"the game is stopped: {lacks}; deposit it and pass the deposit test first"
@@ -77,44 +78,46 @@ def stopped_because(fund: Fund, day: date) -> str:
 
 
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:
-    """What is not added to the jackpot at once waits in the box for the day's end (SP.16)."""
+    """SP.16: add the increment to the jackpot; the rest stays in the box until the end of the day."""
     if wagers:
-        add(fund, BOX, wagers * fund.terms.increment)
+        add_to_prizes(fund, BOX, wagers * fund.terms.increment)
         fund.move(BOX, UNCOUNTED, wagers * (stake - fund.terms.increment))
 
 
-def _pay(fund: Fund, wagered: Wagered, awarded: Sequence[Line], paid_from: str) -> None:
+def _pay(fund: Fund, wager: ProgressiveWager, awarded: Sequence[Line], paid_from: str) -> None:
     shares = Fraction(0)
     for line in awarded:
         assert line.award is not None
-        if line.award.source == wagered.meter:
+        if line.award.source == wager.meter:
             _check_bank(fund, paid_from, line.award.cents)
             fund.move(JACKPOT, paid_from, line.award.cents, "won")
             shares += line.award.share or 0
         else:
             # SP.13: fixed awards come from the tray, always in full
             fund.move(TRAY, HOUSE, line.award.cents)
-    # SP.18: what Cincos empties, or four royals with a quarter each, is followed by a backup or a new seed
+    # SP.18: a jackpot emptied by Cincos or by four royals is followed by a backup or a new seed
     if shares == 1:
         fund.renew()
 
 
 def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
-    if paid_from == BANK and cents > fund.holds(BANK):
-        held = dollars(fund.holds(BANK))
+    if paid_from == BANK and cents > fund.balance(BANK):
+        held = dollars(fund.balance(BANK))
         raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house")
 
 
-def settled(wagered: Wagered, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
-    """The lines of a round in which these hands, and no others, have the wager."""
-    game, left = wagered.game, wagered.game.terms.shoe
+def settle_hands(
+    wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents
+) -> tuple[Line, ...]:
+    """The lines of a round in which exactly these hands have the wager."""
+    game, left = wager.game, wager.game.terms.shoe
     spots = game.terms.number("spots")
     if not 0 < len(hands) <= spots:
         raise ImpossibleRound(f"{len(hands)} hands have the wager; a round has 1 to {spots} of them")
     for hand in hands:
         left = left.without(hand)
-    seats = tuple(Seat({wagered.name: wagered.stake}) for _ in hands)
-    dealt = Round(seats, meters={wagered.meter: posted})
+    seats = tuple(Seat({wager.name: wager.stake}) for _ in hands)
+    dealt = Round(seats, meters={wager.meter: posted})
     while (step := game.awaits(dealt)) is not None:
         assert isinstance(step, Draw)
         dealt = advance(dealt, step, _faces(step, hands, len(dealt.at(step.to))))
@@ -125,10 +128,46 @@ def settled(wagered: Wagered, hands: Sequence[tuple[Card, ...]], posted: Cents) 
 
 
 def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[Face, ...]:
-    """The cards of a hand where a seat is dealt to; the dealer's own lie face down."""
+    """The next cards of a seat's hand; the dealer's cards stay face down."""
     if step.to < 0:
         return (FACE_DOWN,) * step.count
     faces = hands[step.to][begin : begin + step.count]
     if len(faces) < step.count:
         raise ImpossibleRound(f"hand {step.to + 1} has {len(hands[step.to])} cards; it takes more")
     return faces
+
+
+def end_day(fund: Fund, act: DayEnd, day: date) -> None:
+    """Count the box, pay back the tray, take the fee, and add the rest to the prizes."""
+    fund.enter_day(day)
+    if day <= fund.standing.closed:
+        raise BadDay(day, f"the box of {fund.standing.closed} has been counted already")
+    _count(fund, fund.balance(BOX) if act.counted is None else act.counted)
+    _recover_tray(fund)
+    # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it
+    fund.move(UNCOUNTED, FEE, part_of(fund.balance(UNCOUNTED), fund.terms.fee))
+    add_to_prizes(fund, UNCOUNTED, fund.balance(UNCOUNTED))
+    fund.update(day=None, closed=day)
+
+
+def _count(fund: Fund, counted: Cents) -> None:
+    """Book the counted amount, over or short of the wagers; the money then goes to the cage."""
+    if type(counted) is not int or not 0 <= counted <= MOST_CENTS:
+        raise BadAmount("count of the box", counted, "it takes a whole number of cents")
+    over = counted - fund.balance(BOX)
+    if over > 0:
+        fund.move(BOX, UNCOUNTED, over)
+    else:
+        # A short box does not lower a jackpot that has already grown.
+        short = min(-over, fund.balance(UNCOUNTED))
+        fund.move(UNCOUNTED, BOX, short)
+        fund.move(BORNE, BOX, -over - short)
+    fund.move(HOUSE, BOX, counted)
+
+
+def _recover_tray(fund: Fund) -> None:
+    """SP.16: the house may recover what the tray paid that day, up to the content of the box."""
+    if fund.terms.recovers_tray:
+        fund.move(UNCOUNTED, TRAY, min(fund.balance(TRAY), fund.balance(UNCOUNTED)))
+    if not (fund.terms.recovers_tray and fund.terms.carries_shortfall):
+        fund.move(BORNE, TRAY, fund.balance(TRAY))

@@ -1,4 +1,4 @@
-"""The house's settings of one progressive, within what the game's rules leave to it (SP.15–SP.18)."""
+"""The house's settings of a progressive, within the limits of the game's rules (SP.15–SP.18)."""
 
 from fractions import Fraction
 from functools import cached_property
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadAmount, BadOption, UnknownName
-from feltworks.house.profile import HouseKind
+from feltworks.house.law import HouseKind
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -22,15 +22,15 @@ ALL: Final = Fraction(1)
 
 
 def smallest_seed() -> Cents:
-    """The least that the rules let such a progressive start from (SP.15)."""
+    """The smallest seed that the rules allow (SP.15)."""
     return catalog.rulebook(GAME).meter_of(WAGER).seed
 
 
-class Terms(Struct, frozen=True, kw_only=True):
-    """How a progressive is seeded, fed, recovered and backed up; amounts in cents, parts of one.
+class ProgressiveTerms(Struct, frozen=True, kw_only=True):
+    """How a progressive is seeded, fed, recovered and backed up; amounts in cents, parts as fractions.
 
-    `increment` is what each losing wager adds to the jackpot at once: none where it is run by hand and its
-    box is divided at the day's end.
+    `increment` is the part of each losing wager that is added to the jackpot at once. It is 0 for a jackpot
+    that is run by hand, whose box is divided at the end of the day.
     """
 
     approval: str  # SP.15: the approved accounting process, or the approved system
@@ -56,11 +56,11 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     @property
     def meter_rules(self) -> MeterEntry:
-        """What the game's rules ask of the jackpot."""
+        """What the rules of the game require of the jackpot."""
         return catalog.rulebook(self.game).meter_of(self.wager)
 
     def check(self) -> None:
-        """Refuse settings that the rules do not leave to the house."""
+        """Refuse settings that the rules do not allow."""
         if not self.approval.strip():
             raise BadOption("approval", self.approval, "the approved accounting process or system (SP.15)")
         meter = self.meter_rules  # SP.15: a jackpot is seeded with at least so much
@@ -79,16 +79,16 @@ class Terms(Struct, frozen=True, kw_only=True):
             raise BadOption("deposit_days", self.deposit_days, "1 to 7 (WAC 230-15-455)")
         if self.notice_days is not None and not 0 <= self.notice_days <= 3650:
             raise BadOption("notice_days", self.notice_days, "a number of days")
-        wagered = Wagered(self)
-        stake, _ = wagered.stake, wagered.meter  # a wager that feeds no jackpot is refused here
+        wager = ProgressiveWager(self)
+        stake, _ = wager.stake, wager.meter  # a wager that feeds no jackpot is refused here
         if type(self.increment) is not int or not 0 <= self.increment <= stake:
             raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself")
 
 
-class Wagered:
-    """The wager that feeds a progressive, as its game's rulebook has it."""
+class ProgressiveWager:
+    """The wager that feeds a progressive, read from the rulebook of its game."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: ProgressiveTerms) -> None:
         self.name, self._terms = terms.wager, terms
         book = catalog.rulebook(terms.game)
         if terms.wager not in book.wager:
@@ -101,24 +101,24 @@ class Wagered:
 
     @cached_property
     def meter(self) -> str:
-        found = meters_of(self.game.pays[self.name].values())
-        if len(found) != 1:
+        meters = meters_of(self.game.pays[self.name].values())
+        if len(meters) != 1:
             fed = [name for name, pays in self.game.pays.items() if meters_of(pays.values())]
             raise UnknownName("progressive wager", self.name, fed, of=self.game.terms.rulebook.title)
-        (meter,) = found
+        (meter,) = meters
         return meter
 
 
 _encoder = msgspec.json.Encoder(enc_hook=str)
 
 
-def encoded(document: object) -> str:
-    """A record as the journal keeps it: JSON, parts as text."""
+def encode(document: object) -> str:
+    """A record as JSON for the journal; fractions are written as text."""
     return _encoder.encode(document).decode()
 
 
 def part_of(cents: Cents, part: Fraction) -> Cents:
-    """A part of an amount, cut to the cent.
+    """A part of an amount, rounded down to the cent.
 
     >>> part_of(100, Fraction(1, 3))
     33
@@ -126,6 +126,6 @@ def part_of(cents: Cents, part: Fraction) -> Cents:
     return cents * part.numerator // part.denominator
 
 
-def read_part(kind: type, text: object) -> object:
-    """Parts of one are kept as text."""
+def decode_fraction(kind: type, text: object) -> object:
+    """Read a fraction that was written as text."""
     return kind(text)

@@ -1,1 +1,1 @@
-"""Where the books are kept: one database, SQLite or PostgreSQL, that guards them itself."""
+"""The database of the books, SQLite or PostgreSQL; its triggers keep the journal append-only."""

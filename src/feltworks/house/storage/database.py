@@ -1,4 +1,4 @@
-"""One database by its URL: how it is opened, how a transaction locks, and what its troubles are called."""
+"""Opens a database by its URL, runs transactions on it, and translates its errors into sentences."""
 
 import os
 from collections.abc import Iterator
@@ -14,20 +14,21 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
+from feltworks.extras import require
 from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
 _SHORT_WAIT: Final = 0.01  # seconds
 _SOON: Final = 1.0  # seconds that closing the books waits for others
 _SURELY_ALIVE: Final = 1.0  # seconds since a connection was used last
-# A batch of new keys touches pages all over a long book's index: it is read from memory, and not every batch
-# is copied from the log into the file at once. At a million postings this saves a sixth of the CPU time.
+# New keys touch pages all over the index of a long book. A larger cache and rarer checkpoints save a sixth
+# of the CPU time at a million postings.
 _LONG_BOOKS: Final = ("cache_size = -16000", "wal_autocheckpoint = 8000")
 _READING: Final = {"reading": True}
-# Foreign keys are checked by a plan made while the tables are small, which a long session keeps.
+# A long session keeps the plans for foreign keys that were made while the tables were small.
 _BY_KEYS: Final = "-c enable_seqscan=off"
 _MAKING: Final = Lock()
-_OURS: Final = "felt: "  # with these words our own triggers begin
+_OURS: Final = "felt: "  # the prefix of messages from our own triggers
 
 
 class Database:
@@ -38,7 +39,7 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = _understood(url)
+        self.url = _parse_url(url)
         self.engine = _engine(self.url)
 
     @property
@@ -47,49 +48,49 @@ class Database:
 
     @property
     def file(self) -> Path | None:
-        """The file of SQLite books; a server and books in memory have none."""
+        """The file of SQLite books; None for a server and for books in memory."""
         return _file(self.url)
 
     @property
     def exists(self) -> bool:
-        """Whether there is something to open; a server is asked when it is spoken to."""
+        """Whether the SQLite file exists; always true of a server and of books in memory."""
         return self.file is None or self.file.exists()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """One transaction that writes: all of it is kept, safely on disk, or nothing."""
-        with self._told(), self.engine.begin() as connection:
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction that writes: all of it is stored on disk, or nothing."""
+        with self._translate_errors(), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """One transaction that reads a single state of the books and holds up nobody."""
-        with self._told(), self.engine.connect().execution_options(**_READING) as connection:
+    def snapshot(self) -> Iterator[Connection]:
+        """A read-only transaction that sees one state of the books and blocks nobody."""
+        with self._translate_errors(), self.engine.connect().execution_options(**_READING) as connection:
             if not self.is_sqlite:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
             with connection.begin():
                 yield connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say in one sentence what the database refused or why it cannot be used."""
+    def _translate_errors(self) -> Iterator[None]:
+        """Turn an error of the database into one sentence."""
         try:
             yield
         except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as trouble:
-            said = str(getattr(trouble, "orig", None) or trouble).partition("\n")[0]
-            if said.startswith(_OURS):
-                raise PostingRefused(said.removeprefix(_OURS)) from trouble
-            raise StorageTrouble(f"the database refused: {said}") from trouble
+            message = str(getattr(trouble, "orig", None) or trouble).partition("\n")[0]
+            if message.startswith(_OURS):
+                raise PostingRefused(message.removeprefix(_OURS)) from trouble
+            raise StorageTrouble(f"the database refused: {message}") from trouble
 
     def close(self) -> None:
-        """Let go of the books; a SQLite file is whole by itself then, also where others have it open."""
-        self.engine.dispose()  # the last connection of all leaves no write-ahead log
+        """Close the connections; afterwards a SQLite file is complete without its write-ahead log."""
+        self.engine.dispose()  # the last connection removes the write-ahead log
         if self.file is not None:
             _checkpoint(self.file)
 
 
 def _checkpoint(file: Path) -> None:
-    """Move what stands in the write-ahead log into the file, unless somebody reads an older state of it."""
+    """Move the write-ahead log into the file, unless a reader still needs an older state."""
     if not file.with_name(f"{file.name}-wal").exists():
         return
     with suppress(OperationalError), closing(connect(file, timeout=_SOON)) as connection:
@@ -101,29 +102,30 @@ def _file(url: URL) -> Path | None:
     return Path(path) if path and path != ":memory:" and not path.startswith("file:") else None
 
 
-def _understood(url: str) -> URL:
-    """A URL, or the path of a SQLite file."""
+def _parse_url(url: str) -> URL:
+    """Parse a URL, or the path of a SQLite file."""
     try:
         parsed = make_url(url if "://" in url else f"sqlite:///{url}")
     except ArgumentError:
-        raise StorageTrouble(_allowed("the given URL")) from None
-    named = parsed.get_backend_name()
-    if named in ("postgresql", "postgres"):
+        raise StorageTrouble(_url_error("the given URL")) from None
+    backend = parsed.get_backend_name()
+    if backend in ("postgresql", "postgres"):
         return parsed.set(drivername="postgresql+psycopg")
-    if named != "sqlite":
-        raise StorageTrouble(_allowed(f"{named} URLs"))
+    if backend != "sqlite":
+        raise StorageTrouble(_url_error(f"{backend} URLs"))
     return parsed
 
 
-def _allowed(what: str) -> str:
+def _url_error(what: str) -> str:
     return f"{what} cannot be used; give a SQLite file, sqlite:///FILE or postgresql://USER@HOST/NAME"
 
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
+        require("postgresql")
         engine = create_engine(url, connect_args={"options": _BY_KEYS})
-        event.listen(engine, "checkin", _left)
-        event.listen(engine, "checkout", _taken_up)
+        event.listen(engine, "checkin", _note_checkin)
+        event.listen(engine, "checkout", _check_alive)
         return engine
     file = _file(url)
     if file is not None and not file.absolute().parent.is_dir():
@@ -137,9 +139,9 @@ def _engine(url: URL) -> Engine:
 
 
 def _make_private(file: Path) -> None:
-    """Leave the books to their owner; SQLite gives the files it makes beside them the same mode.
+    """Make the books readable by their owner alone; SQLite gives its other files the same mode.
 
-    A file that exists is not opened here: closing it would take from SQLite every lock that this process has.
+    An existing file is not opened here: closing it would release every lock that this process holds on it.
     """
     with _MAKING:
         if not file.exists():
@@ -148,24 +150,24 @@ def _make_private(file: Path) -> None:
         restrict(file.with_name(f"{file.name}{suffix}"))
 
 
-def _left(_: object, record: Any) -> None:
+def _note_checkin(_: object, record: Any) -> None:
     record.info["left"] = monotonic()
 
 
-def _taken_up(connection: Any, record: Any, _: object) -> None:
-    """An idle connection may have lost its server; to ask at every posting would cost a tenth of it."""
-    left = record.info.get("left")
-    if left is None or monotonic() - left < _SURELY_ALIVE:
+def _check_alive(connection: Any, record: Any, _: object) -> None:
+    """Check that an idle connection still has its server; at every posting that would cost a tenth of it."""
+    checked_in = record.info.get("left")
+    if checked_in is None or monotonic() - checked_in < _SURELY_ALIVE:
         return
     try:
         connection.execute("SELECT 1")
         connection.rollback()
     except connection.OperationalError as trouble:
-        raise DisconnectionError from trouble  # which makes the pool connect anew
+        raise DisconnectionError from trouble  # makes the pool reconnect
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    # Left to itself the driver begins transactions late and loses updates between reading and writing.
+    # By default the driver begins transactions late and loses updates between reading and writing.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {_LONGEST_WAIT}")
     _write_ahead(connection)
@@ -174,7 +176,7 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
-    """Of several who switch a new file at once SQLite refuses all but one, however long they would wait."""
+    """Switch to a write-ahead log; of several processes that do so at once SQLite refuses all but one."""
     latest = monotonic() + _LONGEST_WAIT / 1000
     while True:
         try:

@@ -1,6 +1,6 @@
-"""Statements of the hot path: built once with SQLAlchemy, then handed to the driver as they are.
+"""Statements of the hot path: compiled once by SQLAlchemy and run by the driver within its transaction.
 
-Inside a transaction of SQLAlchemy's; its own way of running a statement costs more than the statement.
+SQLAlchemy's own way of running a statement costs more than the statement itself.
 """
 
 from collections.abc import Sequence
@@ -12,52 +12,52 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Row = Sequence[Any]
-_FEW = 10  # rows that go over faster as a plain statement
+_FEW = 10  # up to so many rows a plain INSERT is faster than COPY
 
 
-class Prepared:
-    """A selection whose constants stand for the values given later, in the order of the statement."""
+class PreparedSelect:
+    """A SELECT whose constants are placeholders for values given later, in the order of the statement."""
 
     def __init__(self, statement: Select[Any]) -> None:
         self._statement = statement
         self._compiled: dict[str, tuple[str, list[str] | None]] = {}
 
     def first(self, connection: Connection, *values: object) -> Row | None:
-        found: Row | None = self.sent(connection, *values).fetchone()
-        return found
+        row: Row | None = self.send(connection, *values).fetchone()
+        return row
 
     def all(self, connection: Connection, *values: object) -> Sequence[Row]:
-        found: Sequence[Row] = self.sent(connection, *values).fetchall()
-        return found
+        rows: Sequence[Row] = self.send(connection, *values).fetchall()
+        return rows
 
-    def sent(self, connection: Connection, *values: object) -> DBAPICursor:
-        """The statement on its way; its rows are fetched from the cursor."""
+    def send(self, connection: Connection, *values: object) -> DBAPICursor:
+        """Run the statement; its rows are fetched from the cursor."""
         cursor = connection.connection.cursor()
-        cursor.execute(*self._spoken(connection.dialect, values))
+        cursor.execute(*self._compile(connection.dialect, values))
         return cursor
 
-    def _spoken(self, dialect: Dialect, values: Sequence[object]) -> tuple[str, Any]:
+    def _compile(self, dialect: Dialect, values: Sequence[object]) -> tuple[str, Any]:
         if dialect.name not in self._compiled:
             compiled = self._statement.compile(dialect=dialect)
             assert isinstance(compiled, SQLCompiler)
             names = None if compiled.positional else list(compiled.bind_names.values())
             self._compiled[dialect.name] = str(compiled), names
-        said, names = self._compiled[dialect.name]
-        return said, tuple(values) if names is None else dict(zip(names, values, strict=True))
+        text, names = self._compiled[dialect.name]
+        return text, tuple(values) if names is None else dict(zip(names, values, strict=True))
 
 
-def together(connection: Connection, *asked: tuple[Prepared, object]) -> list[Sequence[Row]]:
-    """Several selections of one value each; to a server they are one journey."""
+def fetch_many(connection: Connection, *selects: tuple[PreparedSelect, object]) -> list[Sequence[Row]]:
+    """Run several selections of one value each; on a server in one round trip."""
     if connection.dialect.name == "sqlite":
-        return [statement.all(connection, value) for statement, value in asked]
+        return [statement.all(connection, value) for statement, value in selects]
     driver: Any = connection.connection.driver_connection
     with driver.pipeline():
-        cursors = [statement.sent(connection, value) for statement, value in asked]
+        cursors = [statement.send(connection, value) for statement, value in selects]
     return [cursor.fetchall() for cursor in cursors]
 
 
 class Insert:
-    """Rows into a table, all columns in order, in one statement where the database's triggers look at it."""
+    """Inserts rows with all columns in order, in one statement, so that triggers run once."""
 
     def __init__(self, table: Table) -> None:
         columns = ", ".join(column.name for column in table.columns)
@@ -80,10 +80,10 @@ class Insert:
         return f"({', '.join([mark] * self._width)})"
 
 
-def among(connection: Connection, column: Column[str], values: Sequence[str]) -> ColumnElement[bool]:
-    """Whether a column holds one of many values.
+def is_among(connection: Connection, column: Column[str], values: Sequence[str]) -> ColumnElement[bool]:
+    """A condition: the column holds one of many values.
 
-    PostgreSQL gets them as one array: a plan for hundreds of parameters, once it is kept, reads the table.
+    PostgreSQL gets them as one array: its cached plan for hundreds of parameters would scan the table.
     """
     if connection.dialect.name == "sqlite":
         return column.in_(values)

@@ -9,20 +9,29 @@ from msgspec import Struct
 WIDTH, HEIGHT, CENTRE = 1080.0, 736.0, 540.0
 RAIL: Final = 34.0
 _BEND, _SHOULDER, _DAMP, _SAMPLES = 0.6, 150.0, 0.56, 400
+_INWARD: Final = 14.0  # how far inside the rail a seat is printed
 Point = tuple[float, float]
 
 
 class Frame(Struct, frozen=True):
-    """A seat's own frame: where it stands on the rail, how far it is turned, how large it is drawn."""
+    """A seat's own frame: where it stands, how far it is turned, how large it is drawn.
+
+    `rail_x` and `rail_y` are its place on the rail itself, where the browser draws the player's own seat;
+    `along_x` and `along_y` are the direction of the rail there.
+    """
 
     seat: int
     x: float
     y: float
+    rail_x: float
+    rail_y: float
+    along_x: float
+    along_y: float
     turn: float
     scale: float
 
 
-def written(value: float) -> str:
+def coordinate(value: float) -> str:
     """A coordinate as a drawing writes it."""
     return f"{round(value, 1):g}"
 
@@ -41,7 +50,7 @@ def outline(inset: float, top: float | None = None) -> str:
         "M{lq} {t} H{rq} Q{r} {t} {r} {tq} V{s} C{r} {sk} {cr} {b} {c} {b}"
         " C{cl} {b} {l} {sk} {l} {s} V{tq} Q{l} {t} {lq} {t} Z"
     )
-    return path.format(**{key: written(value) for key, value in numbers.items()})
+    return path.format(**{key: coordinate(value) for key, value in numbers.items()})
 
 
 def _rim(inset: float) -> list[Point]:
@@ -72,10 +81,54 @@ def _frame(line: list[Point], lengths: list[float], number: int, count: int, end
     part = ends + number * (1 - 2 * ends) / (count - 1) if count > 1 else 0.5
     at = next(n for n, length in enumerate(lengths) if length >= part * lengths[-1] - 0.01)
     before, after = line[max(0, at - 3)], line[min(len(line) - 1, at + 3)]
-    lean = degrees(atan2(after[1] - before[1], after[0] - before[0])) - 180
+    run = dist(before, after)
+    along_x, along_y = (after[0] - before[0]) / run, (after[1] - before[1]) / run
+    lean = degrees(atan2(along_y, along_x)) - 180
     lean += 360 if lean < -180 else 0
-    away, x, y = 14.0, *line[at]
-    scale = 0.86 if count > 6 else 1.0
+    x, y = line[at]
     return Frame(
-        number + 1, x + away * sin(radians(lean)), y - away * cos(radians(lean)), lean * _DAMP, scale
+        seat=number + 1,
+        x=x + _INWARD * sin(radians(lean)),
+        y=y - _INWARD * cos(radians(lean)),
+        rail_x=x,
+        rail_y=y,
+        along_x=along_x,
+        along_y=along_y,
+        turn=lean * _DAMP,
+        scale=0.72 if count > 7 else 0.86 if count > 6 else 1.0,
     )
+
+
+def arc(y: float, half: float, sag: float) -> str:
+    """A line of print: an arc so wide to either side whose lowest point is at y."""
+    radius, high = coordinate((half * half + sag * sag) / (2 * sag)), coordinate(y - sag)
+    return f"M{coordinate(CENTRE - half)} {high} A{radius} {radius} 0 0 0 {coordinate(CENTRE + half)} {high}"
+
+
+def bow(inset: float) -> str:
+    """The players' side of the edge alone."""
+    left, right, low = 16 + inset, WIDTH - 16 - inset, HEIGHT - 14 - inset
+    deep, wide = _BEND * (low - _SHOULDER), _BEND * (right - CENTRE)
+    numbers = {
+        "l": left, "r": right, "b": low, "c": CENTRE, "s": _SHOULDER, "e": _SHOULDER - 70,
+        "sk": _SHOULDER + deep, "cr": CENTRE + wide, "cl": CENTRE - wide,
+    }  # fmt: skip
+    path = "M{r} {e} V{s} C{r} {sk} {cr} {b} {c} {b} C{cl} {b} {l} {sk} {l} {s} V{e}"
+    return path.format(**{key: coordinate(value) for key, value in numbers.items()})
+
+
+def stage() -> dict[str, str | float]:
+    """The table's shape as the browser draws it: its size, and the paths of rail and felt."""
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "centre": CENTRE,
+        "edge": outline(0, 0),
+        "edgeLight": outline(0.8, 0.8),
+        "railLight": outline(14, 6),
+        "railShadow": outline(RAIL + 4, 14),
+        "stitches": bow(26),
+        "felt": outline(RAIL, 12),
+        "feltShadow": outline(RAIL - 2, 10),
+        "feltLine": outline(RAIL + 15, 25),
+    }

@@ -4,7 +4,7 @@ from html import escape
 from math import asin, degrees, sqrt
 from typing import Final
 
-from feltworks.reports.layout.geometry import CENTRE, written
+from feltworks.reports.layout.geometry import CENTRE, coordinate
 
 _HALF, _SAG, _ROOM = 330.0, 76.0, 270.0
 _WIDTHS: Final = {  # thousandths of their size, Liberation Sans
@@ -16,14 +16,6 @@ _WIDTHS: Final = {  # thousandths of their size, Liberation Sans
     for letter in letters
 }  # fmt: skip
 _USUAL: Final = 556
-
-
-def arc_path(y: float, half: float) -> str:
-    """The arc itself as a line, so far to either side."""
-    radius = _radius()
-    high = written(y - radius + sqrt(radius**2 - half**2))
-    ends = f"M{written(CENTRE - half)} {high} A{written(radius)} {written(radius)} 0 0 0"
-    return f"{ends} {written(CENTRE + half)} {high}"
 
 
 def along_arc(text: str, y: float, size: float, spacing: float) -> list[str]:
@@ -44,7 +36,7 @@ def along_arc(text: str, y: float, size: float, spacing: float) -> list[str]:
 
 
 def _letter(letter: str, x: float, y: float, turn: float, size: float) -> str:
-    place = f"translate({written(CENTRE + x)} {written(y)}) rotate({written(-degrees(turn))})"
+    place = f"translate({coordinate(CENTRE + x)} {coordinate(y)}) rotate({coordinate(-degrees(turn))})"
     return f'<text transform="{place}" font-size="{size:.2f}" text-anchor="middle">{escape(letter)}</text>'
 
 

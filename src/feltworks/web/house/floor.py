@@ -1,22 +1,41 @@
-"""The floor: every table that stands open in the browser, and closing one for good."""
+"""The floor now: open tables, tasks to do, and what the server could not open."""
 
+import datetime
+from collections.abc import Iterator
 from typing import Annotated
 
 from litestar import get, post
 from litestar.datastructures import State
-from litestar.params import JSONBody
+from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks.house.duties import check_permitted
-from feltworks.web.house.asking import Asker, Word
-from feltworks.web.room import Room
-from feltworks.web.rooms import Rooms
+from feltworks.house.progressive.fund import IN_PLAY, REMOVED
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.records import progressive_names
+from feltworks.house.storage.database import Database
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.desk import TablePosting
+from feltworks.house.tables.tasks import Task
+from feltworks.money import dollars
+from feltworks.web.data_folder import Notice, Notices
+from feltworks.web.house.office import (
+    CurrentUser,
+    Signatures,
+    Word,
+    Words,
+    check_signatures,
+    office_of,
+    today,
+)
+from feltworks.web.tables.room import Room
+from feltworks.web.tables.rooms import Rooms
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f\ud800-\udfff]*$")]
 
 
 class FloorTable(Struct, frozen=True):
-    """A table as the floor sees it: who sits there, who of them is away, and whether a round is running."""
+    """An open table: who sits there, which of them are away, and whether a round is running."""
 
     id: str
     title: str
@@ -29,22 +48,22 @@ class FloorTable(Struct, frozen=True):
     standing: bool
 
 
-class Closing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be closed, and why."""
+class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be closed, and the reason."""
 
     table: Word
     because: Reason
 
 
-class ClosedTable(Struct, frozen=True):
-    """A table that was closed; `voided` is the round that was called off, if one was running."""
+class TableClosure(Struct, frozen=True):
+    """A closed table; `voided` is the number of the round that was void, if one was running."""
 
     id: str
     voided: int | None
 
 
 @get("/floor", sync_to_thread=False)
-def floor(state: State, person: Asker) -> list[FloorTable]:
+def floor(state: State, person: CurrentUser) -> list[FloorTable]:
     """Every open table, private ones included."""
     check_permitted(person.name, person.role, "reading")
     rooms: Rooms = state.rooms
@@ -52,14 +71,14 @@ def floor(state: State, person: Asker) -> list[FloorTable]:
 
 
 @post("/floor/close", status_code=200)
-async def close_table(state: State, person: Asker, data: JSONBody[Closing]) -> ClosedTable:
-    """Close a table: a round in progress is void and its wagers go back; everybody there is sent away."""
+async def close_table(state: State, person: CurrentUser, data: JSONBody[CloseTable]) -> TableClosure:
+    """Close a table: a round in progress is void, its wagers go back, and the players are sent away."""
     check_permitted(person.name, person.role, "shutdown")
     rooms: Rooms = state.rooms
     room = rooms.find(data.table)
     voided = room.table.rounds if room.table.is_running else None
     rooms.shut(room, f"{data.because} ({person.name}, {person.role})")
-    return ClosedTable(room.id, voided)
+    return TableClosure(room.id, voided)
 
 
 def _floor_table(room: Room) -> FloorTable:
@@ -77,4 +96,87 @@ def _floor_table(room: Room) -> FloorTable:
     )
 
 
-HANDLERS = [floor, close_table]
+@get("/notices", sync_to_thread=False)
+def list_notices(state: State, person: CurrentUser) -> list[Notice]:
+    """The tables, games and files that the server could not open."""
+    check_permitted(person.name, person.role, "reading")
+    notices: Notices = state.notices
+    return notices.all()
+
+
+class HouseTask(Struct, frozen=True):
+    """A task; one without an id follows from the books and ends with a posting."""
+
+    kind: str
+    says: str
+    id: int | None = None
+    table: str | None = None
+    jackpot: str | None = None
+    raised_at: datetime.datetime | None = None
+    due_at: datetime.datetime | None = None
+    due_on: datetime.date | None = None
+    overdue: bool = False
+    done: bool = False
+
+
+class FinishTask(Struct, frozen=True, forbid_unknown_fields=True):
+    """A finished task, and the reference to its record."""
+
+    task: Annotated[int, Meta(ge=1, le=10**15)]
+    reference: Words
+    signed: Signatures
+    key: Word = ""
+
+
+@get("/tasks", sync_to_thread=True)
+def tasks(state: State, person: CurrentUser, every: FromQuery[bool] = False) -> list[HouseTask]:
+    """The open tasks; with `every` also the finished ones."""
+    check_permitted(person.name, person.role, "reading")
+    database = office_of(state).database
+    raised = TableBooks(database).tasks(open_only=not every)
+    return [*map(_house_task, raised), *_deposit_tasks(database)]
+
+
+@post("/tasks/done", status_code=200, sync_to_thread=True)
+def finish(state: State, person: CurrentUser, data: JSONBody[FinishTask]) -> TablePosting:
+    """Finish a task; the roles that may sign depend on its kind."""
+    office = office_of(state)
+    books = TableBooks(office.database)
+    kinds = {task.id: task.kind for task in books.tasks(open_only=False)}
+    signed = check_signatures(office, person, kinds.get(data.task, "notice"), data.signed)
+    return books.finish(data.task, data.reference, signed, key=data.key)
+
+
+def _house_task(task: Task) -> HouseTask:
+    return HouseTask(
+        task.kind,
+        task.says,
+        id=task.id,
+        table=task.table,
+        raised_at=task.raised_at,
+        due_at=task.due_at,
+        overdue=task.is_overdue(),
+        done=task.done,
+    )
+
+
+def _deposit_tasks(database: Database) -> Iterator[HouseTask]:
+    """WAC 230-15-455: tasks to test each progressive's bank account, and to fund one that is stopped."""
+    with database.snapshot() as connection:
+        known = progressive_names(connection)
+    for name in known:
+        ledger = Ledger(database, name)
+        balances = ledger.balances()
+        missing = dollars(balances.missing)
+        if balances.standing.state == REMOVED:
+            continue
+        due = balances.standing.tested + datetime.timedelta(days=ledger.terms.deposit_days)
+        if balances.standing.state != IN_PLAY:
+            says = f"{name} is stopped; its bank account lacks {missing} (WAC 230-15-455)"
+            yield HouseTask("deposit", says, jackpot=name, overdue=True)
+        elif balances.missing or due <= today():
+            says = f"{name}: the bank account lacks {missing} for its prizes (WAC 230-15-455)"
+            yield HouseTask("deposit", says, jackpot=name, due_on=due, overdue=due < today())
+
+
+HANDLERS = [floor, close_table, list_notices, tasks, finish]

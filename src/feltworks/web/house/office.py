@@ -1,47 +1,54 @@
-"""The office behind the house's pages: its books, its users, and who is logged in from which browser."""
+"""The office: its books, its users and logins, and what every request of the house's pages has in common."""
 
 import asyncio
+import datetime
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, ParamSpec, TypeVar
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
-from msgspec import Struct
+from litestar import Request
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+from msgspec import Meta, Struct
 
-from feltworks.errors import FeltError, LockedOut, LoginRefused
+from feltworks.errors import FeltError, LockedOut, LoginRefused, UnknownName
+from feltworks.house.duties import check_permitted
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migrating import opened
+from feltworks.house.storage.migration import open_database
 from feltworks.house.users import WRONG_LOGIN, Person, Users
+from feltworks.money import MOST_CENTS
 
 P = ParamSpec("P")
 T = TypeVar("T")
 IDLE: Final = 30 * 60.0  # seconds without a request after which somebody is logged out
 LONGEST: Final = 12 * 60 * 60.0  # a shift, with time to spare
 _HASHES_AT_ONCE: Final = 2  # each takes 64 MB on purpose
-MOST_HASHES: Final = 48  # under way and waiting; some seconds' work
-_NOWHERE: Final = ("sqlite://", "sqlite:///:memory:")
+MOST_HASHES: Final = 48  # running and waiting; some seconds' work
+_IN_MEMORY: Final = ("sqlite://", "sqlite:///:memory:")
 
 
 class NotLoggedIn(FeltError):
-    """A page of the house asked for by somebody who is not logged in, or not any more."""
+    """A request to the house's pages without a valid login."""
 
     def __init__(self) -> None:
-        super().__init__("log in to the house first; a login ends after 30 minutes without use")
+        super().__init__("log in first; a login ends after 30 minutes without use")
 
 
 class TooManyLogins(FeltError):
-    """More passwords wait to be checked than can be in a few seconds."""
+    """More passwords wait to be checked than a few seconds allow."""
 
     def __init__(self) -> None:
-        super().__init__("too many passwords wait to be checked; try again in a moment")
+        super().__init__("too many logins at once; try again in a moment")
 
 
 class Login(Struct):
-    """Somebody at a browser."""
+    """A user who is logged in at a browser."""
 
     user: str
     began: float
@@ -49,21 +56,21 @@ class Login(Struct):
 
 
 class Logins:
-    """Who is logged in. A browser carries a key that means nothing once the login has ended here."""
+    """The logins of this server by their keys; a key is worthless once its login has ended here."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._by_key: dict[str, Login] = {}
 
     def begin(self, user: str) -> str:
-        """A new login; its key was known to nobody before."""
+        """Start a login; its key is new and random."""
         self._forget_old()
         key, now = secrets.token_hex(24), self._clock()
         self._by_key[key] = Login(user, now, now)
         return key
 
-    def whose(self, key: object) -> str | None:
-        """The user behind a key; None where the login has ended or there never was one."""
+    def user_of(self, key: object) -> str | None:
+        """The user of a key; None without a valid login."""
         login = self._by_key.get(key) if isinstance(key, str) else None
         if login is None or self._is_over(login):
             return None
@@ -76,7 +83,7 @@ class Logins:
             self._by_key.pop(key, None)
 
     def end_all(self, user: str, *, but: object = None) -> None:
-        """Log a user out everywhere, or everywhere but here."""
+        """Log a user out at all browsers, or at all but one."""
         for key, login in list(self._by_key.items()):
             if login.user == user and key != but:
                 self._by_key.pop(key, None)
@@ -92,11 +99,11 @@ class Logins:
 
 
 class Office:
-    """Opened when the server starts; books without a place are kept until it stops."""
+    """The books and users of the house; books without a file are temporary and end with the server."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._passing: TemporaryDirectory[str] | None = None
+        self._temporary: TemporaryDirectory[str] | None = None
         self._database: Database | None = None
         self._hashing = ThreadPoolExecutor(_HASHES_AT_ONCE, thread_name_prefix="passwords")
         self._places = threading.BoundedSemaphore(MOST_HASHES)
@@ -105,18 +112,18 @@ class Office:
     def open(self) -> None:
         """Open the books and bring their tables up to date."""
         url = self._url
-        if url in _NOWHERE:  # in memory every thread would have books of its own
-            self._passing = TemporaryDirectory(prefix="feltworks-")
-            url = f"sqlite:///{Path(self._passing.name) / 'house.sqlite'}"
-        self._database = opened(url)
+        if url in _IN_MEMORY:  # in memory every thread would have its own books
+            self._temporary = TemporaryDirectory(prefix="feltworks-")
+            url = f"sqlite:///{Path(self._temporary.name) / 'house.sqlite'}"
+        self._database = open_database(url)
 
     def close(self) -> None:
-        """Let go of the books."""
+        """Close the books."""
         self._hashing.shutdown(cancel_futures=True)
         if self._database is not None:
             self._database.close()
-        if self._passing is not None:
-            self._passing.cleanup()
+        if self._temporary is not None:
+            self._temporary.cleanup()
 
     @property
     def database(self) -> Database:
@@ -129,20 +136,20 @@ class Office:
     def users(self) -> Users:
         return Users(self.database)
 
-    def proven(self, name: str, password: str) -> Person:
-        """The user who knows this password; for handlers that run in a thread."""
+    def check_password_in_thread(self, name: str, password: str) -> Person:
+        """The user with this password; blocks, so it is for handlers that run in a thread."""
         return self._submit(self._log_in, name, password).result()
 
-    async def prove(self, name: str, password: str) -> Person:
-        """The user who knows this password; no page waits while it is checked."""
-        return await self.hash(self._log_in, name, password)
+    async def check_password(self, name: str, password: str) -> Person:
+        """The user with this password; other requests go on while it is checked."""
+        return await self.run_hashing(self._log_in, name, password)
 
-    async def hash(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """Do what hashes a password, in threads of its own: it is slow on purpose, and pages need theirs."""
+    async def run_hashing(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """Run work that hashes a password in its own threads: it is slow on purpose."""
         return await asyncio.wrap_future(self._submit(work, *args, **named))
 
     def _log_in(self, name: str, password: str) -> Person:
-        """Whoever is not let in is not told whether such a user exists, or is locked out."""
+        """Check a password; the refusal does not reveal whether the user exists or is locked out."""
         try:
             return self.users.log_in(name, password)
         except LockedOut:
@@ -151,6 +158,100 @@ class Office:
     def _submit(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> "Future[T]":
         if not self._places.acquire(blocking=False):
             raise TooManyLogins
-        found = self._hashing.submit(work, *args, **named)
-        found.add_done_callback(lambda _: self._places.release())
-        return found
+        future = self._hashing.submit(work, *args, **named)
+        future.add_done_callback(lambda _: self._places.release())
+        return future
+
+
+# What all requests have in common.
+
+
+Connection = Request[Any, Any, Any]
+CurrentUser = NamedDependency[Person]
+_PRINTABLE: Final = r"^[^\x00-\x1f\x7f\ud800-\udfff]*$"
+Word = Annotated[str, Meta(max_length=60, pattern=_PRINTABLE)]
+Words = Annotated[str, Meta(max_length=400, pattern=_PRINTABLE)]
+Password = Annotated[str, Meta(max_length=200)]
+Amount = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
+Count = Annotated[int, Meta(ge=0, le=10**9)]
+Day = datetime.date
+QueryDay = Annotated[
+    datetime.date | None, QueryParameter(description="A day as 2024-01-31; today unless given.")
+]
+QueryName = Annotated[str, QueryParameter(max_length=60)]
+
+
+def today() -> datetime.date:
+    """The gambling day by the server's clock."""
+    return datetime.date.today()
+
+
+def office_of(state: State) -> Office:
+    """The office of this server."""
+    office: Office = state.office
+    return office
+
+
+def login_of(request: Connection) -> object:
+    """The login key in the browser's session, if there is one."""
+    session = request.session if isinstance(request.session, dict) else {}
+    return session.get("login")
+
+
+def current_user(request: Connection, state: State) -> Person:
+    """The logged-in user with the present role, which is read from the books and not from the session."""
+    office = office_of(state)
+    key = login_of(request)
+    name = office.logins.user_of(key)
+    if name is None:
+        raise NotLoggedIn
+    try:
+        return office.users.person(name)
+    except UnknownName:  # dismissed in the meantime
+        office.logins.end(key)
+        raise NotLoggedIn from None
+
+
+class NotSigned(FeltError):
+    """A signature is missing or not proven by a password."""
+
+
+class Signer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A signature: the logged-in user needs no password, everybody else does."""
+
+    person: Word
+    password: Password | None = None
+
+
+Signatures = Annotated[dict[Word, Signer], Meta(max_length=8)]
+
+
+def check_signatures(office: Office, by: Person, action: str, signed: Mapping[str, Signer]) -> dict[str, str]:
+    """The signer of each position, each proven; the books check who may sign where."""
+    check_permitted(by.name, by.role, action)
+    if by.name not in [signature.person for signature in signed.values()]:
+        raise NotSigned(f"{by.name} is logged in and has to be one of the signers")
+    for signature in signed.values():
+        _check_signature(office, by, signature)
+    return {position: signature.person for position, signature in signed.items()}
+
+
+def check_witness(office: Office, by: Person, witness: Signer | None) -> str | None:
+    """The name of the second person, proven by a password."""
+    if witness is None:
+        return None
+    if witness.person == by.name:
+        raise NotSigned(f"{by.name} posts this and cannot be the second person too")
+    _check_signature(office, by, witness)
+    return witness.person
+
+
+def _check_signature(office: Office, by: Person, signature: Signer) -> None:
+    if signature.person == by.name and signature.password is None:
+        return
+    if signature.password is None:
+        raise NotSigned(f"{signature.person} has to sign with a password")
+    try:
+        office.check_password_in_thread(signature.person, signature.password)
+    except LoginRefused as error:
+        raise NotSigned(f"the signature of {signature.person}: {error}") from None

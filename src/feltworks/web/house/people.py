@@ -1,20 +1,127 @@
-"""People and roles: looked after by an administrator; a change of role or a dismissal counts at once."""
+"""Logging in and out, and the people of the house with their roles."""
 
+import secrets
 from typing import Literal
 
-from litestar import get, post
+from litestar import get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody
 from msgspec import Struct
 
 from feltworks.errors import BadOption
-from feltworks.house.duties import Role, check_permitted
+from feltworks.house.duties import ACTIONS, Role, check_permitted, may
 from feltworks.house.users import Person, Users
-from feltworks.web.house.asking import Asker, Password, Word, office_of
+from feltworks.web.budget import Budgets, address_of, charge
+from feltworks.web.guests import ensure_session
+from feltworks.web.house.jackpots import jackpot_acts_of
+from feltworks.web.house.office import Connection, CurrentUser, Password, Word, login_of, office_of
+
+
+class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A user's name and password."""
+
+    name: Word
+    password: Password
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of one's own password."""
+
+    old: Password
+    new: Password
+
+
+class LoggedInUser(Struct, frozen=True):
+    """The logged-in user: the role, and the actions of the house that the role takes part in."""
+
+    name: str
+    role: str
+    may: list[str]
+    jackpot: list[str]
+
+
+class Position(Struct, frozen=True):
+    """A signature that an action needs: the position, and the roles that may sign in it."""
+
+    position: str
+    roles: list[str]
+
+
+class HouseAction(Struct, frozen=True):
+    """An action of the house with the signatures it needs, each by a different person."""
+
+    name: str
+    does: str
+    positions: list[Position]
+
+
+@post("/login", status_code=200)
+async def log_in(request: Connection, state: State, data: JSONBody[LogIn]) -> LoggedInUser:
+    """Log in with a new session; the session of before becomes worthless."""
+    office = office_of(state)
+    budgets: Budgets = state.budgets
+    attempts = budgets.logins.of(address_of(request.scope))
+    charge(attempts, what="wrong passwords")
+    person = await office.check_password(data.name, data.password)
+    attempts.give_back()
+    before = ensure_session(request)
+    office.logins.end(before.get("login"))
+    request.set_session(
+        {
+            "id": secrets.token_hex(16),
+            "name": before["name"],
+            "user": person.name,
+            "roles": [person.role],
+            "login": office.logins.begin(person.name),
+        }
+    )
+    return logged_in_user(person)
+
+
+@post("/logout", status_code=200, sync_to_thread=True)
+def log_out(request: Connection, state: State) -> dict[str, bool]:
+    """Log out: the login ends on the server, so that a copied cookie is worthless."""
+    office_of(state).logins.end(login_of(request))
+    name = ensure_session(request)["name"]
+    request.set_session({"id": secrets.token_hex(16), "name": name})
+    return {"out": True}
+
+
+@get("/me", sync_to_thread=True)
+def me(person: CurrentUser) -> LoggedInUser:
+    """The logged-in user."""
+    return logged_in_user(person)
+
+
+@put("/me/password")
+async def change_password(
+    request: Connection, state: State, person: CurrentUser, data: JSONBody[NewPassword]
+) -> LoggedInUser:
+    """Change one's own password, and log out at all other browsers."""
+    office = office_of(state)
+    await office.check_password(person.name, data.old)
+    await office.run_hashing(office.users.set_password, person.name, data.new, by=person.name)
+    office.logins.end_all(person.name, but=login_of(request))
+    return logged_in_user(person)
+
+
+@get("/actions", sync_to_thread=False)
+def actions() -> list[HouseAction]:
+    """All actions of the house with the roles that may sign them."""
+    return [
+        HouseAction(name, action.does, [Position(duty.position, list(duty.roles)) for duty in action.duties])
+        for name, action in ACTIONS.items()
+    ]
+
+
+def logged_in_user(person: Person) -> LoggedInUser:
+    """A user with the actions of their role."""
+    own = [name for name in ACTIONS if may(person.role, name)]
+    return LoggedInUser(person.name, person.role, own, jackpot_acts_of(person.role))
 
 
 class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody to be added, with a first password."""
+    """A new user with a first password."""
 
     name: Word
     role: Role
@@ -22,7 +129,7 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
-    """A change of somebody: a role, a password, the end of a lock-out, or a dismissal."""
+    """A change of a user: a role, a password, the end of a lock-out, or a dismissal."""
 
     name: Word
     act: Literal["role", "password", "unlock", "dismiss"]
@@ -31,39 +138,39 @@ class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/people", sync_to_thread=True)
-def people(state: State, person: Asker) -> list[Person]:
-    """Everybody who is or was a user of these books."""
+def people(state: State, person: CurrentUser) -> list[Person]:
+    """All present and former users of these books."""
     check_permitted(person.name, person.role, "users")
     return office_of(state).users.everybody()
 
 
 @get("/names", sync_to_thread=True)
-def names(state: State, person: Asker) -> list[Person]:
-    """Who may sign: active users with their roles, and nothing else of them."""
+def names(state: State, person: CurrentUser) -> list[Person]:
+    """The active users who may sign: their names and roles only."""
     check_permitted(person.name, person.role, "reading")
-    return [Person(each.name, each.role) for each in office_of(state).users.everybody() if each.active]
+    return [Person(user.name, user.role) for user in office_of(state).users.everybody() if user.active]
 
 
 @post("/people", status_code=200)
-async def add(state: State, person: Asker, data: JSONBody[NewPerson]) -> Person:
-    """Add somebody."""
+async def add(state: State, person: CurrentUser, data: JSONBody[NewPerson]) -> Person:
+    """Add a user."""
     check_permitted(person.name, person.role, "users")
     office = office_of(state)
-    return await office.hash(office.users.add, data.name, data.role, data.password, by=person.name)
+    return await office.run_hashing(office.users.add, data.name, data.role, data.password, by=person.name)
 
 
 @post("/people/change", status_code=200)
-async def change(state: State, person: Asker, data: JSONBody[ChangePerson]) -> Person:
-    """Change somebody; who was dismissed or has a new password is logged out."""
+async def change(state: State, person: CurrentUser, data: JSONBody[ChangePerson]) -> Person:
+    """Change a user; a dismissal or a new password logs the user out."""
     check_permitted(person.name, person.role, "users")
     office = office_of(state)
-    changed = await office.hash(_changed, office.users, data, person.name)
+    changed = await office.run_hashing(_change, office.users, data, person.name)
     if data.act in ("password", "dismiss"):
         office.logins.end_all(data.name)
     return changed
 
 
-def _changed(users: Users, data: ChangePerson, by: str) -> Person:
+def _change(users: Users, data: ChangePerson, by: str) -> Person:
     if data.act == "unlock":
         return users.unlock(data.name, by=by)
     if data.act == "dismiss":
@@ -77,4 +184,4 @@ def _changed(users: Users, data: ChangePerson, by: str) -> Person:
     return users.set_password(data.name, data.password, by=by)
 
 
-HANDLERS = [people, names, add, change]
+HANDLERS = [log_in, log_out, me, change_password, actions, people, names, add, change]

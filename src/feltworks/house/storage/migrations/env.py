@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from feltworks.house.storage.tables import metadata
+from feltworks.house.storage.schema import metadata
 
 if hasattr(context, "config"):  # whoever merely looks at this file has no migration under way
     context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)

@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from feltworks.house.storage.scripts import run_scripts
+from feltworks.house.storage.migration import run_scripts
 
 revision = "0002"
 down_revision = "0001"

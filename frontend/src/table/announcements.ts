@@ -1,0 +1,51 @@
+/** Announcements of a screen reader when the player's situation changes. */
+import { moved } from "../app/money";
+import { shortTotal } from "../app/words";
+import { named } from "../draw/card";
+import type { Decision, View } from "../wire/types";
+
+/** Whose turn it is, and with what; a bonus wager asks its own question. */
+export function turn(view: View, decision: Decision): string {
+  const seat = view.seats.find((one) => one.spot === decision.spot);
+  const hand = seat?.hands?.[Number(/hand (\d+)/.exec(decision.about)?.[1] ?? 1) - 1];
+  const held = hand?.total ?? seat?.total ?? "";
+  const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
+  return isBonus
+    ? `${decision.subject}: ${decision.offers.map((offer) => offer.name).join(" or ")}?`
+    : `Your turn${held ? `: ${held}` : ""}`;
+}
+
+/** What of the dealer's lies open. */
+export function shownByDealer(view: View): string {
+  const shown = view.dealer.cards.filter((code) => code !== null).map(named);
+  return shown.length ? `The dealer shows the ${shown.join(", ")}.` : "No dealer card is open yet.";
+}
+
+const CLOSED = "No more bets";
+
+/** What the dealer said last; where a round ended without a word, what the dealer's hand came to. */
+export function lastWords({ running, says, dealer }: View): string | null {
+  if (running || says !== CLOSED || !dealer.total) return says;
+  return /over 21/.test(dealer.total)
+    ? `Dealer breaks with ${shortTotal(dealer.total)}`
+    : `Dealer has ${shortTotal(dealer.total)}`;
+}
+
+interface Situation {
+  view: View | null;
+  decision: Decision | null;
+  isSeated: boolean;
+  isSettled: boolean;
+  isPlaying: boolean;
+  net: number | null;
+}
+
+/** The announcement for the present situation; empty while cards move. */
+export function announce({ view, decision, isSeated, isSettled, isPlaying, net }: Situation): string {
+  if (!view || isPlaying) return "";
+  if (decision)
+    return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map((offer) => offer.title).join(", ")}.`;
+  if (!isSeated) return "You are watching.";
+  if (isSettled) return `Round settled: ${net ? moved(net) : "push"}.`;
+  return view.running ? "" : "Place your wagers.";
+}

@@ -1,0 +1,70 @@
+"""Opening the books, and the passwords of everybody who signs in them."""
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from feltworks.errors import LoginRefused, StorageTrouble
+
+if TYPE_CHECKING:
+    from feltworks.house.storage.database import Database
+    from feltworks.house.users import Users
+
+URL_VARIABLE: Final = "FELT_DATABASE"
+DEFAULT_URL: Final = "feltworks.sqlite"
+database_option = click.option(
+    "--database",
+    envvar=URL_VARIABLE,
+    default=DEFAULT_URL,
+    metavar="URL",
+    help="The books: a SQLite file or a PostgreSQL URL.",
+)
+tribal_option = click.option("--tribal", is_flag=True, help="A Tribal operation instead of a card room.")
+
+
+def open_books(url: str) -> "Database":
+    """The books, created where there are none; they are closed at the end of the command."""
+    from feltworks.house.storage.migration import open_database
+
+    database = open_database(url)
+    click.get_current_context().call_on_close(database.close)
+    return database
+
+
+def existing_books(url: str) -> "Database":
+    """The books; refuses to create new ones, as the name may be mistyped."""
+    from feltworks.house.storage.database import Database
+
+    if not Database(url).exists:
+        raise StorageTrouble(f"there are no books at {url}; `felt house open` begins them")
+    return open_books(url)
+
+
+def log_in(database: "Database", people: Iterable[str]) -> "Users":
+    """The users of these books, after each of these people has given a password."""
+    from feltworks.house.users import Users
+
+    users, names = Users(database), list(dict.fromkeys(people))
+    if names and not users.everybody():
+        begin = "`felt house users add NAME --role administrator` adds the first"
+        raise LoginRefused(f"these books have no users yet; {begin}")
+    for name in names:
+        users.log_in(name, read_password(f"Password of {name}: "))
+    return users
+
+
+def read_password(prompt: str, *, again: bool = False) -> str:
+    """A password typed at the terminal, a new one twice; in a pipe, the next line of standard input."""
+    if not sys.stdin.isatty():
+        line = sys.stdin.readline()
+        if not line:
+            raise LoginRefused("a password is missing: write them to standard input, a line each, in order")
+        return line.rstrip("\r\n")
+    from getpass import getpass
+
+    password = getpass(prompt)
+    if again and getpass("Once more: ") != password:
+        raise LoginRefused("the two passwords differ; nothing was changed")
+    return password

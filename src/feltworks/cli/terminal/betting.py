@@ -1,0 +1,173 @@
+"""Between rounds: the player wagers, asks about pays and clauses, buys in, or leaves."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rich.table import Table as Grid
+
+from feltworks.cli.options import parse_amount
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.fairness import check_deal
+from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.terminal.settlement import Tally, explain
+from feltworks.cli.terminal.sign import in_order, post, show_pays
+from feltworks.cli.terminal.wagers import OnSpot, SpotWagers, find_wager, main_wager
+from feltworks.cli.terminal.witness import Witness
+from feltworks.errors import FeltError, NotNow
+from feltworks.money import dollars, full_dollars
+from feltworks.rules.wager import Line
+from feltworks.table.table import Table
+from feltworks.table.wording import refusal, title
+
+
+class PlayerLeft(Exception):
+    """The player wants to leave the table."""
+
+
+class BetweenRounds:
+    """Takes one player's commands until the next round can be dealt."""
+
+    def __init__(self, table: Table, player: str, screen: Screen, witness: Witness, tally: Tally) -> None:
+        self._table, self._player, self._screen = table, player, screen
+        self._witness, self._tally = witness, tally
+        self._terms = table.game.terms
+        self.wagers: Final = SpotWagers(table, player, table.seating.player(player).spots)
+        self.last_lines: Sequence[Line] = ()
+        self._actions: dict[str, Callable[[str], None]] = {
+            "help": self._help,
+            "?": self._pays,
+            "pays": self._pays,
+            "undo": self._undo,
+            "why": self._why,
+            "verify": self._verify,
+            "buy": self._buy,
+            "quit": self._quit,
+            "exit": self._quit,
+            "q": self._quit,
+        }
+
+    def take_wagers(self) -> None:
+        """Ask until wagers are on the felt and the player wants them dealt."""
+        self._screen.print()
+        self._remind_of_buying()
+        while True:
+            line = self._screen.ask(self._prompt())
+            try:
+                if self._wants_cards(line):
+                    return
+                self._follow(line)
+            except FeltError as error:
+                self._screen.refuse(refusal(self._terms, error))
+
+    def _prompt(self) -> str:
+        if self.wagers.on_felt:
+            return "Enter deals, undo takes back:"
+        return "Your wagers (Enter: the same again):" if self.wagers.last else "Your wagers (help, ?):"
+
+    def _wants_cards(self, line: str) -> bool:
+        """Whether the line asks for the deal."""
+        word = line.casefold()
+        if word == "same" or (not word and not self.wagers.on_felt):
+            self.wagers.same()
+            self._show_wagers()
+            return True
+        if word in ("", "deal") and self.wagers.on_felt:
+            return True
+        if word == "deal":
+            raise NotNow("no wager is on the felt; put one down first")
+        return False
+
+    def _follow(self, line: str) -> None:
+        word, rest = (line[:1], line[1:]) if line.startswith("?") else line.partition(" ")[::2]
+        if word.casefold() in self._actions:
+            self._actions[word.casefold()](rest.strip())
+        elif line.endswith("?"):
+            self._pays(line[:-1])
+        else:
+            self.wagers.place(line)
+            self._show_wagers()
+
+    def _show_wagers(self) -> None:
+        spots = self.wagers.on_felt
+        stack = full_dollars(self._table.seating.player(self._player).stack)
+        for spot, on in spots.items():
+            place = f"On spot {spot}" if len(spots) > 1 else "On the felt"
+            self._screen.print(f"{place}: {self._amounts(on)}. Stack {stack}.")
+        if not spots:
+            self._screen.print(f"The felt is empty. Stack {stack}.")
+
+    def _amounts(self, on: OnSpot) -> str:
+        amounts = [f"{title(self._terms, name)} {dollars(cents)}" for name, cents in on.wagers.items()]
+        amounts += [
+            f"{title(self._terms, name)} {dollars(cents)} for the dealers" for name, cents in on.tokes.items()
+        ]
+        return ", ".join(amounts)
+
+    def _undo(self, rest: str) -> None:
+        self.wagers.undo()
+        self._show_wagers()
+
+    def _help(self, rest: str) -> None:
+        post(self._screen, self._table)
+        grid = Grid.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True, style=palette.HEADING)
+        grid.add_column(ratio=1)
+        for command, meaning in self._commands().items():
+            grid.add_row(command, meaning)
+        self._screen.print(grid)
+
+    def _commands(self) -> dict[str, str]:
+        """What can be typed, with the wagers of this table as examples."""
+        book = self._terms.rulebook.wager
+        main, *beside = in_order(self._table)
+        example = ", ".join([f"{main} 10", *(f"{name} 5" for name in beside[:1])])
+        lines = {example: "amounts for wagers, by name, beginning or initials; 0 takes one off"}
+        lines["10"] = f"an amount alone is for {title(self._terms, main)}; with cents, 7.50"
+        if taking := [name for name in (main, *beside) if book[name].tokes]:
+            lines[f"toke {taking[0]} 1"] = "a wager for the dealers"
+        if len(spots := self._table.seating.player(self._player).spots) > 1:
+            lines[f"spot {spots[-1]}: {example}"] = "wagers for one of your spots only"
+        return {
+            **lines,
+            "Enter": "deal; with an empty felt, the same wagers again (or type same)",
+            "undo": "take the last line of wagers back",
+            f"?  or  ? {(beside or [main])[0]}": "what the wagers pay, row by row",
+            f"why  or  why {book[main].clause}": "the clauses behind the last round, or any clause, in full",
+            "verify": "check the last round's cards against the revealed seed",
+            "buy 500": "bring more play money to the table",
+            "quit": "leave the table",
+        }
+
+    def _pays(self, rest: str) -> None:
+        if rest.strip():
+            show_pays(self._screen, self._table.game, [find_wager(self._terms, rest)])
+            return
+        show_pays(self._screen, self._table.game, in_order(self._table))
+
+    def _why(self, rest: str) -> None:
+        if not rest and not self.last_lines:
+            raise NotNow("no round has been settled yet; why CLAUSE shows any clause")
+        cited = [clause for line in self.last_lines for clause in line.clauses]
+        explain(self._screen, self._terms.rulebook, rest.upper().split() or cited)
+
+    def _verify(self, rest: str) -> None:
+        self._screen.print(check_deal(self._witness))
+
+    def _buy(self, rest: str) -> None:
+        cents = parse_amount(rest)
+        if not cents:
+            raise FeltError("buy takes an amount of play money, such as buy 500")
+        self._table.buy_in(self._player, cents)
+        self._tally.bought += cents
+        stack = self._table.seating.player(self._player).stack
+        self._screen.print(f"{full_dollars(cents)} of play money; your stack is {full_dollars(stack)}.")
+
+    def _quit(self, rest: str) -> None:
+        raise PlayerLeft
+
+    def _remind_of_buying(self) -> None:
+        least = self._table.limits.ranges[main_wager(self._terms)].least
+        stack = self._table.seating.player(self._player).stack
+        if stack < least:
+            low = f"Your stack is {full_dollars(stack)}, less than the table's minimum"
+            self._screen.print(f"{low}: buy 500 brings more play money, quit leaves.", palette.ACCENT)

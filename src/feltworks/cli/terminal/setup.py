@@ -1,0 +1,210 @@
+"""Sets up a table as the command line asks, or resumes one from its log, and starts the session."""
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from rich.table import Table as Grid
+from rich.text import Text
+
+from feltworks import catalog
+from feltworks.cli.output import PLAY_MONEY
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.neighbours import STACK, Neighbour
+from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.terminal.session import YOU, Session
+from feltworks.cli.terminal.sign import post
+from feltworks.dealing.shoes import source_for
+from feltworks.errors import BadOption, LogError, UnknownName
+from feltworks.money import Cents, full_dollars
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.terms import Terms
+from feltworks.table.limits import PostedLimits, WagerLimit
+from feltworks.table.live import Dealer
+from feltworks.table.log import Log
+from feltworks.table.replay import resume
+from feltworks.table.seating import House, Player, Seating
+from feltworks.table.storage import LogEnd, TableStorage, find_end, find_interrupted
+from feltworks.table.table import Table
+from feltworks.table.wording import sentence
+
+SEEDED = "Seeded deal: not for live play"
+
+
+class TableSetup(Struct, frozen=True):
+    """How the table is to be set up."""
+
+    seats: int
+    spots: int
+    stack: Cents
+    options: Mapping[str, str]
+    pay_tables: Mapping[str, str]
+    minimum: Cents
+    limit: Cents | None
+    jackpot: Cents
+    seed: int | None
+    log: Path | None
+
+
+def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
+    """Open a table and play at it."""
+    game = catalog.game(name, options=setup.options, pay_tables=setup.pay_tables, limit=setup.limit)
+    _check_seats(setup, game)
+    limits = _limits(setup, game.terms)
+    end = find_end(setup.log) if setup.log else LogEnd()
+    with TableStorage(setup.log) if setup.log else contextlib.nullcontext() as keeping:
+        source = source_for(game.terms, seed=setup.seed)
+        dealer = Dealer(source, vault=keeping.vault if keeping else None)
+        house = House(meters=_meters(game, setup.jackpot))
+        table = Table(game, dealer, limits=limits, house=house, log=Log(keeping, after=end.last_line))
+        table.rounds = end.rounds
+        neighbours = _seat(table, setup)
+        _welcome(screen, table, setup.seed)
+        Session(table, source, screen, neighbours).run()
+
+
+def resume_table(screen: Screen, setup: TableSetup, path: Path, name: str | None) -> None:
+    """Finish the round that a log breaks off in, with the same cards."""
+    if setup.log is not None:
+        raise BadOption("--log", setup.log.name, "no file beside --resume, which goes on in its own log")
+    broken = find_interrupted(path)
+    opened = broken.opened
+    if name not in (None, opened.game):
+        raise LogError(f"{path.name} is the log of {opened.game}, not of {name}")
+    game = catalog.game(opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit)
+    limits, source = _limits(setup, game.terms), source_for(game.terms, seed=setup.seed)
+    with TableStorage(path) as keeping:
+        table = resume(
+            broken.lines,
+            source,
+            broken.secret,
+            game=game,
+            limits=limits,
+            sink=keeping,
+            vault=keeping.vault,
+        )
+        mind = Random(setup.seed)
+        others = _other_players(table, path)
+        screen.print("The interrupted round goes on.", palette.ACCENT)
+        _welcome(screen, table, setup.seed)
+        Session(
+            table, source, screen, [Neighbour(player.name, player.spots[0], mind) for player in others]
+        ).run()
+
+
+def _other_players(table: Table, path: Path) -> list[Player]:
+    players = table.seating.players
+    if YOU not in players:
+        raise LogError(f"{path.name} was not written by felt play: nobody called {YOU} sits at its table")
+    return [player for player in players.values() if player.name != YOU]
+
+
+def _check_seats(setup: TableSetup, game: Game[Any]) -> None:
+    available = Seating(game).spots
+    most = game.terms.spots_per_player or available
+    if not 1 <= setup.spots <= most:
+        takes = f"1 to {most} at this table" if most > 1 else "1 at this table"
+        raise BadOption("--spots", setup.spots, takes)
+    free = available - setup.spots + 1
+    if not 1 <= setup.seats <= free:
+        raise BadOption("--seats", setup.seats, f"1 to {free} players, you included, at this table")
+
+
+def _limits(setup: TableSetup, terms: Terms) -> PostedLimits:
+    fixed = {name for name, entry in terms.rulebook.wager.items() if entry.fixed}
+    posted = {name: WagerLimit(setup.minimum) for name in terms.offers if name not in fixed}
+    return PostedLimits(terms, posted)
+
+
+def _meters(game: Game[Any], jackpot: Cents) -> dict[str, Cents]:
+    offered = [game.pays[name].values() for name in game.wagers if name in game.terms.offers]
+    return {meter: jackpot for pays in offered for meter in meters_of(pays)}
+
+
+def _seat(table: Table, setup: TableSetup) -> list[Neighbour]:
+    """Seat the player in the middle, with neighbours on both sides."""
+    others = setup.seats - 1
+    first = others // 2 + 1
+    own = range(first, first + setup.spots)
+    table.sit(YOU, *own, stack=setup.stack)
+    mind = Random(setup.seed)
+    free = [spot for spot in range(1, others + setup.spots + 1) if spot not in own]
+    neighbours = [Neighbour(f"neighbour {number}", spot, mind) for number, spot in enumerate(free, 1)]
+    for neighbour in neighbours:
+        table.sit(neighbour.name, neighbour.spot, stack=STACK)
+    return neighbours
+
+
+def _welcome(screen: Screen, table: Table, seed: int | None) -> None:
+    terms = table.game.terms
+    player = table.seating.player(YOU)
+    spots = " and ".join(map(str, player.spots))
+    screen.print(Text.assemble((terms.rulebook.title, palette.HEADING), ("  Play money", palette.ACCENT)))
+    where = (
+        f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {full_dollars(player.stack)}."
+    )
+    screen.print(f"{terms.shoe.total} cards, {_shuffle_words(terms)}. {where}")
+    if seed is not None or table.is_seeded:
+        screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", palette.ACCENT)
+    for deviation in terms.deviations:
+        screen.print(f"Not as approved: {deviation}.", palette.ACCENT)
+    screen.print()
+    post(screen, table)
+
+
+def _shuffle_words(terms: Terms) -> str:
+    if terms.rulebook.cards.shuffle == "every round":
+        return "shuffled for every round"
+    name = terms.rulebook.option_name("shoe")
+    continuous = name is not None and terms[name] == "continuous"
+    return "from a continuous shuffler" if continuous else "from a shoe with a cut card"
+
+
+def choose_game(screen: Screen) -> str | None:
+    """Ask for a game by number, name, title or the beginning of either; None where none is chosen."""
+    books = [catalog.rulebook(name) for name in catalog.games()]
+    screen.print("Which game would you like to play?", palette.HEADING)
+    screen.print(_games_grid(books))
+    screen.print(PLAY_MONEY, palette.SOFT)
+    while True:
+        try:
+            text = screen.ask("Number or name:")
+        except (EOFError, KeyboardInterrupt):
+            screen.print()
+            return None
+        if text.casefold() in ("quit", "exit", "q"):
+            return None
+        if (book := _match(books, text)) is not None:
+            return book.name
+        if text:
+            screen.refuse(sentence(str(UnknownName("game", text[:40], [book.name for book in books]))))
+
+
+def _games_grid(books: list[Rulebook]) -> Grid:
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column(justify="right", style=palette.ACCENT)
+    grid.add_column(no_wrap=True, style=palette.HEADING)
+    grid.add_column(ratio=1)
+    for number, book in enumerate(books, 1):
+        placed = [entry for entry in book.wager.values() if entry.kind != "derived"]
+        wagers = ", ".join(entry.title for entry in sorted(placed, key=lambda entry: entry.kind != "main"))
+        grid.add_row(str(number), book.title, wagers)
+    return grid
+
+
+def _match(books: list[Rulebook], text: str) -> Rulebook | None:
+    word = text.casefold()
+    if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(books):
+        return books[int(word) - 1]
+    begin = [
+        book
+        for book in books
+        if word and (book.name.startswith(word) or book.title.casefold().startswith(word))
+    ]
+    exact = [book for book in begin if word in (book.name, book.title.casefold())]
+    return exact[0] if exact else begin[0] if len(begin) == 1 else None

@@ -1,0 +1,181 @@
+"""Typed wagers: read into amounts, placed together on the felt, and undone line by line."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.cli.options import DOLLARS, parse_amount
+from feltworks.errors import FeltError, NotNow, SpotRefused, UnknownName, WagerRefused
+from feltworks.money import Cents
+from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.terms import Terms
+from feltworks.table.table import Table
+
+_SPOT: Final = re.compile(r"\s*(?:spot\s*)?([0-9]{1,3})\s*:\s*(.+)", re.IGNORECASE)
+_ITEM: Final = re.compile(
+    rf"\s*(?P<toke>tokes?\s+(?:on\s+)?)?(?:(?P<name>[a-z][a-z' \-]*?)\s*[=:]?\s*)?(?P<amount>{DOLLARS})"
+    r"\s*(?:,|;|\+|&|and\b)?\s*",
+    re.IGNORECASE,
+)
+
+
+class Stake(Struct, frozen=True):
+    """One amount for one wager; 0 takes it off again."""
+
+    wager: str
+    cents: Cents
+    toke: bool = False
+
+
+class OnSpot(Struct, frozen=True):
+    """The opening wagers of one spot."""
+
+    wagers: Mapping[str, Cents]
+    tokes: Mapping[str, Cents]
+
+
+Spots = dict[int, OnSpot]
+
+
+def main_wager(terms: Terms) -> str:
+    """The wager that an amount without a name is for."""
+    placed = [name for name in terms.rulebook.wager if name in terms.offers]
+    main = [name for name in placed if terms.rulebook.wager[name].kind == "main"]
+    return (main or placed)[0]
+
+
+def read_wagers(terms: Terms, text: str) -> list[Stake]:
+    """Read a line such as "ante 10, tie 5" or "10".
+
+    >>> from feltworks.catalog import game
+    >>> stakes = read_wagers(game("fu-bacc").terms, "10, lucky monkey $2.50 tie 5")
+    >>> [(stake.wager, stake.cents) for stake in stakes]
+    [('ante', 1000), ('lucky-monkey', 250), ('tie', 500)]
+    """
+    stakes: list[Stake] = []
+    at = 0
+    while at < len(text):
+        item = _ITEM.match(text, at)
+        if item is None:
+            raise FeltError(_not_a_wager(terms, text[at:].strip()))
+        name = item["name"]
+        wager = main_wager(terms) if name is None else find_wager(terms, name)
+        stakes.append(Stake(wager, parse_amount(item["amount"]) or 0, bool(item["toke"])))
+        at = item.end()
+    if len({(stake.wager, stake.toke) for stake in stakes}) < len(stakes):
+        raise FeltError("a wager is named twice; name each once, with one amount")
+    return stakes
+
+
+def _not_a_wager(terms: Terms, text: str) -> str:
+    main = main_wager(terms)
+    beside = [name for name in terms.rulebook.wager if name in terms.offers and name != main]
+    example = ", ".join([f"{main} 10", *(f"{name} 5" for name in beside[:1])])
+    return f"{text[:40]!r} is not a wager; write {example}, or help"
+
+
+def find_wager(terms: Terms, text: str) -> str:
+    """The wager with that name, title, beginning or initials."""
+    book = terms.rulebook
+    offered = [name for name in book.wager if name in terms.offers]
+    for names in (offered, list(book.wager)):
+        matches = match_wagers(book, text, names)
+        if len(matches) == 1:
+            return matches[0]
+        if len(matches) > 1:
+            raise UnknownName("single wager", text.strip(), matches)
+    raise UnknownName("wager", text.strip(), offered, of=book.title)
+
+
+def match_wagers(book: Rulebook, text: str, names: Sequence[str]) -> list[str]:
+    """The wagers a word can mean: by whole name or title, else by its beginning or initials."""
+    word = _plain(text)
+    names_of = {name: {_plain(name), _plain(book.wager[name].title)} for name in names}
+    if exact := [name for name in names if word in names_of[name]]:
+        return exact
+    return [
+        name
+        for name in names
+        if any(known.startswith(word) for known in names_of[name])
+        or word == "".join(part[0] for part in name.split("-"))
+    ]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s\-]+", " ", text.strip().casefold())
+
+
+class SpotWagers:
+    """A player's wagers between two rounds; a refused line changes nothing."""
+
+    def __init__(self, table: Table, player: str, spots: Sequence[int]) -> None:
+        self._table, self._player, self._spots = table, player, tuple(spots)
+        self._before: list[Spots] = []  # the felt before each accepted line
+        self.last: Spots = {}
+
+    @property
+    def on_felt(self) -> Spots:
+        """The wagers on the player's spots now."""
+        down = self._table.seating.down
+        return {spot: OnSpot(down[spot].wagers, down[spot].tokes) for spot in self._spots if spot in down}
+
+    def place(self, line: str) -> None:
+        """Take a line of wagers, for one spot ("spot 3: tie 5") or for all of the player's."""
+        addressed = _SPOT.fullmatch(line)
+        spots = (int(addressed[1]),) if addressed else self._spots
+        if not set(spots) <= set(self._spots):
+            own = " and ".join(map(str, self._spots))
+            raise SpotRefused(f"spot {spots[0]} is not yours; you play spot {own}")
+        stakes = read_wagers(self._table.game.terms, addressed[2] if addressed else line)
+        before = self.on_felt
+        wanted = {spot: _change(before.get(spot, OnSpot({}, {})), stakes) for spot in spots}
+        self._lay({**before, **wanted})
+
+    def same(self) -> None:
+        """Place the wagers of the last round again."""
+        if not self.last:
+            raise NotNow("there are no wagers to repeat yet; type an amount first")
+        self._lay(self.last)
+
+    def undo(self) -> None:
+        """Undo the last line."""
+        if not self._before:
+            raise NotNow("there is nothing to undo; no wager is on the felt")
+        before = self._before.pop()
+        self._replace(before)
+
+    def close(self) -> None:
+        """Remember the wagers of the round that is dealt now."""
+        self.last = self.on_felt
+        self._before = []
+
+    def _lay(self, wanted: Spots) -> None:
+        before = self.on_felt
+        try:
+            self._replace(wanted)
+        except FeltError:
+            self._replace(before)  # a refusal on one spot restores all spots
+            raise
+        self._before.append(before)
+
+    def _replace(self, wanted: Spots) -> None:
+        for spot in self.on_felt:
+            self._table.withdraw(self._player, spot)
+        for spot, on in wanted.items():
+            if on.wagers or on.tokes:
+                self._table.wager(self._player, spot, on.wagers, on.tokes)
+
+
+def _change(on: OnSpot, stakes: Sequence[Stake]) -> OnSpot:
+    wagers, tokes = dict(on.wagers), dict(on.tokes)
+    for stake in stakes:
+        amounts = tokes if stake.toke else wagers
+        if not stake.cents and stake.wager not in amounts:
+            raise WagerRefused(stake.wager, 0, "no such wager is on the spot")
+        amounts[stake.wager] = stake.cents
+    return OnSpot(
+        {name: cents for name, cents in wagers.items() if cents},
+        {name: cents for name, cents in tokes.items() if cents},
+    )

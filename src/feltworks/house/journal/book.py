@@ -1,0 +1,206 @@
+"""A book of the journal: locked for one writer and posted to, or read posting by posting."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import Insert as InsertStatement
+from sqlalchemy.sql.schema import Table
+
+from feltworks.errors import PostingRefused, UnknownName
+from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
+from feltworks.house.storage.schema import account, book, entry, posting
+from feltworks.house.storage.statements import Insert, PreparedSelect, is_among
+from feltworks.money import Cents
+
+_HEAD = select(book.c.id, book.c.number, book.c.hash).where(book.c.name == "")
+_LOCK, _LOOK = PreparedSelect(_HEAD.with_for_update()), PreparedSelect(_HEAD)
+BALANCES = PreparedSelect(select(account.c.name, account.c.cents).where(account.c.book == 0))
+_BY_KEY = PreparedSelect(
+    select(posting.c.number, posting.c.kind, posting.c.day, posting.c.facts).where(
+        posting.c.book == 0, posting.c.key == ""
+    )
+)
+_POSTINGS, _ENTRIES = Insert(posting), Insert(entry)
+_MANY = 500
+
+
+class EarlierPosting(Struct, frozen=True):
+    """A posting that was made before under some key."""
+
+    number: int
+    kind: str
+    day: str
+    facts: str
+
+
+def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Cents]]:
+    """The id of an existing book, the number of its last posting and its balances, read without a lock."""
+    head = _LOOK.first(connection, name)
+    assert head is not None
+    return int(head[0]), int(head[1]), dict(map(tuple, BALANCES.all(connection, head[0])))
+
+
+class Page:
+    """A book that is locked until the transaction ends."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self.connection, self.name = connection, name
+        # On PostgreSQL a statement that waited for a lock continues with the state from before the wait,
+        # so everything else of the book is read by separate statements after this one.
+        head = _LOCK.first(connection, name)
+        if head is None:
+            raise UnknownName("book", name, _names(connection))
+        self.book, self.number, self.last = int(head[0]), int(head[1]), bytes(head[2])
+        self._moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._added: list[Posting] = []
+
+    def balances(self) -> dict[str, Cents]:
+        """The balance of every account; debits count up."""
+        return dict(map(tuple, BALANCES.all(self.connection, self.book)))
+
+    def earlier(self, keys: Sequence[str]) -> dict[str, EarlierPosting]:
+        """The postings that the book already has under these keys."""
+        if len(keys) == 1:
+            row = _BY_KEY.first(self.connection, self.book, keys[0])
+            return {keys[0]: EarlierPosting(*row)} if row else {}
+        columns = posting.c.key, posting.c.number, posting.c.kind, posting.c.day, posting.c.facts
+        # With a plain comparison both databases scan all postings of the book by their primary key; a
+        # computed expression leaves them only the index on the keys.
+        here = posting.c.book + 0 == self.book
+        earlier = {}
+        for begin in range(0, len(keys), _MANY):
+            wanted = is_among(self.connection, posting.c.key, keys[begin : begin + _MANY])
+            rows = self.connection.execute(select(*columns).where(here, wanted))
+            earlier.update({key: EarlierPosting(*rest) for key, *rest in rows})
+        return earlier
+
+    def add(self, kind: str, facts: str, voucher: Voucher, entries: Iterable[Entry]) -> Posting:
+        """Add a posting after the last one; `write` stores it."""
+        if not (voucher.key and voucher.by and voucher.explanation.strip()):
+            raise PostingRefused("a posting needs a key, the person who makes it, and an explanation")
+        if voucher.witness is not None and voucher.witness in ("", voucher.by):
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well")
+        unsealed = Posting(
+            self.number + 1,
+            voucher.key,
+            kind,
+            voucher.day.isoformat(),
+            self._moment,
+            voucher.by,
+            voucher.witness,
+            voucher.explanation,
+            facts,
+            tuple(entries),
+            self.last,
+            b"",
+        )
+        added = msgspec.structs.replace(unsealed, hash=seal(unsealed))
+        self.number, self.last = added.number, added.hash
+        self._added.append(added)
+        return added
+
+    def write(self) -> None:
+        """Store what was added: lines first, then the postings that seal them."""
+        lines = [
+            (self.book, p.number, line, e.debit, e.credit, e.cents, e.reason)
+            for p in self._added
+            for line, e in enumerate(p.entries, 1)
+        ]
+        if lines:
+            _ENTRIES.all(self.connection, lines)
+        if self._added:
+            _POSTINGS.all(self.connection, [_row(self.book, p) for p in self._added])
+        self._added = []
+
+
+def _row(number: int, p: Posting) -> tuple[object, ...]:
+    columns = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts)
+    return (number, p.number, *columns, len(p.entries), p.previous, p.hash)
+
+
+def _names(connection: Connection) -> list[str]:
+    return list(connection.execute(select(book.c.name).order_by(book.c.name)).scalars())
+
+
+def open_page(
+    connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None
+) -> Page:
+    """Lock a book for posting; the book and its accounts are created where they are missing."""
+    if connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
+        connection.execute(_insert_if_missing(connection, book).values(name=name, kind=kind, hash=BEGINNING))
+    page = Page(connection, name)
+    missing = (accounts or {}).keys() - page.balances().keys()
+    for missing_account in sorted(missing):
+        values = {"book": page.book, "name": missing_account, "kind": (accounts or {})[missing_account]}
+        connection.execute(_insert_if_missing(connection, account).values(**values))
+    return page
+
+
+def _insert_if_missing(connection: Connection, table: Table) -> InsertStatement:
+    """An insert that does nothing where the row exists: two writers may create the same book at once."""
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table).on_conflict_do_nothing()
+    return postgresql.insert(table).on_conflict_do_nothing()
+
+
+_AT_ONCE = 2_000
+_P = posting.c
+_COLUMNS = (
+    *(_P.number, _P.key, _P.kind, _P.day, _P.made_at, _P.made_by, _P.witness, _P.explanation, _P.facts),
+    *(_P.previous, _P.hash),
+)
+
+
+def book_number(connection: Connection, name: str) -> int:
+    """The id of a book by its name."""
+    number = connection.execute(select(book.c.id).where(book.c.name == name)).scalar()
+    if number is None:
+        known = connection.execute(select(book.c.name).order_by(book.c.name)).scalars()
+        raise UnknownName("book", name, known)
+    return int(number)
+
+
+def account_kinds(connection: Connection, number: int) -> dict[str, str]:
+    """The accounts of a book with their kinds."""
+    rows = connection.execute(select(account.c.name, account.c.kind).where(account.c.book == number))
+    return dict(map(tuple, rows))
+
+
+def postings(
+    connection: Connection, number: int, *, first: int = 1, last: int | None = None
+) -> Iterator[Posting]:
+    """The postings of a book from one number to another, both included."""
+    while True:
+        upto = first + _AT_ONCE - 1 if last is None else min(first + _AT_ONCE - 1, last)
+        rows = connection.execute(_select_range(posting, number, first, upto, *_COLUMNS)).all()
+        lines = _lines(connection, number, first, upto)
+        yield from (_posting(row, lines.get(row.number, ())) for row in rows)
+        if (not rows and not lines) or upto == last:
+            return
+        first = upto + 1
+
+
+def _select_range(table: Any, number: int, first: int, last: int, *columns: Any) -> Any:
+    within = table.c.number.between(first, last)
+    return select(*columns).where(table.c.book == number, within).order_by(*table.primary_key.columns)
+
+
+def _lines(connection: Connection, number: int, first: int, last: int) -> dict[int, tuple[Entry, ...]]:
+    c = entry.c
+    rows = connection.execute(
+        _select_range(entry, number, first, last, c.number, c.debit, c.credit, c.cents, c.reason)
+    )
+    return {
+        posted: tuple(Entry(*row[1:]) for row in group) for posted, group in groupby(rows, lambda row: row[0])
+    }
+
+
+def _posting(row: Any, entries: tuple[Entry, ...]) -> Posting:
+    columns = {**row._mapping, "previous": bytes(row.previous), "hash": bytes(row.hash)}
+    return Posting(**columns, entries=entries)

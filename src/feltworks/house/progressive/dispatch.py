@@ -1,0 +1,102 @@
+"""Carries out an act on a fund and adds it to the journal."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from msgspec.structs import replace
+
+from feltworks.errors import PostingRefused
+from feltworks.house.journal.book import Page
+from feltworks.house.journal.posting import Entry, Posting, Voucher
+from feltworks.house.progressive import office, play
+from feltworks.house.progressive.acts import (
+    Act,
+    Adjustment,
+    Contribution,
+    DayEnd,
+    Deposit,
+    DepositTest,
+    Maximum,
+    OfficeAct,
+    Opening,
+    ProgressiveRound,
+    Receipt,
+    Removal,
+    Seeding,
+    Seizure,
+    Withdrawal,
+    kind_of,
+)
+from feltworks.house.progressive.fund import Fund
+from feltworks.house.progressive.terms import ProgressiveWager, encode
+
+
+def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
+    """Carry out an act on a fund; after a refusal the fund must be discarded."""
+    match act:
+        case Contribution():
+            play.contribute(fund, wager, act, day)
+        case ProgressiveRound():
+            play.play_round(fund, wager, act, day)
+        case DayEnd():
+            play.end_day(fund, act, day)
+        case Removal():
+            office.remove(fund, act, day)
+        case _:
+            _apply_in_office(fund, act, day)
+
+
+def _apply_in_office(fund: Fund, act: OfficeAct, day: date) -> None:
+    match act:
+        case Opening():
+            office.open_fund(fund, act, day)
+        case Seeding():
+            office.add_seed(fund, act, day)
+        case Deposit():
+            office.deposit(fund, act, day)
+        case Withdrawal():
+            office.withdraw(fund, act, day)
+        case DepositTest():
+            office.test_deposit(fund, day)
+        case Seizure():
+            office.seize(fund, act, day)
+        case Maximum():
+            office.impose_maximum(fund, act, day)
+        case Adjustment():
+            office.adjust(fund, act, day)
+        case Receipt():
+            office.receive(fund, act, day)
+
+
+def default_explanation(act: Act) -> str:
+    """The explanation of an act that needs no words of its own; empty where a person has to explain it."""
+    match act:
+        case Opening():
+            return "progressive opened and seeded"
+        case Contribution() | ProgressiveRound():
+            return f"round {act.round} at table {act.table}"
+        case DayEnd():
+            return "box counted at the day's end"
+        case Deposit():
+            return "accrued prizes deposited"
+        case DepositTest():
+            return "bank account compared with the prizes"
+        case _:
+            return ""
+
+
+def post_act(page: Page, fund: Fund, wager: ProgressiveWager, act: Act, voucher: Voucher) -> Posting:
+    """Carry out an act and add it to the page."""
+    apply(fund, wager, act, voucher.day)
+    entries = fund.take_entries()
+    return page.add(kind_of(act), encode(act), _explain(act, voucher, entries), entries)
+
+
+def _explain(act: Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
+    """WAC 230-15-695: two persons sign where a prize is lowered, and every change is explained."""
+    if voucher.witness is None and any(entry.reason for entry in entries):
+        raise PostingRefused("a prize is lowered before two persons; name the second one as well")
+    text = voucher.explanation or default_explanation(act)
+    if not text.strip():
+        raise PostingRefused("this needs an explanation in words (WAC 230-15-685)")
+    return voucher if text == voucher.explanation else replace(voucher, explanation=text)

@@ -1,0 +1,172 @@
+"""The acts that a table's books record, and the checks of their amounts, names and counts."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.errors import BadAmount, BadOption, PostingRefused
+from feltworks.house.duties import Signature
+from feltworks.money import MOST_CENTS, Cents, dollars
+
+SlipKind = Literal["opener", "closer", "fill", "credit", "drop", "count", "error"]
+Denominations = Mapping[Cents, int]  # how many pieces of each
+
+
+class _Act(Struct, frozen=True, tag_field="act"):
+    """The facts of a posting, without who, when and why."""
+
+    table: str
+    period: int
+
+
+class Opener(_Act, frozen=True, tag="opener"):
+    """WAC 230-15-495: the tray is counted against its last closer; None on the first day."""
+
+    counted: Cents
+    expected: Cents | None
+    closer: int | None
+
+
+class Closer(_Act, frozen=True, tag="closer"):
+    """WAC 230-15-535: the tray is counted and locked; its slip is the next opener as well."""
+
+    counted: Cents
+
+
+class Fill(_Act, frozen=True, tag="fill"):
+    """WAC 230-15-525: chips from the cage to the table."""
+
+    cents: Cents
+
+
+class Credit(_Act, frozen=True, tag="credit"):
+    """WAC 230-15-530: chips from the table to the cage."""
+
+    cents: Cents
+
+
+class Drop(_Act, frozen=True, tag="drop"):
+    """WAC 230-15-590: the box is pulled and carried to the count room, still uncounted."""
+
+    box: str
+
+
+class Count(_Act, frozen=True, tag="count"):
+    """WAC 230-15-615: the content of one box, counted twice; boxes are never combined."""
+
+    first: Denominations
+    second: Denominations
+    team_approval: str = ""  # WAC 230-15-610: the approval of a team of two
+
+
+class Void(_Act, frozen=True, tag="void"):
+    """A slip with an error: all copies are void, and its number is not used again."""
+
+    kind: SlipKind
+    serial: int
+
+
+class Stakes(Struct, frozen=True):
+    """The number of wagers of one size."""
+
+    wager: str
+    cents: Cents
+    count: int
+
+
+class Wagers(_Act, frozen=True, tag="wagers"):
+    """The wagers made in a period, from a meter or a survey of the table."""
+
+    stakes: tuple[Stakes, ...]
+
+
+class Payout(_Act, frozen=True, tag="payout"):
+    """A winning wager, jackpot or bonus."""
+
+    wager: str
+    wagered: Cents
+    cents: Cents
+    player: str
+    hand: str
+
+
+class TaskDone(_Act, frozen=True, tag="done"):
+    """A task is done, with the reference under which that is written."""
+
+    task: int
+    reference: str
+
+
+Act = Opener | Closer | Fill | Credit | Drop | Count | Void | Wagers | Payout | TaskDone
+decode_act = msgspec.json.Decoder(Act).decode
+
+
+class _SignedFacts(Struct, frozen=True):
+    """The signatures among the facts of a posting."""
+
+    signed: tuple[Signature, ...] = ()
+
+
+decode_signatures = msgspec.json.Decoder(_SignedFacts).decode
+
+
+def encode_act(act: Struct, signers: Iterable[Signature]) -> str:
+    """An act with its signatures as JSON, which the journal stores and seals."""
+    return msgspec.json.encode({**msgspec.to_builtins(act), "signed": tuple(signers)}).decode()
+
+
+def kind_of(act: Act) -> str:
+    """The name of an act: its tag in the journal."""
+    return str(type(act).__struct_config__.tag)
+
+
+def check_cents(what: str, cents: object, least: Cents) -> None:
+    """Refuse an amount that is not a whole number of cents from `least` on."""
+    if type(cents) is not int or not least <= cents <= MOST_CENTS:
+        raise BadAmount(what, cents, f"a whole number of cents, {least} or more")
+
+
+def check_table_name(table: str) -> None:
+    """Refuse a name that cannot be written on a box; a table's number is permanent."""
+    if not table.strip() or table != table.strip() or len(table) > 40 or not table.isprintable():
+        raise BadOption("table", table, "a table's number or name, up to 40 printable characters")
+
+
+_MOST_PIECES = 10_000_000
+
+
+def total(count: Denominations) -> Cents:
+    """The total of a count.
+
+    >>> total({10_000: 12, 2_000: 5})
+    130000
+    """
+    return sum(cents * pieces for cents, pieces in count.items())
+
+
+def check_count(act: Count) -> Cents:
+    """WAC 230-15-615: check that two independent counts agree; returns their total."""
+    for count in (act.first, act.second):
+        for cents, pieces in count.items():
+            _check_pieces(cents, pieces)
+    if differences := _differences(act.first, act.second):
+        pieces_of_each = " and ".join(
+            f"{act.first.get(cents, 0)} and {act.second.get(cents, 0)} pieces of {dollars(cents)}"
+            for cents in differences
+        )
+        raise PostingRefused(f"the two counts differ ({pieces_of_each}); count the box again")
+    return total(act.first)
+
+
+def _check_pieces(cents: object, pieces: object) -> None:
+    if type(cents) is not int or not 0 < cents <= MOST_CENTS:
+        raise BadAmount("denomination", cents, "a positive whole number of cents")
+    if type(pieces) is not int or not 0 <= pieces <= _MOST_PIECES:
+        raise BadAmount(f"number of {dollars(cents)} pieces", str(pieces), f"0 to {_MOST_PIECES:,}")
+
+
+def _differences(first: Denominations, second: Denominations) -> list[Cents]:
+    both = first.keys() | second.keys()
+    return sorted((cents for cents in both if first.get(cents, 0) != second.get(cents, 0)), reverse=True)

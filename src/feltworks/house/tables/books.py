@@ -1,0 +1,136 @@
+"""The books of the card tables: every act on a table, each in one transaction."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from feltworks.house.configuration import check_table
+from feltworks.house.law import HouseKind
+from feltworks.house.order import TableOrder
+from feltworks.house.storage.database import Database
+from feltworks.house.tables import notes, periods
+from feltworks.house.tables.acts import (
+    Closer,
+    Count,
+    Credit,
+    Denominations,
+    Drop,
+    Fill,
+    Payout,
+    SlipKind,
+    Stakes,
+    check_cents,
+    check_count,
+    check_table_name,
+)
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
+from feltworks.house.tables.opener import open_table
+from feltworks.house.tables.periods import Period
+from feltworks.house.tables.slips import SlipAct, post_slip, void_slip
+from feltworks.house.tables.tasks import Task, tasks
+from feltworks.money import Cents
+
+
+class TableBooks:
+    """The tables of a house. The same act again under its key is not posted twice.
+
+    `house` overrides the kind of house that an order names.
+    """
+
+    def __init__(self, database: Database, *, house: HouseKind | None = None) -> None:
+        self.database, self.house = database, house
+
+    def open(
+        self,
+        order: TableOrder,
+        table: str,
+        counted: Cents,
+        signed: Signatures,
+        *,
+        shift: str = "",
+        key: str = "",
+    ) -> TablePosting:
+        """Open a table as ordered, if the law, the rules and the letter allow it."""
+        check_cents("opener", counted, 0)
+        check_table_name(table)
+        check = check_table(replace(order, house=self.house or order.house))
+        with self.database.transaction() as connection:
+            desk = Desk(connection, table)
+            return open_table(desk, check, counted, signed, shift=shift, key=key)
+
+    def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Bring chips from the cage to an open table."""
+        check_cents("fill", cents, 1)
+        return self._slip(Fill(table, 0, cents), "fill", cents, signed, key)
+
+    def credit(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Take chips from an open table to the cage."""
+        check_cents("credit", cents, 1)
+        return self._slip(Credit(table, 0, cents), "credit", cents, signed, key)
+
+    def close(self, table: str, counted: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Count the tray of an open table and lock it."""
+        check_cents("closer", counted, 0)
+        return self._slip(Closer(table, 0, counted), "closer", counted, signed, key)
+
+    def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
+        """Pull the box of a closed table; it has the table's number unless an emergency box was in use."""
+        return self._slip(Drop(table, 0, box or table), "drop", 0, signed, key)
+
+    def count(
+        self,
+        table: str,
+        first: Denominations,
+        second: Denominations,
+        signed: Signatures,
+        *,
+        team_approval: str = "",
+        key: str = "",
+    ) -> TablePosting:
+        """Count the oldest box of a table in the count room; this makes the win final."""
+        act = Count(table, 0, first, second, team_approval)
+        return self._slip(act, "count", check_count(act), signed, key)
+
+    def void(
+        self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = ""
+    ) -> TablePosting:
+        """Void a slip: its number stays, and its money is moved back."""
+        with self.database.transaction() as connection:
+            return void_slip(connection, kind, serial, why, signed, key)
+
+    def enter_wagers(
+        self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = ""
+    ) -> TablePosting:
+        """Enter wagers made at a table; its theoretical win is computed from them."""
+        with self.database.transaction() as connection:
+            return notes.enter_wagers(connection, table, stakes, signed, key)
+
+    def enter_log(self, table: str, lines: Iterable[bytes], signed: Signatures) -> TablePosting:
+        """Enter the wagers of a table from its log; each round counts once."""
+        with self.database.transaction() as connection:
+            return notes.enter_log(connection, table, lines, signed)
+
+    def pay(self, payout: Payout, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Record a payout; a large one raises a task to verify it."""
+        notes.check_payout(payout)
+        with self.database.transaction() as connection:
+            return notes.pay(connection, payout, signed, key)
+
+    def finish(self, task: int, reference: str, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Mark a task as done."""
+        with self.database.transaction() as connection:
+            return notes.finish_task(connection, task, reference, signed, key)
+
+    def tasks(self, *, open_only: bool = True) -> list[Task]:
+        """The open tasks, or all of them."""
+        with self.database.snapshot() as connection:
+            return tasks(connection, open_only=open_only)
+
+    def period(self, table: str) -> Period | None:
+        """The newest period of a table."""
+        with self.database.snapshot() as connection:
+            return next(periods.of_table(connection, table), None)
+
+    def _slip(self, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str) -> TablePosting:
+        with self.database.transaction() as connection:
+            return post_slip(connection, act, kind, cents, signed, key)

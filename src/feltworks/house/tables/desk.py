@@ -1,0 +1,127 @@
+"""Writes postings to the book of the tables: locks it, checks signatures, numbers slips."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, func, insert, select
+
+from feltworks.errors import NotNow, PostingRefused, UnknownName, one_of
+from feltworks.house.duties import Signature, check_signatures
+from feltworks.house.journal.book import EarlierPosting, Page, open_page
+from feltworks.house.journal.posting import Entry, Posting, Voucher
+from feltworks.house.storage.schema import signature, slip
+from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import BOOK, KIND, table_accounts
+from feltworks.house.tables.acts import Act, SlipKind, decode_act, encode_act, kind_of
+from feltworks.house.tables.periods import Period, Slip, State
+from feltworks.house.tables.tasks import Task, tasks
+from feltworks.house.users import roles
+from feltworks.money import Cents
+
+_DERIVED = {"period", "expected", "closer"}  # fields of an act that the books fill in
+Signatures = Mapping[str, str]  # position to person
+
+
+class TablePosting(Struct, frozen=True):
+    """The result of an act: its posting, its slip, and the tasks it raised."""
+
+    number: int
+    table: str
+    period: int
+    slip: Slip | None = None
+    tasks: tuple[Task, ...] = ()
+    signatures: tuple[Signature, ...] = ()
+    repeated: bool = False
+
+
+class Desk:
+    """The book of the tables, locked until the transaction ends."""
+
+    def __init__(self, connection: Connection, table: str) -> None:
+        self.connection, self.table = connection, table
+        self.page: Page = open_page(connection, BOOK, KIND, table_accounts(table))
+        self.roles = roles(connection)
+
+    def earlier(self, key: str, act: Act) -> TablePosting | None:
+        """The earlier result of the same act under this key; refuse another act under it."""
+        posting = self.page.earlier([key]).get(key) if key else None
+        if posting is None:
+            return None
+        before = decode_act(posting.facts)
+        if type(before) is not type(act) or _given_fields(before) != _given_fields(act):
+            raise PostingRefused(
+                f"the key {key} stands for posting {posting.number} ({posting.kind} on {posting.day}), "
+                "which is not the same; give a new key"
+            )
+        return self._earlier_result(posting, before)
+
+    def period_in(self, *states: State) -> Period:
+        """The oldest period of this table in one of these states."""
+        known = list(periods.of_table(self.connection, self.table))
+        if not known:
+            raise UnknownName("table with books", self.table, periods.tables(self.connection))
+        fitting = [period for period in known if period.state in states]
+        if not fitting:
+            here = f"the box of table {self.table} is {known[0].state}"
+            raise NotNow(f"{here}; this needs one that is {one_of(states)}")
+        return fitting[-1]
+
+    def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
+        """Check the signatures of an action."""
+        return check_signatures(action, signed, self.roles, optional=optional)
+
+    def write(
+        self,
+        act: Act,
+        period: Period,
+        signers: Iterable[Signature],
+        entries: Iterable[Entry] = (),
+        *,
+        key: str,
+        explanation: str,
+    ) -> Posting:
+        """Store a posting with its signatures."""
+        signers = tuple(signers)
+        kind = kind_of(act)
+        voucher = Voucher(
+            key=key or f"{kind}/{self.page.number + 1}",
+            day=period.day,
+            by=signers[0].person,
+            witness=signers[1].person if len(signers) > 1 else None,
+            explanation=explanation,
+        )
+        posting = self.page.add(kind, encode_act(act, signers), voucher, entries)
+        self.page.write()
+        rows = [msgspec.structs.asdict(signer) for signer in signers]
+        of = {"book": self.page.book, "number": posting.number}
+        self.connection.execute(insert(signature), [{**of, **row} for row in rows])
+        return posting
+
+    def number_slip(self, kind: SlipKind, posting: Posting, period: Period, cents: Cents) -> Slip:
+        """Number the next slip of its kind; numbers have no gaps, since a failed transaction takes none."""
+        last = select(func.coalesce(func.max(slip.c.serial), 0)).where(slip.c.kind == kind)
+        serial = int(self.connection.execute(last).scalar_one()) + 1
+        row = {"kind": kind, "serial": serial, "number": posting.number, "cents": cents}
+        self.connection.execute(insert(slip).values(**row, book=self.page.book, period=period.id))
+        return Slip(kind, serial, posting.number, cents)
+
+    def result(
+        self, posting: Posting, act: Act, signers: Iterable[Signature], slip: Slip | None = None
+    ) -> TablePosting:
+        """The result of a posting."""
+        raised = tuple(tasks(self.connection, posting=posting.number))
+        return TablePosting(posting.number, act.table, act.period, slip, raised, tuple(signers))
+
+    def _earlier_result(self, found: EarlierPosting, act: Act) -> TablePosting:
+        period = periods.one(self.connection, act.period)
+        slips = [slip for slip in period.slips if slip.number == found.number and slip.kind == found.kind]
+        raised = tuple(tasks(self.connection, open_only=False, posting=found.number))
+        return TablePosting(
+            found.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True
+        )
+
+
+def _given_fields(act: Act) -> dict[str, object]:
+    """The fields of an act that were given, without those the books fill in."""
+    return {key: value for key, value in msgspec.structs.asdict(act).items() if key not in _DERIVED}

@@ -1,0 +1,167 @@
+"""Opens a table: its order lawful and approved, its jackpot funded, its tray checked against the closer."""
+
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection, insert
+
+from feltworks.errors import BadDay, NotNow, PostingRefused
+from feltworks.house.approvals import read_status
+from feltworks.house.configuration import TableCheck
+from feltworks.house.journal.book import read_head
+from feltworks.house.journal.posting import Posting
+from feltworks.house.law import Profile, check_not_future
+from feltworks.house.progressive.fund import REMOVED, Fund
+from feltworks.house.progressive.play import stop_reason
+from feltworks.house.progressive.records import progressive_names, read_standing, read_terms
+from feltworks.house.storage.schema import period as period_table
+from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import Sums, lines, variance
+from feltworks.house.tables.acts import Opener
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
+from feltworks.house.tables.periods import Period
+from feltworks.house.tables.tasks import raise_task
+from feltworks.money import Cents, dollars
+
+PATTERN: Final = 3  # openers short in a row that make a pattern; our setting, as the rule gives no number
+
+
+def open_table(
+    desk: Desk,
+    check: TableCheck,
+    counted: Cents,
+    signed: Signatures,
+    *,
+    shift: str,
+    key: str,
+) -> TablePosting:
+    """Open a table; a variance takes an error slip, and a large one a notice to the commission."""
+    act = Opener(desk.table, 0, counted, None, None)
+    if again := desk.earlier(key, act):
+        return again
+    earlier = list(periods.of_table(desk.connection, desk.table))
+    _check_free(desk, check, earlier, shift)
+    closer = earlier[0].last("closer") if earlier else None
+    opened = _new_period(desk, check, shift, _deviations(desk, check))
+    act = replace(act, period=opened.id)
+    if closer is not None:
+        act = replace(act, expected=closer.cents, closer=closer.serial)
+    return _post(desk, act, opened, signed, key, check.profile)
+
+
+def _post(
+    desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, profile: Profile
+) -> TablePosting:
+    difference = variance(act)
+    # WAC 230-15-495: security signs a variance as well
+    signers = desk.signatures("error" if difference else "opener", signed)
+    _store(desk, opened)
+    why = f"opener at table {act.table}, {dollars(act.counted)}"
+    if difference:
+        why += f", which is {dollars(difference, signed=True)} against closer {act.closer}"
+    posting = desk.write(act, opened, signers, lines(act, Sums()), key=key, explanation=why)
+    slip = desk.number_slip("opener", posting, opened, act.counted)
+    if difference:
+        desk.number_slip("error", posting, opened, difference)
+        _raise_notices(desk, act, opened, posting, profile)
+    return desk.result(posting, act, signers, slip)
+
+
+def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str) -> None:
+    day, table = check.order.date, desk.table
+    check_not_future(day)
+    if earlier and earlier[0].state in ("open", "closed"):
+        raise NotNow(
+            f"the box of table {table} is {earlier[0].state}; close the table and pull its box first"
+        )
+    if earlier and day < earlier[0].day:
+        raise BadDay(day, f"table {table} was open on {earlier[0].day} already; give that day or a later one")
+    if any(period.day == day and period.shift == shift for period in earlier):
+        raise PostingRefused(
+            f"table {table} has a box of {day}{f', shift {shift}' if shift else ''} already; "
+            "a box pulled more than once a day bears its shift (WAC 230-15-090)"
+        )
+    _check_number_of_tables(desk, check)
+    check_jackpots(desk.connection, check)
+
+
+def _check_number_of_tables(desk: Desk, check: TableCheck) -> None:
+    if "tables" not in check.profile:  # RCW 9.46.0282 counts the tables of card rooms
+        return
+    most = check.profile.number("tables")
+    in_use = periods.open_tables(desk.connection)
+    if in_use >= most:
+        raise NotNow(f"{in_use} tables are open; {most} are allowed (RCW 9.46.0282)")
+
+
+def _deviations(desk: Desk, check: TableCheck) -> tuple[str, ...]:
+    """WA.3: refuse a table whose conditions are not met; returns its deviations from the approved sheet."""
+    if check.refusals:
+        reasons = "; ".join(f"{refusal.says} ({refusal.rule})" for refusal in check.refusals)
+        raise PostingRefused(f"table {desk.table} may not be opened: {reasons}")
+    house = check.order.house
+    status = read_status(desk.connection, check.order.game, house, check.order.date)
+    if not status.may_be_offered:
+        lacks = "; ".join(status.wanting)
+        raise PostingRefused(f"{check.order.game} may not be offered in this {house} yet; it lacks {lacks}")
+    return (*check.deviations, *status.deviations)
+
+
+def _new_period(desk: Desk, check: TableCheck, shift: str, deviations: tuple[str, ...]) -> Period:
+    order = check.order
+    return Period(
+        periods.next_id(desk.connection), desk.table, order.date, shift, order.game, order, deviations
+    )
+
+
+def _store(desk: Desk, opened: Period) -> None:
+    row = {"id": opened.id, "table_name": opened.table, "day": opened.day.isoformat(), "shift": opened.shift}
+    ordered = msgspec.json.encode(opened.order).decode()
+    deviations = msgspec.json.encode(opened.deviations).decode()
+    desk.connection.execute(
+        insert(period_table).values(**row, game=opened.game, as_ordered=ordered, deviations=deviations)
+    )
+
+
+def _raise_notices(desk: Desk, act: Opener, opened: Period, posting: Posting, profile: Profile) -> None:
+    """WAC 230-15-495: a large variance, or a pattern of shortages, is reported within 24 hours."""
+    difference, notice = variance(act), profile["variance-notice"].cents
+    whom = f"{profile.regulator} ({profile.cites('WAC 230-15-495')})"
+    where, book = f"opener of table {act.table} on {opened.day}", desk.page.book
+    if abs(difference) >= notice:
+        says = f"{where} differs by {dollars(difference, signed=True)}; {dollars(notice)} or more is reported"
+        raise_task(desk.connection, book, posting, opened.id, "notice", f"{says} to {whom}")
+    elif difference < 0 and _short_in_a_row(desk) >= PATTERN:
+        says = f"{where} is short, as all of the last {PATTERN} were; a pattern is reported to {whom}"
+        raise_task(desk.connection, book, posting, opened.id, "notice", says)
+
+
+def _short_in_a_row(desk: Desk) -> int:
+    """How many of the newest openers of this table were short in a row."""
+    count = 0
+    for period in periods.of_table(desk.connection, desk.table):
+        error = period.last("error")
+        if error is None or error.cents >= 0:
+            break
+        count += 1
+    return count
+
+
+def check_jackpots(connection: Connection, check: TableCheck) -> None:
+    """WAC 230-15-455: refuse a game whose progressive is not fully funded.
+
+    SP.15 also allows an approved system of a third party, so a jackpot outside these books is not checked.
+    """
+    offered = {wager.wager for wager in check.wagers}
+    stopped: dict[str, str] = {}
+    for name in progressive_names(connection):
+        terms = read_terms(connection, name)
+        if terms.game == check.order.game and terms.wager in offered:
+            book, _, balances = read_head(connection, name)
+            fund = Fund(terms, read_standing(connection, book), balances)
+            if fund.standing.state != REMOVED:
+                stopped[name] = stop_reason(fund, check.order.date)
+    if stopped and all(stopped.values()):
+        name, why = next(iter(stopped.items()))
+        raise NotNow(f"{check.order.game} feeds the progressive {name}; {why}")

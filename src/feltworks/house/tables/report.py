@@ -1,0 +1,200 @@
+"""The master games report of a day, as a record, a JSON document and a CSV sheet."""
+
+import datetime
+from collections.abc import Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+from feltworks.house.configuration import check_table
+from feltworks.house.progressive.accounts import BOX, PRIZES, UNCOUNTED
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import book, entry, posting
+from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import Sums
+from feltworks.house.tables.periods import Period, Slip
+from feltworks.house.tables.tasks import Task, tasks
+from feltworks.house.tables.theory import NOTHING, Theory, game_of, theory
+from feltworks.house.tables.tokes import tokes_on
+from feltworks.money import Cents
+from feltworks.spreadsheet import csv_text
+
+
+class Row(Struct, frozen=True):
+    """One box of the day; its win is None until the box is counted."""
+
+    table: str
+    game: str
+    shift: str
+    period: int
+    state: str
+    sums: Sums
+    theory: Theory | None  # None where no wagers were entered
+    variance: Cents
+    slips: tuple[Slip, ...]
+    deviations: tuple[str, ...]
+
+    @property
+    def is_final(self) -> bool:
+        return self.state == "counted"
+
+    @property
+    def win(self) -> Cents | None:
+        return self.sums.win if self.is_final else None
+
+
+class MasterGamesReport(Struct, frozen=True):
+    """WAC 230-15-615: drop and win by table, game and drop period; made daily, even without activity."""
+
+    day: datetime.date
+    rows: tuple[Row, ...]
+    void_openers: tuple[Slip, ...]  # slips of boxes whose opener is void
+    without_activity: tuple[str, ...]
+    accrued: dict[str, Cents]  # WA.4, WAC 230-15-671: what the day's wagers added to progressive prizes
+    tokes: Cents
+    tasks: tuple[Task, ...]
+
+    @property
+    def is_final(self) -> bool:
+        return all(row.is_final for row in self.rows)
+
+    @property
+    def total(self) -> Sums:
+        return sum((row.sums for row in self.rows), Sums())
+
+    @property
+    def win(self) -> Cents | None:
+        """None until every box of the day is counted."""
+        return self.total.win if self.is_final else None
+
+    @property
+    def theory(self) -> Theory | None:
+        """The theoretical win of all boxes; None where wagers of one box are missing."""
+        known = [row.theory for row in self.rows if row.theory]
+        return sum(known, NOTHING) if known and len(known) == len(self.rows) else None
+
+
+def master_games_report(database: Database, day: datetime.date) -> MasterGamesReport:
+    """The report of one gambling day, read from one state of the books."""
+    with database.snapshot() as connection:
+        day_periods = periods.of_day(connection, day)
+        active = {period.table for period in day_periods if period.state != "void"}
+        numbers = {period.id for period in day_periods}
+        return MasterGamesReport(
+            day=day,
+            rows=tuple(_row(connection, period) for period in day_periods if period.state != "void"),
+            void_openers=tuple(
+                slip for period in day_periods if period.state == "void" for slip in period.slips
+            ),
+            without_activity=tuple(name for name in periods.tables(connection) if name not in active),
+            accrued=_accruals(connection, day),
+            tokes=tokes_on(connection, day),
+            tasks=tuple(task for task in tasks(connection, open_only=False) if task.period in numbers),
+        )
+
+
+def _row(connection: Connection, period: Period) -> Row:
+    stakes = periods.stakes(connection, period.id)
+    error = period.last("error")
+    return Row(
+        table=period.table,
+        game=period.game,
+        shift=period.shift,
+        period=period.id,
+        state=period.state,
+        sums=period.sums,
+        theory=theory(game_of(check_table(period.order)), stakes) if stakes else None,
+        variance=error.cents if error else 0,
+        slips=period.slips,
+        deviations=period.deviations,
+    )
+
+
+def _accruals(connection: Connection, day: datetime.date) -> dict[str, Cents]:
+    """The amount that wagers added to the prizes of each progressive, by its name."""
+    joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
+    joined = joined.join(book, book.c.id == entry.c.book)
+    wanted = (
+        select(book.c.name, entry.c.cents)
+        .select_from(joined)
+        .where(book.c.kind == "progressive", posting.c.day == day.isoformat())
+        .where(entry.c.debit.in_((BOX, UNCOUNTED)), entry.c.credit.in_(PRIZES))
+    )
+    amounts: dict[str, Cents] = {}
+    for name, cents in connection.execute(wanted):
+        amounts[name] = amounts.get(name, 0) + cents
+    return dict(sorted(amounts.items()))
+
+
+def report_document(report: MasterGamesReport) -> dict[str, Any]:
+    """The JSON document of the report; amounts in cents."""
+    return {
+        "day": report.day,
+        "final": report.is_final,
+        "tables": [_row_document(row) for row in report.rows],
+        "without_activity": report.without_activity,
+        "total": {**_sums(report.total), "win": report.win, "theory": _theory(report.theory, report.win)},
+        "void_openers": report.void_openers,
+        "progressives_accrued": report.accrued,
+        "tokes": report.tokes,
+        "tasks": report.tasks,
+    }
+
+
+def _row_document(row: Row) -> dict[str, Any]:
+    hold = row.sums.hold if row.is_final else None
+    return {
+        **{name: getattr(row, name) for name in ("table", "game", "shift", "period", "state")},
+        **_sums(row.sums),
+        "win": row.win,
+        "final": row.is_final,
+        "hold": float(hold) if hold is not None else None,
+        "theory": _theory(row.theory, row.win),
+        "variance": row.variance,
+        "slips": row.slips,
+        "as_approved": not row.deviations,
+        "deviations": row.deviations,
+    }
+
+
+def _sums(sums: Sums) -> dict[str, Cents]:
+    return {part: getattr(sums, part) for part in Sums.__struct_fields__}
+
+
+def _theory(theory: Theory | None, win: Cents | None) -> dict[str, Any] | None:
+    if theory is None:
+        return None
+    low, high = theory.band
+    return {
+        "wagered": theory.wagered,
+        "win": {"exact": str(theory.expected), "value": round(float(theory.expected), 2)},
+        "standard_deviation": round(theory.deviation, 2),
+        "band": [round(low, 2), round(high, 2)],
+        "within_band": None if win is None else low <= win <= high,
+        "deviations": None if win is None else theory.surprise(win),
+    }
+
+
+_COLUMNS: Final[tuple[str, ...]] = (
+    *("day", "table", "game", "shift", "state", "opener", "fills", "credits", "closer", "drop", "win"),
+    *("hold", "theoretical_win", "band_low", "band_high", "variance", "as_approved"),
+)
+
+
+def report_csv(report: MasterGamesReport) -> str:
+    """The report as CSV: one row for each box, amounts in cents; tables without activity have empty cells."""
+    rows = [[cells.get(name, "") for name in _COLUMNS] for cells in _cells(report)]
+    return csv_text([_COLUMNS, *rows])
+
+
+def _cells(report: MasterGamesReport) -> Iterable[dict[str, Any]]:
+    for row in report.rows:
+        cells = _row_document(row)
+        theory = cells.pop("theory") or {"win": {"value": ""}, "band": ["", ""]}
+        low, high = theory["band"]
+        figures = {"theoretical_win": theory["win"]["value"], "band_low": low, "band_high": high}
+        columns = {name: cells[name] for name in _COLUMNS if name in cells}
+        yield {"day": report.day, **columns, **figures}
+    for table in report.without_activity:
+        yield {"day": report.day, "table": table, "state": "no activity"}

@@ -1,0 +1,142 @@
+"""The book of the dealers' tokes, separate from the money of the house."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, insert, select
+
+from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.duties import SHARES_TOKES, check_signatures
+from feltworks.house.journal.book import Page, open_page
+from feltworks.house.journal.posting import Entry, Voucher
+from feltworks.house.law import check_not_future
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import account, book, entry, posting, signature
+from feltworks.house.tables.acts import check_cents, check_table_name, encode_act
+from feltworks.house.tables.desk import Signatures
+from feltworks.house.users import roles
+from feltworks.money import Cents, dollars
+
+BOOK: Final = "house tokes"
+KIND: Final = "tokes"
+CONTAINER, SHARES = "container", "shares"
+_ACCOUNTS: Final = {CONTAINER: "asset", SHARES: "owed"}
+
+
+class TokeIntake(Struct, frozen=True, tag_field="act", tag="tokes"):
+    """WAC 230-15-475: tokes are shown openly and locked into the container."""
+
+    table: str
+    cents: Cents
+
+
+class TokePayout(Struct, frozen=True, tag_field="act", tag="tokes paid"):
+    """Tokes are shared among entitled employees by a written method."""
+
+    shares: Mapping[str, Cents]
+    method: str
+
+
+class TokeBook:
+    """The toke container: tokes taken in, and shared out."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def take(self, table: str, cents: Cents, signed: Signatures, *, day: datetime.date, key: str = "") -> int:
+        """Take tokes into the container; returns the number of the posting."""
+        check_not_future(day)
+        check_cents("toke", cents, 1)
+        check_table_name(table)
+        why = f"tokes at table {table}"
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND, _ACCOUNTS)
+            lines = [Entry(CONTAINER, SHARES, cents)]
+            return _post(connection, page, TokeIntake(table, cents), signed, lines, day, key, why)
+
+    def pay(
+        self,
+        shares: Mapping[str, Cents],
+        method: str,
+        signed: Signatures,
+        *,
+        day: datetime.date,
+        key: str = "",
+    ) -> int:
+        """Share tokes out among entitled persons, up to the content of the container."""
+        check_not_future(day)
+        total = _check_shares(shares, method)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND, _ACCOUNTS)
+            act = TokePayout(shares, method)
+            if not page.earlier([key]):
+                _check_sharers(roles(connection), shares)
+                if total > (held := page.balances()[CONTAINER]):
+                    raise BadAmount("sum of shares", total, f"the container holds {dollars(held)}")
+            lines = [Entry(SHARES, CONTAINER, total)]
+            return _post(connection, page, act, signed, lines, day, key, f"tokes shared by {method}")
+
+    def balance(self) -> Cents:
+        """The amount in the container."""
+        with self.database.snapshot() as connection:
+            a = account.c
+            of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
+            cents = connection.execute(select(a.cents).where(a.book == of, a.name == CONTAINER)).scalar()
+            return int(cents or 0)
+
+
+def tokes_on(connection: Connection, day: datetime.date) -> Cents:
+    """The tokes taken in on a day."""
+    joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
+    joined = joined.join(book, book.c.id == entry.c.book)
+    wanted = select(entry.c.cents).select_from(joined)
+    of_day = wanted.where(book.c.name == BOOK, posting.c.day == day.isoformat(), entry.c.debit == CONTAINER)
+    return sum(connection.execute(of_day).scalars())
+
+
+def _check_shares(shares: Mapping[str, Cents], method: str) -> Cents:
+    if not shares or not method.strip():
+        raise PostingRefused("name everybody who shares, and the method by which tokes are shared")
+    for person, cents in shares.items():
+        check_cents(f"share of {person}", cents, 1)
+    return sum(shares.values())
+
+
+def _check_sharers(known: Mapping[str, str], shares: Mapping[str, Cents]) -> None:
+    for person in shares:
+        if person not in known:
+            raise UnknownName("user", person, known)
+        if known[person] not in SHARES_TOKES:
+            raise NotPermitted(person, known[person], "share in tokes", SHARES_TOKES)
+
+
+def _post(
+    connection: Connection,
+    page: Page,
+    act: TokeIntake | TokePayout,
+    signed: Signatures,
+    lines: list[Entry],
+    day: datetime.date,
+    key: str,
+    why: str,
+) -> int:
+    kind = str(type(act).__struct_config__.tag)
+    if before := page.earlier([key]).get(key) if key else None:
+        if before.kind != kind or msgspec.json.decode(before.facts, type=type(act)) != act:
+            raise PostingRefused(f"the key {key} stands for posting {before.number}; give a new key")
+        return before.number
+    signers = check_signatures(kind, signed, roles(connection))
+    facts = encode_act(act, signers)
+    first, second = (signer.person for signer in signers)
+    key = key or f"{kind}/{page.number + 1}"
+    posting = page.add(
+        kind, facts, Voucher(key=key, day=day, by=first, witness=second, explanation=why), lines
+    )
+    page.write()
+    of = {"book": page.book, "number": posting.number}
+    rows = [{**of, **msgspec.structs.asdict(signer)} for signer in signers]
+    connection.execute(insert(signature), rows)
+    return posting.number

@@ -1,0 +1,274 @@
+"""The layout of a table as data: words, colours, spots and seats, for the papers and the browser alike."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.reports.layout.geometry import Frame, arc, frames
+from feltworks.reports.layout.shapes import Stroke, reach, strokes
+from feltworks.rules.game import Game
+
+_BAND_Y: Final = -268.0  # where a wager on the band lies
+_LONGEST_LINE: Final = 8  # letters of a label
+_ROWS: Final = {"main": (-58.0, 62.0, 24.0), "derived": (-128.0, 50.0, 21.0)}  # y, distance, radius
+_BONUS_RADIUS: Final = 20.0
+
+
+class Point(Struct, frozen=True):
+    """A place or a direction."""
+
+    x: float
+    y: float
+
+
+class Colours(Struct, frozen=True):
+    """The colours of a cloth: felt in the middle, lit and in the dark, letters, and lines."""
+
+    felt: str
+    glow: str
+    deep: str
+    print: str
+    mark: str
+
+
+class Aside(Struct, frozen=True):
+    """A card that lies beside the others until it is used."""
+
+    index: int
+    label: str
+
+
+class SpotPlace(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the cloth has the spot of a wager."""
+
+    radius: float
+    x: float = 0.0
+    y: float = 0.0
+    label: tuple[str, ...] = ()
+    shape: str = ""
+    main: bool = False
+    pays: Point | None = None
+
+
+class SpotRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """Wagers in a row that closes up where a table leaves some out: x by the number of spots."""
+
+    wagers: tuple[str, ...]
+    y: float
+    x: tuple[tuple[float, ...], ...]
+
+
+class Cloth(Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry of cloths.toml."""
+
+    furniture: Literal["shoe", "shuffler"]
+    hand: float
+    fan: tuple[str, ...]
+    colours: Colours
+    text: str = ""
+    spots: Mapping[str, SpotPlace] = {}
+    row: SpotRow | None = None
+    dealer_order: tuple[int, ...] = ()
+    dealer_labels: tuple[str, ...] = ()
+    dealer_apart: int | None = None
+    aside: Aside | None = None
+
+
+class Spot(Struct, frozen=True):
+    """A spot in the seat's own frame; a bare one is not printed, as its wager lies on the band."""
+
+    wager: str
+    label: tuple[str, ...]
+    is_bare: bool
+    radius: float
+    x: float
+    y: float
+    main: bool
+    pays: Point | None
+    reach: float  # how far the shape comes down
+    strokes: tuple[Stroke, ...]
+
+
+class PrintLine(Struct, frozen=True):
+    """A line of print on an arc; `y` is the lowest point of the arc."""
+
+    style: Literal["title", "band", "rule"]
+    text: str
+    y: float
+    path: str
+
+
+class Layout(Struct, frozen=True, kw_only=True):
+    """The layout of one table."""
+
+    game: str
+    rank: int  # among the cloths; games without one of their own come last
+    title: str
+    lines: tuple[PrintLine, ...]
+    band_edges: tuple[str, ...]
+    spots: tuple[Spot, ...]
+    seats: tuple[Frame, ...]
+    colours: Colours
+    furniture: Literal["shoe", "shuffler"]
+    hand: float  # how far the cards lie from the rail
+    fan: tuple[str, ...]
+    text: str
+    dealer_order: tuple[int, ...]  # from left to right, by the order of the deal
+    dealer_labels: tuple[str, ...]  # by the order of the deal
+    dealer_apart: int | None
+    aside: Aside | None
+
+
+@cache
+def cloths() -> Mapping[str, Cloth]:
+    """The designed cloths by game, and `usual` for all others."""
+    text = files("feltworks.reports.layout").joinpath("cloths.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=dict[str, Cloth])
+
+
+def layout_of(game: Game[Any], seats: int) -> Layout:
+    """The layout of a table with these terms and seats."""
+    book = game.terms.rulebook
+    cloth = cloths().get(book.name, cloths()["usual"])
+    band = band_words(game)
+    names = list(cloths())
+    titles = ", ".join(entry.title for entry in book.wager.values())
+    return Layout(
+        game=book.name,
+        rank=names.index(book.name) if book.name in names else len(names),
+        title=book.title.upper(),
+        lines=tuple(_lines(game, band)),
+        band_edges=(arc(321, 318, 74), arc(348, 326, 76)) if band else (),
+        spots=tuple(_spots(game, cloth)),
+        seats=tuple(frames(seats)),
+        colours=cloth.colours,
+        furniture=cloth.furniture,
+        hand=cloth.hand,
+        fan=cloth.fan,
+        text=cloth.text or f"Wagers: {titles}.",
+        dealer_order=cloth.dealer_order,
+        dealer_labels=cloth.dealer_labels,
+        dealer_apart=cloth.dealer_apart,
+        aside=cloth.aside,
+    )
+
+
+def band_words(game: Game[Any]) -> str:
+    """The words on the band: the wagers that lie on it, and their pays."""
+    words = []
+    for name in _band_wagers(game):
+        wins = [pay for pay in game.pays[name].values() if getattr(pay, "win", 0) > 0]
+        words.append(f"{game.terms.rulebook.wager[name].title} pays {wins[0]}")
+    return " · ".join(words)
+
+
+def _lines(game: Game[Any], band: str) -> list[PrintLine]:
+    y = 306.0 if band else 316.0
+    lines = [PrintLine("title", game.terms.rulebook.title.upper(), y, arc(y, 330, 76))]
+    if band:
+        lines.append(PrintLine("band", band.upper(), y + 33, arc(y + 33, 322, 75)))
+    for number, text in enumerate(filter(None, _capitals(game.cloth_words).split("; "))):
+        at = y + (62 if band else 27) + 18 * number
+        lines.append(PrintLine("rule", text, at, arc(at, 330, 76)))
+    return lines
+
+
+def _capitals(text: str) -> str:
+    """Capital letters, but 17s and 6s keep their small s."""
+    return re.sub(r"(?<=\d)S\b", "s", text.upper())
+
+
+def _wagers(game: Game[Any]) -> list[str]:
+    """The wagers with a place on the felt: those offered, and those that follow from them."""
+    book, offers = game.terms.rulebook.wager, game.terms.offers
+    return [name for name, entry in book.items() if name in offers or entry.of in offers]
+
+
+def _band_wagers(game: Game[Any]) -> list[str]:
+    """Wagers of any size up to a share of the main one: they lie on a band, not on a spot."""
+    book, options = game.terms.rulebook.wager, game.terms.options
+    return [
+        name
+        for name in _wagers(game)
+        if book[name].up_to
+        and book[name].of
+        and book[book[name].of].kind == "main"
+        and options.get(name, True) is not False
+    ]
+
+
+def _spots(game: Game[Any], cloth: Cloth) -> list[Spot]:
+    bare = _band_wagers(game)
+    names = [name for name in _wagers(game) if game.terms.options.get(name, True) is not False]
+    places = {**_usual_places(game, names), **_designed_places(cloth, names)}
+    spots = [_spot(game, name, places[name]) for name in names if name not in bare]
+    spots.sort(key=lambda spot: _rank(cloth, spot.wager))
+    return spots + [_bare_spot(name) for name in bare]
+
+
+def _rank(cloth: Cloth, wager: str) -> int:
+    designed = list(cloth.spots)
+    return designed.index(wager) if wager in designed else len(designed)
+
+
+def _designed_places(cloth: Cloth, names: list[str]) -> dict[str, SpotPlace]:
+    places = {name: place for name, place in cloth.spots.items() if name in names}
+    row = [name for name in cloth.row.wagers if name in names] if cloth.row else []
+    if cloth.row and 0 < len(row) <= len(cloth.row.x):
+        for name, x in zip(row, cloth.row.x[len(row) - 1], strict=True):
+            places[name] = msgspec.structs.replace(places[name], x=x, y=cloth.row.y)
+    return places
+
+
+def _usual_places(game: Game[Any], names: list[str]) -> dict[str, SpotPlace]:
+    """Main wagers at the rail, what follows from them before it, bonus wagers on either side."""
+    book = game.terms.rulebook.wager
+    places = {}
+    for kind, (y, apart, radius) in _ROWS.items():
+        row = [name for name in names if book[name].kind == kind]
+        for number, name in enumerate(row):
+            x = (number - (len(row) - 1) / 2) * apart
+            places[name] = SpotPlace(radius, x, y, main=kind == "main")
+    for number, name in enumerate(name for name in names if book[name].kind == "bonus"):
+        side, back = 1 if number % 2 == 0 else -1, number // 2
+        places[name] = SpotPlace(_BONUS_RADIUS, side * (66.0 + 8 * back), -70.0 - 62 * back)
+    return places
+
+
+def _spot(game: Game[Any], name: str, place: SpotPlace) -> Spot:
+    entry = game.terms.rulebook.wager[name]
+    words = entry.title.upper() + (f" {entry.times}×" if entry.times else "")
+    wager = game.wagers.get(name)
+    shape = place.shape or ("sensor" if entry.fixed else wager.printed_as if wager else "circle")
+    return Spot(
+        wager=name,
+        label=place.label or _label(words),
+        is_bare=False,
+        radius=place.radius,
+        x=place.x,
+        y=place.y,
+        main=place.main,
+        pays=place.pays,
+        reach=reach(shape, place.radius),
+        strokes=strokes(shape, place.radius),
+    )
+
+
+def _bare_spot(name: str) -> Spot:
+    return Spot(name, (), True, 18.0, 0.0, _BAND_Y, False, None, 0.0, ())
+
+
+def _label(words: str) -> tuple[str, ...]:
+    """A label in lines short enough for its ring."""
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + len(word) > _LONGEST_LINE:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return tuple(lines)

@@ -1,0 +1,133 @@
+"""Numbers, days and names as text for papers."""
+
+import datetime
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+
+from feltworks.analysis.audit.printed import percent as printed_percent
+from feltworks.money import Cents, dollars
+
+Number = float | Fraction
+_MONTHS: Final = "January February March April May June July August September October November December"
+_NARROW: Final = "\u00a0"
+_LONGEST: Final = 44  # characters of a fraction that still fit beside a figure
+
+
+def percent(value: Number, places: int = 4) -> str:
+    """A number as a percentage.
+
+    >>> percent(Fraction(1, 17)).replace(chr(160), " "), percent(-0.043, 2).replace(chr(160), " ")
+    ('5.8824 %', '−4.30 %')
+    >>> percent(Fraction(-5261, 2), 0).replace(chr(160), " "), percent(-1e-9, 2).replace(chr(160), " ")
+    ('−263,050 %', '0.00 %')
+    """
+    digits = printed_percent(Fraction(value), places).rstrip("%")
+    sign = "−" if value < 0 and digits.strip("−0.") else ""
+    before, _, after = digits.strip("−").partition(".")
+    return f"{sign}{int(before):,}{f'.{after}' if places else ''}{_NARROW}%"
+
+
+def points(value: Number, places: int = 4) -> str:
+    """A difference of two percentages, with its sign.
+
+    >>> points(Fraction(1, 1000)), points(Fraction(-1, 1000)), points(Fraction(0))
+    ('+0.1000', '−0.1000', '0.0000')
+    """
+    return with_sign(Fraction(value) * 100, places)
+
+
+def with_sign(value: Number, places: int) -> str:
+    """A decimal with its sign, a typographic minus, and no sign where it rounds to zero."""
+    digits = f"{abs(float(value)):.{places}f}"
+    sign = "" if not float(digits) else "−" if value < 0 else "+"
+    return sign + digits
+
+
+def decimal(value: Number, places: int = 4) -> str:
+    """A decimal with a sign only where it is negative.
+
+    >>> decimal(Fraction(5, 2), 2), decimal(-1234.5, 1)
+    ('2.50', '−1,234.5')
+    """
+    return f"{float(value):,.{places}f}".replace("-", "−")
+
+
+def whole(number: int) -> str:
+    """A count with thousands separators."""
+    return f"{number:,}"
+
+
+def ratio(value: Number) -> str:
+    """An exact number as a fraction; empty where it is not exact or too long to print.
+
+    >>> ratio(Fraction(1186, 22274)), ratio(0.5), ratio(Fraction(3))
+    ('593 / 11,137', '', '3')
+    """
+    if not isinstance(value, Fraction):
+        return ""
+    digits = f"{value.numerator:,} / {value.denominator:,}".replace("-", "−")
+    return digits.removesuffix(" / 1") if len(digits) <= _LONGEST else ""
+
+
+def net(value: Fraction) -> str:
+    """A net result per unit.
+
+    >>> net(Fraction(3, 2)), net(Fraction(-1)), net(Fraction(0)), net(Fraction(12345678))
+    ('+1.5', '−1', '0', '+12,345,678')
+    """
+    if value.denominator in (1, 2, 4, 5, 10, 20):
+        digits = f"{float(abs(value)):,.2f}".rstrip("0").rstrip(".")
+        return ("+" if value > 0 else "−" if value < 0 else "") + digits
+    return f"{'+' if value > 0 else '−'}{abs(value)}"
+
+
+def day(date: datetime.date) -> str:
+    """A day as it is written in letters.
+
+    >>> day(datetime.date(2021, 11, 4))
+    '4 November 2021'
+    """
+    return f"{date.day} {_MONTHS.split()[date.month - 1]} {date.year}"
+
+
+def decks(number: int) -> str:
+    """So many decks, in words.
+
+    >>> decks(1), decks(6)
+    ('one deck', '6 decks')
+    """
+    return "one deck" if number == 1 else f"{number} decks"
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Names as a list in a sentence.
+
+    >>> join_names(["Ante", "Play", "Tie"])
+    'Ante, Play and Tie'
+    """
+    all_names = list(names)
+    return " and ".join(filter(None, [", ".join(all_names[:-1]), *all_names[-1:]]))
+
+
+def in_groups(fingerprint: str) -> str:
+    """A fingerprint in groups of four digits.
+
+    >>> in_groups("5c1e90ab44")
+    '5c1e 90ab 44'
+    """
+    return " ".join(fingerprint[at : at + 4] for at in range(0, len(fingerprint), 4))
+
+
+def money(cents: Cents | Fraction) -> str:
+    """An amount, rounded to the cent."""
+    return dollars(round(cents))
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter.
+
+    >>> capital("suited 7-7-7")
+    'Suited 7-7-7'
+    """
+    return text[:1].upper() + text[1:]

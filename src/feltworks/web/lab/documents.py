@@ -1,0 +1,249 @@
+"""The laboratory's JSON documents as typed records: the OpenAPI document and the browser's types follow them.
+
+The analysis and the simulation make these documents; tests hold real ones against the records.
+"""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class ExactValue(Struct, frozen=True):
+    """A number as a fraction, where it is exact, and as a decimal."""
+
+    exact: str | None
+    value: float
+
+
+class WorkProgress(Struct, frozen=True):
+    """A question being computed: its title, the part that is done, and the seconds so far."""
+
+    words: str
+    done: float | None
+    seconds: float
+
+
+class OutcomeRow(Struct, frozen=True):
+    """One outcome of a wager."""
+
+    outcome: str
+    probability: ExactValue
+    net: str
+    wagered: str
+    ways: int | UnsetType = UNSET
+    of: int | UnsetType = UNSET
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """The figures of one wager."""
+
+    house_edge: ExactValue
+    element_of_risk: ExactValue
+    average_wager: ExactValue
+    hit_frequency: ExactValue
+    push_frequency: ExactValue
+    standard_deviation: float
+
+
+class SideFigures(Figures, frozen=True, kw_only=True):
+    """The figures of another wager of the spot, and its size relative to the analysed one."""
+
+    ratio: str
+
+
+class ReturnLine(Struct, frozen=True):
+    """The return of a progressive as a linear function of the jackpot."""
+
+    constant: ExactValue
+    per_cent: ExactValue
+
+
+class ReturnAtJackpot(Struct, frozen=True, rename={"returned": "return"}):
+    """The return of a progressive at one size of the jackpot."""
+
+    jackpot: int
+    returned: ExactValue
+
+
+class RoundFigures(Struct, frozen=True):
+    """The result of a whole spot in one round."""
+
+    mean: ExactValue
+    standard_deviation: float | None
+
+
+class Analysis(Figures, frozen=True, kw_only=True, rename={"return_line": "return"}):
+    """The answer of `felt analyze`."""
+
+    game: str
+    wager: str
+    pay_table: str
+    decks: int
+    options: dict[str, Any]
+    played: str
+    as_approved: bool
+    deviations: list[str]
+    fingerprint: str
+    outcomes: list[OutcomeRow]
+    strategy: list[dict[str, Any]] | UnsetType = UNSET
+    remarks: list[str] | UnsetType = UNSET
+    jackpot: int | UnsetType = UNSET
+    seats: int | UnsetType = UNSET
+    fixed_return: ExactValue | UnsetType = UNSET
+    break_even_jackpot: ExactValue | UnsetType = UNSET
+    return_line: ReturnLine | UnsetType = UNSET
+    return_by_jackpot: list[ReturnAtJackpot] | UnsetType = UNSET
+    rounds_between: dict[str, ExactValue] | UnsetType = UNSET
+    rounds_between_at_table: dict[str, ExactValue] | UnsetType = UNSET
+    beside: dict[str, SideFigures] | UnsetType = UNSET
+    round: RoundFigures | UnsetType = UNSET
+
+
+class ComparisonRow(Struct, frozen=True):
+    """The house edge under one pay table with so many decks."""
+
+    pay_table: str
+    decks: int
+    house_edge: ExactValue
+
+
+class Comparison(Struct, frozen=True):
+    """A wager under all its pay tables and deck counts."""
+
+    game: str
+    wager: str
+    compared: list[ComparisonRow]
+
+
+class ChartCell(Struct, frozen=True):
+    """One cell of a chart; its row and column stand under the names that the chart gives them."""
+
+    choice: str
+    otherwise: str | UnsetType = UNSET
+    shares: dict[str, ExactValue] | UnsetType = UNSET
+    values: dict[str, ExactValue] | UnsetType = UNSET
+
+
+class Chart(Struct, frozen=True):
+    """Best play by what the player sees; `down` and `across` name the keys of row and column in each cell."""
+
+    title: str
+    down: str
+    across: str
+    rows: list[str]
+    columns: list[str]
+    cells: list[ChartCell]
+    notes: list[str]
+
+
+class StrategyRule(Struct, frozen=True):
+    """One rule of a practical strategy."""
+
+    choice: str
+    words: str
+
+
+class PracticalStrategy(Struct, frozen=True):
+    """A short list of rules, and what it costs against best play."""
+
+    rules: list[StrategyRule]
+    otherwise: str
+    words: str
+    to_remember: int
+    cost: ExactValue
+    house_edge: ExactValue
+
+
+class Strategy(Struct, frozen=True, kw_only=True):
+    """The answer of `felt strategy`: charts of best play, and lists of rules."""
+
+    game: str
+    wager: str
+    pay_table: str
+    decks: int
+    options: dict[str, Any]
+    house_edge: ExactValue
+    charts: list[Chart]
+    practical: list[PracticalStrategy]
+    least_cost: ExactValue
+    remark: str
+    chart_house_edge: ExactValue | UnsetType = UNSET
+    chart_cost: ExactValue | UnsetType = UNSET
+
+
+class AuditedFigure(Struct, frozen=True):
+    """A printed figure beside the computed one."""
+
+    game: str
+    wager: str
+    pay_table: str
+    decks: int
+    quantity: str
+    published: str
+    computed: ExactValue
+    match: Literal["rounded", "truncated", "none"]
+    finding: str
+    clause: str
+    agrees: bool
+
+
+class ReadingEffect(Struct, frozen=True):
+    """What another reading of a clause does to a wager."""
+
+    wager: str
+    beside: str
+    option: str
+    value: Any
+    house_edge: ExactValue
+    house_edge_by_default: ExactValue
+    cents_per_hundred_rounds: float
+
+
+class AuditedReading(Struct, frozen=True):
+    """How an open clause was read, and what the other readings would change."""
+
+    game: str
+    clause: str
+    settles: str
+    finding: str
+    effects: list[ReadingEffect]
+
+
+class Audit(Struct, frozen=True):
+    """The answer of `felt audit`."""
+
+    figures: list[AuditedFigure]
+    readings: list[AuditedReading]
+    as_approved: bool
+    deviations: dict[str, list[str]]
+
+
+class MeasuredWager(Struct, frozen=True):
+    """The measured house edge of a wager, beside the exact one."""
+
+    house_edge: float
+    standard_error: float | None
+    exact: float | None
+    z: float | None
+
+
+class SimulationOrigin(Struct, frozen=True):
+    """How a result was made, so that it can be repeated."""
+
+    version: str
+    fingerprint: str
+    command: str
+    at: str
+
+
+class SimulationResult(Struct, frozen=True):
+    """The answer of `felt simulate`."""
+
+    game: str
+    rounds: int
+    seed: int
+    wagers: dict[str, MeasuredWager]
+    rounds_per_second: int
+    seconds: float
+    interrupted: bool
+    made: SimulationOrigin

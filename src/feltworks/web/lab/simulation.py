@@ -1,0 +1,321 @@
+"""Simulations over a WebSocket: started, counted by a worker process, and stopped on request."""
+
+import asyncio
+import logging
+import secrets
+import shlex
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from msgspec import Meta, Struct
+
+from feltworks.errors import BadOption, FeltError
+from feltworks.web.budget import Pace, messages_within
+from feltworks.web.guests import guest_of
+from feltworks.web.lab.documents import MeasuredWager, SimulationResult
+from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
+from feltworks.web.workers import Channel, WorkerFault, Workers
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from feltworks.simulation.crews import Threads
+    from feltworks.simulation.plan import Plan
+    from feltworks.simulation.runner import Run, Simulated
+    from feltworks.simulation.tally import Tally
+
+AT_ONCE: Final = 2
+MOST_ROUNDS: Final = 10**10
+FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds, counted beforehand
+_TALLY_EVERY: Final = 0.2  # seconds
+_SEED_BITS: Final = 48
+_OUTBOX: Final = 64  # messages; a client that reads more slowly misses tallies, never the end
+_FILES: Final = (".json", ".toml")
+_LOG: Final = logging.getLogger(__name__)
+Word = Annotated[str, Meta(max_length=60)]
+Words = Annotated[tuple[Word, ...], Meta(max_length=40)]
+Count = Annotated[int, Meta(ge=1, le=1000)]
+
+# Messages.
+
+
+class SimulatorAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+    """A message of a client to the simulator."""
+
+
+class Start(SimulatorAction, frozen=True):
+    """Simulate so many rounds; words are as the command line takes them."""
+
+    game: Word
+    wagers: Words = ()
+    strategy: Word = ""
+    pay_tables: Words = ()
+    decks: Count | None = None
+    set: Words = ()
+    seats: Count | None = None
+    jackpot: Annotated[int, Meta(ge=0, le=10**12)] | None = None
+    penetration: Count | None = None
+    fresh: bool = False
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 10_000_000
+    seed: Annotated[int, Meta(ge=0, le=2**62)] | None = None
+
+
+class Stop(SimulatorAction, frozen=True):
+    """Stop counting; the result so far follows."""
+
+
+class WaitMessage(Struct, frozen=True, tag_field="type", tag="waiting"):
+    """Other simulations run first."""
+
+
+class BeginMessage(Struct, frozen=True, tag_field="type", tag="started"):
+    """The rounds are being counted; `command` gives the same result."""
+
+    seed: int
+    of: int
+    command: str
+
+
+class TallyMessage(Struct, frozen=True, tag_field="type", tag="tally"):
+    """The figures after the rounds so far."""
+
+    rounds: int
+    of: int
+    seconds: float
+    rounds_per_second: int
+    wagers: dict[str, MeasuredWager]
+
+
+class ResultMessage(Struct, frozen=True, tag_field="type", tag="done"):
+    """The result, after all rounds or a stop."""
+
+    result: SimulationResult
+
+
+class SimulationRefusal(Struct, frozen=True, tag_field="type", tag="refused"):
+    """A message that was not carried out, and why."""
+
+    kind: str
+    error: str
+
+
+SimulatorMessage = WaitMessage | BeginMessage | TallyMessage | ResultMessage | SimulationRefusal
+_decoder: Final[msgspec.json.Decoder[Start | Stop]] = msgspec.json.Decoder(Start | Stop)
+
+
+def read_simulator_action(text: str) -> Start | Stop:
+    """Decode a message; refuses one that is too long, or neither a start nor a stop."""
+    if len(text) > MOST_BYTES:
+        raise BadMessage(f"a message has at most {MOST_BYTES} bytes")
+    try:
+        return _decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadMessage(f"the message starts or stops no simulation: {error}") from None
+
+
+# One simulation, in a worker process.
+
+
+class _Stop(Exception):
+    """The client wants no more rounds."""
+
+
+class SimulationRun:
+    """One simulation. `plan` runs on a thread and `count` in a worker, since both import much."""
+
+    def __init__(self, start: Start, seed: int) -> None:
+        self.start, self.seed = start, seed
+        self._plan: Plan | None = None
+        self._last_tally = self._began = 0.0
+        self._exact: dict[str, Fraction | float | None] = {}
+
+    def plan(self) -> "Plan":
+        """The plan; refuses what cannot be simulated."""
+        from feltworks.simulation.plan import OPTIMAL, Strategy
+        from feltworks.simulation.planning import planned
+
+        start = self.start
+        if start.strategy.endswith(_FILES):
+            raise BadOption("strategy", start.strategy, f"a strategy's name, such as {OPTIMAL}, not a file")
+        return planned(
+            start.game,
+            wagers=start.wagers,
+            strategy=Strategy(start.strategy or OPTIMAL),
+            pay_tables=start.pay_tables,
+            decks=start.decks,
+            chosen=start.set,
+            seats=start.seats,
+            jackpot=start.jackpot,
+            penetration=start.penetration,
+            fresh=start.fresh,
+        )
+
+    def count(self, channel: Channel) -> dict[str, Any]:
+        """Count all rounds, or those before a stop; the result document."""
+        from feltworks.simulation.crews import Threads, machine_workers
+        from feltworks.simulation.runner import Run
+        from feltworks.simulation.told import exact_edges, result_document
+
+        self._channel = channel
+        run = Run(self.plan(), self.seed, rounds=self.start.rounds)
+        channel(BeginMessage(self.seed, self.start.rounds, self.command))
+        self._exact = exact_edges(run.plan)
+        workers = max(1, machine_workers() - 1)  # one core is left to the tables
+        with Threads(workers) as threads:
+            simulated = self._simulate(run, threads)
+        return result_document(run, simulated, workers=workers, command=self.command, exact=self._exact)
+
+    def _simulate(self, run: "Run", threads: "Threads") -> "Simulated":
+        from feltworks.simulation.runner import Simulated
+
+        compiling = run.warm()
+        self._began = time.perf_counter()
+        try:
+            self._send_first_tallies(run)
+            return run.simulate(threads, self._send_progress)
+        except _Stop:
+            return Simulated(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
+
+    def _send_first_tallies(self, run: "Run") -> None:
+        """Tallies of the run's first rounds, so that the chart begins where the spread is wide."""
+        from feltworks.simulation.blocks import count_batch
+
+        plan = run.plan.to_json()
+        for rounds in (number for number in FIRST_TALLIES if number < self.start.rounds):
+            if self._channel.stopped:
+                raise _Stop
+            batch = count_batch(plan, self.seed, rounds=rounds, batch=0)
+            self._send_tally(run, batch.unpacked(run.kernel.layout))
+
+    def _send_progress(self, run: "Run") -> None:
+        if self._channel.stopped:
+            raise _Stop
+        if run.tally.rounds and time.perf_counter() - self._last_tally > _TALLY_EVERY:
+            self._last_tally = time.perf_counter()
+            self._send_tally(run, run.tally)
+
+    def _send_tally(self, run: "Run", tally: "Tally") -> None:
+        from feltworks.simulation.told import wager_documents
+
+        seconds = time.perf_counter() - self._began
+        wagers = msgspec.convert(wager_documents(run, tally, self._exact), dict[str, MeasuredWager])
+        pace = round(tally.rounds / max(seconds, 1e-9))
+        self._channel(TallyMessage(tally.rounds, self.start.rounds, round(seconds, 2), pace, wagers))
+
+    @property
+    def command(self) -> str:
+        """The command line that gives the same result."""
+        start = self.start
+        words = ["felt", "simulate", start.game, "--rounds", str(start.rounds), "--seed", str(self.seed)]
+        lists = {"--wager": start.wagers, "--pay-table": start.pay_tables, "--set": start.set}
+        words += [word for option, values in lists.items() for value in values for word in (option, value)]
+        for option in ("strategy", "decks", "seats", "jackpot", "penetration"):
+            if (value := getattr(start, option)) not in (None, ""):
+                words += [f"--{option}", str(value)]
+        return shlex.join([*words, "--fresh"] if start.fresh else words)
+
+
+def run_simulation(start: Start, seed: int, channel: Channel) -> dict[str, Any]:
+    """Count a simulation: the job of a worker."""
+    return SimulationRun(start, seed).count(channel)
+
+
+# The WebSocket.
+
+
+class SimulationPool:
+    """The workers of all simulations: so many at once, the others wait their turn."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self.turn = asyncio.Semaphore(at_once)
+        self.workers = Workers(at_once)
+
+    async def close(self) -> None:
+        """Kill the workers."""
+        await self.workers.close()
+
+
+@websocket("/simulate")
+async def simulate(socket: WebSocket[Any, Any, Any]) -> None:
+    """Serve one tab: one simulation at a time, until it closes."""
+    await socket.accept()
+    tab = _SimulatorTab(socket.app.state.simulations)
+    pace = Pace(socket.app.state.budgets.actions.of(guest_of(socket).session))
+    sending = asyncio.create_task(_send(socket, tab))
+    try:
+        async for text in messages_within(pace, socket, lambda _, error: tab.refuse(error)):
+            tab.carry_out(text)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        tab.leave()
+        sending.cancel()
+
+
+async def _send(socket: WebSocket[Any, Any, Any], tab: "_SimulatorTab") -> None:
+    while True:
+        await socket.send_data(encode_message(await tab.outbox.get()).decode())
+
+
+class _SimulatorTab:
+    """A client and its simulation."""
+
+    def __init__(self, pool: SimulationPool) -> None:
+        self.pool = pool
+        self.outbox: asyncio.Queue[SimulatorMessage] = asyncio.Queue()
+        self.running: asyncio.Task[None] | None = None
+        self.stopping = asyncio.Event()
+
+    def carry_out(self, text: str) -> None:
+        try:
+            match read_simulator_action(text):
+                case Start() as start:
+                    self._start(start)
+                case Stop():
+                    self.stop()
+        except FeltError as error:
+            self.refuse(error)
+
+    def stop(self) -> None:
+        """End the counting at its next report; a simulation that waits its turn does not begin."""
+        self.stopping.set()
+
+    def leave(self) -> None:
+        """Cancel the simulation: the client has left."""
+        if self.running is not None:
+            self.running.cancel()
+
+    def _start(self, start: Start) -> None:
+        if self.running is not None and not self.running.done():
+            raise FeltError("a simulation is running; stop it before you start another")
+        seed = secrets.randbits(_SEED_BITS) if start.seed is None else start.seed
+        self.stopping = asyncio.Event()
+        self.running = asyncio.create_task(self._run(start, seed))
+
+    async def _run(self, start: Start, seed: int) -> None:
+        try:
+            await asyncio.to_thread(SimulationRun(start, seed).plan)
+            if self.pool.turn.locked():
+                self._send(WaitMessage())
+            job = partial(run_simulation, start, seed)
+            async with self.pool.turn:
+                result = await self.pool.workers.do(job, self._send, self.stopping)
+            self._send(ResultMessage(result))  # last of all: the client may start another one now
+        except WorkerFault:
+            _LOG.exception("a simulation failed")
+            self.refuse(FeltError("the simulation failed: internal server error"))
+        except FeltError as error:
+            self.refuse(error)
+
+    def _send(self, message: SimulatorMessage) -> None:
+        if not isinstance(message, TallyMessage) or self.outbox.qsize() < _OUTBOX:
+            self.outbox.put_nowait(message)
+
+    def refuse(self, error: FeltError) -> None:
+        if isinstance(error, BadOption):  # the options of the command line are the fields of the page
+            error = BadOption(error.option.removeprefix("--"), error.value, error.allowed)
+        self._send(SimulationRefusal(type(error).__name__, str(error)))

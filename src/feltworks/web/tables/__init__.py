@@ -1,0 +1,1 @@
+"""Open tables: their rounds, clocks, seats and clients, and the lobby that lists them."""

@@ -1,0 +1,223 @@
+"""The clock of a table: how long it waits for what, and how the table acts by itself when the time is up."""
+
+import asyncio
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
+
+from feltworks.rules.steps import Decide, Offer
+from feltworks.web.tables.messages import CountdownView
+
+if TYPE_CHECKING:
+    from feltworks.web.tables.room import Room
+
+_FORFEITS: Final = ("fold", "surrender")
+Purpose = Literal["wagers", "decisions"]
+
+
+class Times(Struct, frozen=True):
+    """How long a table waits, in seconds."""
+
+    wagers: float = 20.0  # from the first wager at a table of several to "No more bets"
+    decisions: float = 25.0
+    away: float = 180.0  # how long a seat is kept for a player without an open page
+    shown: float = 10.0  # how long a player who leaves after the hand sees its result
+    unused: float = 60 * 60.0  # how long a guest's public table stays open without visitors
+    unused_private: float = 24 * 60 * 60.0
+    return_: float = 30.0  # after a restart everybody has at least this long to come back
+
+    def since(self, began: float | None, now: float, limit: float) -> float:
+        """When an absence of at most `limit` seconds began, counted by a server that starts now."""
+        return now if began is None else max(began, now - limit + min(limit, self.return_))
+
+
+class Countdown:
+    """One clock, started and stopped by its table; a practice table may pause it."""
+
+    def __init__(self) -> None:
+        self.purpose: Purpose | None = None
+        self.paused = False
+        self._seconds = 0.0
+        self._ends = 0.0
+        self._left = 0.0
+        self._act: Callable[[], object] = bool
+        self._handle: asyncio.TimerHandle | None = None
+
+    def start(self, purpose: Purpose, seconds: float, act: Callable[[], object]) -> None:
+        """Count down anew and call `act` at the end."""
+        self.stop()
+        self.purpose, self._seconds, self._act = purpose, seconds, act
+        if self.paused:
+            self._left = seconds
+        else:
+            self._run(seconds)
+
+    def stop(self) -> None:
+        """Stop without calling anything."""
+        if self._handle:
+            self._handle.cancel()
+        self._handle, self.purpose = None, None
+
+    def pause(self) -> None:
+        """Pause, or go on with the seconds left."""
+        self.paused = not self.paused
+        if self.purpose is None:
+            return
+        if self.paused and self._handle:
+            self._left = self._seconds_left()
+            self._handle.cancel()
+            self._handle = None
+        elif not self.paused:
+            self._run(self._left)
+
+    def view(self) -> CountdownView | None:
+        """What the clock shows."""
+        if self.purpose is None:
+            return None
+        left = self._left if self.paused else self._seconds_left()
+        return CountdownView(self.purpose, round(left, 1), self._seconds, self.paused)
+
+    def _seconds_left(self) -> float:
+        return max(0.0, self._ends - asyncio.get_running_loop().time())
+
+    def _run(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._ends = loop.time() + seconds
+        self._handle = loop.call_later(seconds, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        self.stop()
+        self._act()
+
+
+class Turns:
+    """The clock of one room and what follows from it."""
+
+    def __init__(self, room: "Room") -> None:
+        self._room = room
+
+    @property
+    def bettors(self) -> set[str]:
+        """The players with wagers down."""
+        seating = self._room.table.seating
+        return {seating.at[spot].name for spot in seating.down}
+
+    @property
+    def is_result_watched(self) -> bool:
+        """Whether a player of the last round is present and has not gone on; the clock limits the wait."""
+        room = self._room
+        if room.countdown.purpose != "wagers" or room.countdown.paused:
+            return False
+        staying = room.table.seating.players.keys() - self.bettors - room.leaving - room.newcomers
+        return any(seat.player in staying and not room.is_away(seat.player) for seat in room.table.seats)
+
+    def watch(self) -> None:
+        """Start or stop the clock for decisions; after a restart it waits for the first who comes back."""
+        countdown = self._room.countdown
+        if not self._room.table.is_running:
+            return
+        is_due = self._is_shared or self._is_blocked
+        if countdown.purpose is None and is_due:
+            self._start_decisions()
+        elif not is_due:
+            countdown.stop()
+
+    def watch_decisions(self) -> None:
+        """Start the clock anew for the next decision, where several play."""
+        if self._is_shared:
+            self._start_decisions()
+
+    def watch_wagers(self) -> None:
+        """Start the clock with the first wager at a table of several; stop it with the last withdrawal."""
+        room = self._room
+        if room.table.is_running:
+            return
+        if not self.bettors:
+            room.countdown.stop()
+        elif room.countdown.purpose is None and len(room.members) > 1:
+            room.countdown.start("wagers", room.times.wagers, self._no_more_bets)
+
+    def _start_decisions(self) -> None:
+        self._room.countdown.start("decisions", self._room.times.decisions, self._time_is_up)
+
+    def _no_more_bets(self) -> None:
+        if self.bettors and not self._room.table.is_running:
+            self._room.deal()
+            self._room.save()
+        self._room.notify()
+
+    def _time_is_up(self) -> None:
+        self.answer_open_decisions()
+        self._room.save()
+        self._room.notify()
+
+    @property
+    def _is_shared(self) -> bool:
+        return len({seat.player for seat in self._room.table.seats}) > 1
+
+    @property
+    def _is_blocked(self) -> bool:
+        """Whether a public table waits for players who are all away."""
+        room = self._room
+        return not room.new.private and all(room.is_away(seat.player) for seat in room.table.seats)
+
+    # Decisions of players who are away.
+
+    def answer_open_decisions(self) -> None:
+        """Answer every open decision with the gentlest choice, and further ones for players who are away."""
+        room = self._room
+        for step in tuple(room.table.decisions):
+            if any((step.seat, step.about) == (still.seat, still.about) for still in room.table.decisions):
+                self._choose_gentlest(step)
+        self._answer_for({seat.player for seat in room.table.seats if room.is_away(seat.player)})
+        room.go_on()
+
+    def _answer_for(self, players: Collection[str]) -> None:
+        table = self._room.table
+        while steps := [step for step in table.decisions if table.seats[step.seat].player in players]:
+            self._choose_gentlest(steps[0])
+
+    def _choose_gentlest(self, step: Decide) -> None:
+        seat = self._room.table.seats[step.seat]
+        self._room.table.choose(seat.player, seat.spot, gentlest(step).name, None, step.about or None)
+
+    # Seats that become free.
+
+    def release_seats(self) -> bool:
+        """Free the seats of players who are away too long or leave; whether anything changed."""
+        room = self._room
+        away = [name for name in room.table.seating.players if self._is_away_too_long(name)]
+        has_answered = room.table.is_running and self._finish_for(away)
+        if room.table.is_running:
+            return has_answered
+        due = {*away, *(name for name in room.leaving if self._has_seen_result(name))}
+        for name in due:
+            room.get_up(name)
+        return has_answered or bool(due)
+
+    def _finish_for(self, players: Collection[str]) -> bool:
+        """Answer the open decisions of these players; whether there were any."""
+        before = self._room.table.decisions
+        self._answer_for(players)
+        if self._room.table.decisions == before:
+            return False
+        self._room.go_on()
+        return True
+
+    def _is_away_too_long(self, player: str) -> bool:
+        room = self._room
+        if room.new.private and len(room.members) == 1:
+            return False  # nobody waits for the seat, so it is kept as long as the table
+        since = room.away_since.get(player)
+        return since is not None and room.clock() - since >= room.times.away
+
+    def _has_seen_result(self, player: str) -> bool:
+        room = self._room
+        return room.is_away(player) or room.clock() - room.ended_at >= room.times.shown
+
+
+def gentlest(step: Decide) -> Offer:
+    """The choice for an absent player: no more money, and no forfeit unless there is nothing else."""
+    free = [offer for offer in step.offers if not offer.most and not offer.least] or list(step.offers)
+    return next((offer for offer in free if offer.name not in _FORFEITS), free[0])

@@ -1,0 +1,256 @@
+"""The lobby over HTTP: the games, the open tables, a new table, and the proof of the last round."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from typing import Literal, cast
+
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from feltworks import catalog
+from feltworks.errors import FeltError
+from feltworks.money import Cents
+from feltworks.reports.layout.design import Layout, layout_of
+from feltworks.rules.rulebook import Approval, Option, Reading, Rulebook, WagerEntry
+from feltworks.rules.terms import Terms
+from feltworks.web.budget import Budgets, address_of, charge
+from feltworks.web.guests import ensure_session
+from feltworks.web.responses import IS_COMPRESSED, Connection, DocumentCache
+from feltworks.web.tables.messages import Limits, Money
+from feltworks.web.tables.order import NewTable, check_order, game_of, usual_order
+from feltworks.web.tables.results import DealProof
+from feltworks.web.tables.room import Room
+from feltworks.web.tables.rooms import Rooms
+
+OptionValue = bool | int | str | Sequence[str]
+Options = Mapping[str, bool | int | str | tuple[str, ...]]
+USUAL_SEATS = 7
+
+
+class WagerDocument(Struct, frozen=True, kw_only=True):
+    """A wager of a game; `of` and `times` say from which wager a derived one follows."""
+
+    name: str
+    title: str
+    kind: Literal["main", "bonus", "derived"]
+    of: str | None
+    times: str | None
+    fixed: Cents | None
+    least: Cents
+    clause: str
+    leave_out: str
+    needs: str | None
+    tokes: bool
+    pay_tables: dict[str, dict[str, str]]
+
+
+class OptionDocument(Struct, frozen=True, kw_only=True):
+    """An option of a game: its values, its range, or the members of its list."""
+
+    name: str
+    text: str
+    clause: str
+    default: OptionValue
+    values: Sequence[OptionValue] | None
+    range: tuple[int, int] | None
+    members: list[str] | None
+
+
+class GameDocument(Struct, frozen=True, kw_only=True):
+    """A game as its rulebook defines it."""
+
+    name: str
+    title: str
+    seats: int
+    most_wagers: int | None  # that one table may offer
+    wagers: list[WagerDocument]
+    options: list[OptionDocument]
+    clauses: Mapping[str, str]
+    readings: list[Reading]
+    approval: Approval | None
+    layout: Layout
+
+
+class TableSummary(Struct, frozen=True, kw_only=True):
+    """An open table as the lobby lists it."""
+
+    id: str
+    game: str
+    title: str
+    name: str
+    limits: Limits
+    seats: int
+    taken: int
+    away: int  # of the taken seats: players who are away
+    seat_kept: int  # seconds their seats are kept
+    as_approved: bool
+    private: bool
+    jackpot: Cents | None
+    running: bool
+
+
+class TableStanding(Struct, frozen=True):
+    """The round, the stacks by player, and the spots with an open decision."""
+
+    round: int
+    stacks: Money
+    to_act: list[int]
+
+
+class TableDocument(TableSummary, frozen=True, kw_only=True):
+    """An open table with the terms it was opened on."""
+
+    options: Mapping[str, OptionValue]
+    pay_tables: Mapping[str, str]
+    offers: list[str]
+    deviations: list[str]
+    edges: Mapping[str, float]
+    practice: bool
+    standing: TableStanding
+    layout: Layout
+
+
+class TableAddress(Struct, frozen=True):
+    """The id of a new table."""
+
+    id: str
+
+
+@get("/api/games", sync_to_thread=False, opt={IS_COMPRESSED: True})
+def games(request: Connection, state: State) -> Response[list[GameDocument]]:
+    """Every game with its wagers, pay tables, options, clauses and approval."""
+    documents: DocumentCache = state.documents
+    return documents.respond(
+        request, lambda: [game_document(catalog.rulebook(name)) for name in catalog.games()]
+    )
+
+
+def game_document(book: Rulebook) -> GameDocument:
+    """A game with its default options."""
+    presets = {name: option.preset for name, option in book.option.items()}
+    options = presets if book.most_wagers else Terms(book).options
+    spots = book.option["spots"].preset if "spots" in book.option else USUAL_SEATS
+    return GameDocument(
+        name=book.name,
+        title=book.title,
+        seats=cast(int, spots),
+        most_wagers=book.most_wagers,
+        wagers=[_wager(book, name, entry, options) for name, entry in book.wager.items()],
+        options=[_option(name, option) for name, option in book.option.items()],
+        clauses=book.clause,
+        readings=list(book.reading),
+        approval=book.approval,
+        layout=_usual_layout(book.name, cast(int, spots)),
+    )
+
+
+def _usual_layout(name: str, seats: int) -> Layout:
+    """The layout of the house's own table; of a game that it refuses, with all wagers of the rulebook."""
+    try:
+        game = game_of(check_order(usual_order(name), datetime.date.today()))
+    except FeltError:
+        game = catalog.game(name)
+    return layout_of(game, seats)
+
+
+def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> WagerDocument:
+    tables = book.pay_table.get(name, {}).items()
+    return WagerDocument(
+        name=name,
+        title=entry.title,
+        kind=entry.kind,
+        of=entry.of or None,
+        times=entry.times or None,
+        fixed=entry.least if entry.fixed else None,
+        least=entry.least,
+        clause=entry.clause,
+        leave_out=entry.leave_out,
+        needs=entry.needs.wager if entry.needs else None,
+        tokes=entry.tokes,
+        pay_tables={
+            table: {row: str(pay) for row, pay in rows.priced(options).items()} for table, rows in tables
+        },
+    )
+
+
+def _option(name: str, option: Option) -> OptionDocument:
+    return OptionDocument(
+        name=name,
+        text=option.text,
+        clause=option.clause,
+        default=option.preset,
+        values=option.values,
+        range=option.range,
+        members=option.members,
+    )
+
+
+@get("/api/tables", sync_to_thread=False)
+def tables(state: State) -> list[TableSummary]:
+    """The tables anybody may join or watch."""
+    rooms: Rooms = state.rooms
+    return [_summary(room) for room in rooms.by_id.values() if not room.new.private]
+
+
+@post("/api/tables", sync_to_thread=False)
+def open_table(request: Connection, state: State, data: JSONBody[NewTable]) -> TableAddress:
+    """Open a table, if the rules of the house allow it."""
+    session = ensure_session(request)["id"]
+    budgets: Budgets = state.budgets
+    own = budgets.tables.of(session), budgets.tables_of_address.of(address_of(request.scope))
+    charge(*own, what="new tables")
+    rooms: Rooms = state.rooms
+    return TableAddress(rooms.open(data).id)
+
+
+@get("/api/tables/{table:str}", sync_to_thread=False)
+def one_table(state: State, table: FromPath[str]) -> TableDocument:
+    """One table with the terms it was opened on."""
+    rooms: Rooms = state.rooms
+    room = rooms.find(table)
+    terms, seating = room.game.terms, room.table.seating
+    return TableDocument(
+        **asdict(_summary(room)),
+        options=terms.options,
+        pay_tables={name: chosen for name, chosen in terms.pay_tables.items() if name in terms.offers},
+        offers=[name for name in terms.rulebook.wager if name in terms.offers],
+        deviations=list(terms.deviations),
+        edges={wager: edge for wager, (edge, _) in room.edges.items()},
+        practice=room.new.practice,
+        layout=layout_of(room.game, seating.spots),
+        standing=TableStanding(
+            room.table.rounds,
+            {name: player.stack for name, player in seating.players.items()},
+            [room.table.seats[step.seat].spot for step in room.table.decisions],
+        ),
+    )
+
+
+def _summary(room: Room) -> TableSummary:
+    seating = room.table.seating
+    return TableSummary(
+        id=room.id,
+        game=room.game.terms.rulebook.name,
+        title=room.game.terms.rulebook.title,
+        name=room.name,
+        limits=room.limits,
+        seats=seating.spots,
+        taken=len(seating.at),
+        away=sum(room.is_away(player.name) for player in seating.at.values()),
+        seat_kept=round(room.times.away),
+        as_approved=not room.game.terms.deviations,
+        private=room.new.private,
+        jackpot=room.table.house.meters.get("jackpot"),
+        running=room.table.is_running,
+    )
+
+
+@get("/api/tables/{table:str}/proof", sync_to_thread=False)
+def proof(state: State, table: FromPath[str]) -> DealProof:
+    """The commitment to the last round's shoe, the seed where it is revealed, and whether they match."""
+    rooms: Rooms = state.rooms
+    room = rooms.find(table)
+    return room.fair_deal.proof(room.table)

@@ -1,0 +1,288 @@
+"""All open tables, and the clients that are notified when something happens at one of them."""
+
+import asyncio
+import secrets
+import shutil
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from feltworks import catalog
+from feltworks.dealing.shoes import source_for
+from feltworks.errors import FeltError, LogError, StorageTrouble
+from feltworks.web.data_folder import (
+    Notices,
+    archive_table,
+    make_table,
+    prepare,
+    read_order,
+    sentence_of,
+    table_paths,
+)
+from feltworks.web.tables import messages
+from feltworks.web.tables.clock import Times
+from feltworks.web.tables.order import NewTable, SavedOrder, usual_order
+from feltworks.web.tables.room import Guest, Room, Sources
+from feltworks.web.tables.table_view import event_messages, events_for, player_view, public_view
+
+MOST_TABLES: Final = 1000
+TIDY_SECONDS: Final = 1.0
+MOST_WAITING: Final = 64  # messages a slow client may lag behind; then only the newest state is sent
+
+
+class NoSuchTable(FeltError):
+    """No table has this address."""
+
+
+class Client:
+    """One open tab at one table, with the messages it still has to be sent."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest: Final = guest
+        self.outbox: deque[bytes] = deque()
+        self.is_dismissed = False  # the table was closed
+        self._last = -1
+
+    def send(self, message: bytes) -> None:
+        """Queue a message; a client far behind needs only the last one, since a state is complete."""
+        if len(self.outbox) > MOST_WAITING:
+            self.outbox.clear()
+        self.outbox.append(message)
+        self.wake()
+
+    def dismiss(self) -> None:
+        """Disconnect the client: the table was closed."""
+        self.is_dismissed = True
+        self.wake()
+
+    def check_id(self, action: messages.TableAction) -> None:
+        """Refuse an action whose id does not rise: one sent twice is carried out once."""
+        if action.id <= self._last:
+            raise messages.BadMessage(f"the id must be above {self._last}; no action is carried out twice")
+        self._last = action.id
+
+    def wake(self) -> None:
+        """Called when there is something to send; the connection replaces it with its own wake-up."""
+
+
+class Rooms:
+    """The open tables by their id, saved in a folder so that a restart finds them again."""
+
+    def __init__(
+        self,
+        data: Path | None = None,
+        source: Sources = source_for,
+        notices: Notices | None = None,
+        *,
+        times: Times = Times(),  # noqa: B008 (it is never written to)
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._data = data
+        self._source = source
+        self._times, self._clock = times, clock
+        self._next_tidying: asyncio.TimerHandle | None = None
+        self.notices: Final = Notices() if notices is None else notices
+        self.by_id: dict[str, Room] = {}
+        self.clients: dict[str, list[Client]] = {}
+        self._numbers: dict[str, int] = {}
+        self._changed: dict[str, Room] = {}  # tables whose clients have to be sent the state, in order
+
+    def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
+        """Open a table, if the rules of the house allow it; a standing one stays open without visitors."""
+        if len(self.by_id) >= MOST_TABLES:
+            raise FeltError(f"{MOST_TABLES} tables are open; no further one can be opened now")
+        room = self._room(secrets.token_hex(5), SavedOrder(new, is_standing))
+        if self._data:
+            _save(room, self._data)
+        self._add(room)
+        return room
+
+    def restore(self) -> None:
+        """Open every saved table again; the folder of one that cannot be opened stays as it is."""
+        if self._data is None:
+            return
+        prepare(self._data)
+        for folder in self._table_paths(self._data):
+            try:
+                self._add(self._room(folder.name, read_order(folder), folder))
+            except Exception as error:  # a fault of one table must not close the others
+                self.notices.add(_subject(folder.name), error, "the table is set aside as it is")
+
+    def _table_paths(self, data: Path) -> list[Path]:
+        try:
+            return table_paths(data)
+        except OSError as error:
+            self.notices.add("tables", error, "no saved table is open")
+            return []
+
+    def _room(self, id_: str, order: SavedOrder, folder: Path | None = None) -> Room:
+        return Room(
+            id_,
+            order.new,
+            folder=folder,
+            notify=self.notify,
+            source=self._source,
+            times=self._times,
+            clock=self._clock,
+            is_standing=order.is_standing,
+        )
+
+    def open_one_of_each(self) -> None:
+        """Open a public table of every game, so that a newcomer finds a seat."""
+        open_ = {room.new.game for room in self.by_id.values() if room.is_standing}
+        for name, fault in catalog.broken_books().items():
+            self.notices.add(f"rulebook {name}", fault, "it is left out")
+        for game in catalog.games():
+            if game not in open_:
+                try:
+                    self.open(usual_order(game), is_standing=True)
+                except Exception as error:  # a fault of one game must not close the others
+                    self.notices.add(f"game {game}", error, "no table of it is open")
+
+    def close(self) -> None:
+        """Close all tables when the server stops; each can be restored."""
+        if self._next_tidying:
+            self._next_tidying.cancel()
+        for room in self.by_id.values():
+            room.close()
+
+    def find(self, id_: str) -> Room:
+        """The table with this id."""
+        if _subject(id_) in self.notices:
+            raise NoSuchTable("this table could not be opened when the server started; ask the house")
+        if id_ not in self.by_id:
+            raise NoSuchTable("there is no table at this address; the lobby lists the open ones")
+        return self.by_id[id_]
+
+    def _add(self, room: Room) -> None:
+        self.by_id[room.id] = room
+        self.clients[room.id], self._numbers[room.id] = [], 0
+
+    async def keep_tidy(self) -> None:
+        """Tidy all tables at intervals, until the server stops."""
+        self._tidy_again()
+
+    def _tidy_again(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._next_tidying = loop.call_later(TIDY_SECONDS, self._tidy_again)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Free the seats of players who stay away, and close the tables that nobody uses."""
+        for room in tuple(self.by_id.values()):
+            with suppress(FeltError, OSError):  # a table that cannot be saved is tried again later
+                self._tidy(room)
+
+    def _tidy(self, room: Room) -> None:
+        if room.turns.release_seats():
+            room.save()
+            self.notify(room)
+        if self._is_unused(room):
+            self.shut(room, "nobody used the table")
+
+    def _is_unused(self, room: Room) -> bool:
+        if room.is_standing or room.unused_since is None:
+            return False
+        limit = self._times.unused_private if room.new.private else self._times.unused
+        return self._clock() - room.unused_since >= limit
+
+    def shut(self, room: Room, because: str) -> None:
+        """Close a table for good: a round in progress is void, clients are disconnected, the log is kept."""
+        if room.table.is_running:
+            room.table.void(because)
+        room.close()
+        if self._data:
+            _archive(room, self._data, {"because": because, "at": self._clock()})
+        del self.by_id[room.id], self._numbers[room.id]
+        self._changed.pop(room.id, None)
+        for client in self.clients.pop(room.id):
+            client.dismiss()
+
+    def join(self, room: Room, client: Client) -> None:
+        """Add a tab that opens at a table."""
+        self.clients[room.id].append(client)
+        room.unused_since = None
+        player = room.player_of(client.guest)
+        if player:
+            room.count_tabs(player, room.present.get(player, 0) + 1)
+        self.notify(room)
+
+    def part(self, room: Room, client: Client) -> None:
+        """Remove a tab that closes."""
+        if client.is_dismissed:
+            return
+        self.clients[room.id].remove(client)
+        player = room.player_of(client.guest)
+        if player and room.present.get(player):
+            room.count_tabs(player, room.present[player] - 1)
+        if not self.clients[room.id]:
+            room.unused_since = self._clock()
+        room.save()
+        self.notify(room)
+
+    def count_tabs(self, room: Room, guest: Guest) -> None:
+        """Count the tabs of a guest who has just taken a seat."""
+        player = room.player_of(guest)
+        if player:
+            tabs = [client for client in self.clients[room.id] if client.guest.session == guest.session]
+            room.count_tabs(player, len(tabs))
+
+    def notify(self, room: Room) -> None:
+        """Send every client the state of a table, once all actions that have arrived are answered.
+
+        Tables take turns: under load, everything that happens at one meanwhile is sent together.
+        """
+        if room.id not in self.by_id:
+            return
+        if not self._changed:
+            asyncio.get_running_loop().call_soon(self._send_next)
+        self._changed[room.id] = room
+
+    def _send_next(self) -> None:
+        if not self._changed:
+            return
+        room = self._changed.pop(next(iter(self._changed)))
+        if self._changed:
+            asyncio.get_running_loop().call_soon(self._send_next)
+        self._send_state(room, self.clients[room.id])
+
+    def _send_state(self, room: Room, clients: list[Client]) -> None:
+        """Send each client the table as it sees it, encoded once for each player."""
+        number = self._numbers[room.id] = self._numbers[room.id] + 1
+        events, room.fresh = event_messages(room, room.fresh) if clients else [], []
+        public = public_view(room) if clients else None
+        encoded: dict[str | None, bytes] = {}
+        for client in clients:
+            assert public is not None
+            player = room.player_of(client.guest)
+            if player not in encoded:
+                view = player_view(room, public, player) if player else public.view
+                state = messages.StateMessage(number, view, events_for(room, events, player))
+                encoded[player] = messages.encode_message(state)
+            client.send(encoded[player])
+
+
+def _save(room: Room, data: Path) -> None:
+    """Save a new table completely, or leave nothing of it on disk."""
+    folder = data / "tables" / room.id
+    try:
+        room.save_in(make_table(data, room.id, SavedOrder(room.new, room.is_standing)))
+    except (OSError, LogError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise StorageTrouble(f"the table cannot be kept: {sentence_of(error)}") from None
+
+
+def _archive(room: Room, data: Path, note: Mapping[str, object]) -> None:
+    """Move a closed table away, so that the next start does not open it."""
+    try:
+        archive_table(data, room.id, note)
+    except OSError as error:
+        raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
+
+
+def _subject(id_: str) -> str:
+    """The subject of a notice about a table."""
+    return f"table {id_}"

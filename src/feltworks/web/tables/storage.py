@@ -1,0 +1,248 @@
+"""A table on disk: who sits with what, beside the log and the seed of the round; and its restoration."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.dealing.shoes import Commitment
+from feltworks.errors import LogError
+from feltworks.money import Cents
+from feltworks.private_files import open_private, restrict
+from feltworks.table.log import Log, LogFile, decode_line
+from feltworks.table.replay import resume
+from feltworks.table.seating import House
+from feltworks.table.storage import InterruptedRound, TableStorage, last_round, opening_of
+from feltworks.table.table import Table
+from feltworks.web.tables.results import PlayerResults, UsedShoe
+
+if TYPE_CHECKING:
+    from feltworks.web.tables.room import Room
+
+
+MOST_BYTES = 1 << 20
+SEED_BYTES = 512  # more than the note of a seed needs
+
+
+class SpotWagers(Struct, frozen=True):
+    """The wagers lying on a spot before the deal."""
+
+    wagers: dict[str, Cents]
+    tokes: dict[str, Cents] = {}
+
+
+class Member(Struct, frozen=True):
+    """A player who sits: the browser session, the name, the spots, the stack and the wagers down."""
+
+    session: str
+    name: str
+    spots: tuple[int, ...]
+    stack: Cents
+    down: dict[int, SpotWagers]
+    results: PlayerResults
+    away_since: float | None = None  # in seconds since 1970; None while a page was open
+
+
+class SavedTable(Struct, frozen=True):
+    """A table between two rounds."""
+
+    round: int
+    house: House
+    members: list[Member]
+    unused_since: float | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+_decoder: msgspec.json.Decoder[SavedTable] = msgspec.json.Decoder(SavedTable)
+
+
+class TableFolder:
+    """The folder of one table: `log`, `log.seed`, `seats` and `revealed`.
+
+    The last line of `seats` is the last pause between rounds; `revealed` has the seeds of shoes that a
+    restart ended, as the log has all others. Only the log of a running round is held open, so that a
+    thousand idle tables need no file handle.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        restrict(folder)
+        for path in folder.iterdir():
+            restrict(path)
+        self._seats = folder / "seats"
+        self._keeping = TableStorage(folder / "log")
+        self._keeping.close()
+        self._seed = folder / "log.seed"
+        self._revealed = folder / "revealed"
+        self._to_reveal: bytes | None = None  # a seed that could not be written yet, as the disk was full
+        self.last_line: bytes | None = None
+
+    def write(self, line: bytes) -> None:
+        """Append an event to the log."""
+        self._keeping(line)
+        self.last_line = line
+
+    def close(self) -> None:
+        """Close the log; the seed stays, since the round may have to go on."""
+        self._keeping.close()
+
+    def save_seed(self, commitment: Commitment, secret: str) -> None:
+        """Save the seed of the shoe in use, readable for its owner only.
+
+        It overwrites the last one in place: truncating the file first would make the deal wait for the disk.
+        """
+        note = _encode({"digest": commitment.digest, "seed": secret})
+        try:
+            self._reveal()
+            handle = open_private(str(self._seed), os.O_WRONLY | os.O_CREAT)
+            try:
+                os.pwrite(handle, note.ljust(SEED_BYTES), 0)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise LogError(f"the seed of the round cannot be written: {reason}") from None
+
+    def save(self, room: "Room") -> None:
+        """Append who sits with what; a line without a line end is ignored when it is read."""
+        members = [_member(room, session, name) for session, name in room.members.items()]
+        saved = SavedTable(room.table.rounds, room.table.house, members, room.unused_since)
+        self._keeping.close()
+        seats = LogFile(self._seats)
+        try:
+            seats(_encode(saved))
+        finally:
+            seats.close()
+        if self._seats.stat().st_size > MOST_BYTES:
+            with suppress(OSError):  # on a full disk the file stays long
+                self._shorten()
+
+    def _shorten(self) -> None:
+        """Keep only the last line of `seats`."""
+        last = self._seats.read_bytes().split(b"\n")[-2]
+        part = self._seats.with_suffix(".part")
+        with open(part, "wb", opener=open_private) as file:
+            file.write(last + b"\n")
+        os.replace(part, self._seats)
+
+    def load(self) -> SavedTable | None:
+        """The table as last saved, if it ever was; refuses a log and seats that do not match."""
+        saves = self._seats.read_bytes().split(b"\n")[:-1] if self._seats.exists() else []
+        lines = last_round(self._keeping.path)
+        rounds = opening_of(lines).round if lines else 0
+        if not saves:
+            if lines:
+                raise LogError("its file seats is empty, though its log has rounds")
+            return None
+        try:
+            saved = _decoder.decode(saves[-1])
+        except ValueError as error:  # msgspec's errors, and text that is not UTF-8
+            raise LogError(f"its file seats is damaged: {error}") from None
+        if rounds < saved.round:
+            raise LogError(f"its log ends before round {saved.round}, which was played")
+        return saved
+
+    def interrupted_round(self, saved: SavedTable) -> InterruptedRound | None:
+        """The round begun after the table was last saved, if there is one."""
+        lines = last_round(self._keeping.path)
+        self.last_line = lines[-1] if lines else None
+        if not lines:
+            return None
+        try:
+            interrupted = InterruptedRound.of(self._keeping.path, lines)
+        except LogError:
+            return None
+        return interrupted if interrupted.opened.round > saved.round else None
+
+    def last_shoe(self) -> UsedShoe | None:
+        """The shoe of the last round, which is over; a seed that is not in the log is revealed now."""
+        lines = last_round(self._keeping.path)
+        if not lines:
+            return None
+        try:
+            last = InterruptedRound.of(self._keeping.path, lines)
+        except LogError:
+            return None
+        shoe = UsedShoe(last.opened.commitment, last.secret)
+        if getattr(decode_line(lines[-1], 0).event, "reveal", None) is None:
+            self._to_reveal = _encode(shoe) + b"\n"
+            with suppress(OSError):  # the table opens all the same; the next deal tries again
+                self._reveal()
+        return shoe
+
+    def _reveal(self) -> None:
+        """Append the seed to `revealed`, unless an earlier restart has done so."""
+        if self._to_reveal is None:
+            return
+        with open(self._revealed, "ab+", opener=open_private) as file:
+            file.seek(0)
+            if self._to_reveal not in file.readlines():
+                file.write(self._to_reveal)
+        self._to_reveal = None
+
+
+def _member(room: "Room", session: str, name: str) -> Member:
+    player, wagers = room.table.seating.players[name], room.table.seating.down
+    down = {
+        spot: SpotWagers(dict(wagers[spot].wagers), dict(wagers[spot].tokes))
+        for spot in player.spots
+        if spot in wagers
+    }
+    results = room.results.get(name) or PlayerResults()
+    return Member(session, name, player.spots, player.stack, down, results, room.away_since.get(name))
+
+
+# Restoring a table after a restart.
+
+
+def restore_table(room: "Room", folder: TableFolder, saved: SavedTable) -> Table:
+    """The table between two rounds or within one, with everybody who sat there."""
+    room.members = {member.session: member.name for member in saved.members}
+    room.results = {member.name: member.results for member in saved.members}
+    _restore_absences(room, saved)
+    interrupted = folder.interrupted_round(saved)
+    if interrupted is None:
+        return _seat_members(room, folder, saved)
+    return _resume_round(room, folder, interrupted)
+
+
+def _restore_absences(room: "Room", saved: SavedTable) -> None:
+    """Everybody is away at first: absences that had begun go on, all others begin now."""
+    now, times = room.clock(), room.times
+    room.away_since = {m.name: times.since(m.away_since, now, times.away) for m in saved.members}
+    unused = times.unused_private if room.new.private else times.unused
+    room.unused_since = times.since(saved.unused_since, now, unused)
+
+
+def _resume_round(room: "Room", folder: TableFolder, interrupted: InterruptedRound) -> Table:
+    """The table in the middle of a round, or at its end where the seats had not been saved yet."""
+    table = resume(
+        interrupted.lines,
+        room.source(room.game.terms),
+        interrupted.secret,
+        game=room.game,
+        limits=room.posted_limits,
+        sink=room.record,
+        vault=folder.save_seed,
+    )
+    for line in table.log.lines:
+        room.take_in(decode_line(line, 0).event)
+    if not table.is_running:
+        table.log = Log(room.record, after=folder.last_line)
+    return table
+
+
+def _seat_members(room: "Room", folder: TableFolder, saved: SavedTable) -> Table:
+    """The table between two rounds: every player sits in the same seat with the same money."""
+    table = room.set_up(saved.house, Log(room.record, after=folder.last_line))
+    table.rounds = saved.round
+    if shoe := folder.last_shoe():
+        room.fair_deal.abandon(shoe)
+    for member in saved.members:
+        down = sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in member.down.values())
+        table.sit(member.name, *member.spots, stack=member.stack + down)
+        for spot, seat in member.down.items():
+            table.wager(member.name, spot, seat.wagers, seat.tokes)
+    return table

@@ -1,0 +1,1 @@
+"""Dealer training: a person deals by the procedure, and the rules check every step."""

@@ -1,0 +1,241 @@
+"""The felt as the trainee has dealt it so far, the events still to come, and what the trainee sees."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from feltworks.cards import cards
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
+from feltworks.rules.steps import Burn, Chance, Decide, Discard, Draw, Peek, Say, Step, Tuck
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Ending,
+    Event,
+    LineSettled,
+    RoundClosed,
+    RoundOpened,
+)
+from feltworks.table.log import Log
+from feltworks.table.wording import dealers_words, hands_of
+from feltworks.web.tables.messages import (
+    DealerView,
+    DealEvent,
+    HandView,
+    LineView,
+    SeatView,
+    TableEvent,
+    TableView,
+)
+from feltworks.web.tables.table_view import card_codes, event_view, hand_views, line_view
+
+if TYPE_CHECKING:
+    from feltworks.web.training.practice import Practice
+
+
+class Felt:
+    """One round, a step at a time; only the practice table knows the cards that are still to come."""
+
+    def __init__(self, game: Game[Any], opened: RoundOpened) -> None:
+        self.game: Final = game
+        self.number: Final = opened.round
+        seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
+        self.round = Round(seats, meters=dict(opened.house.meters))
+        stacks = {player.player: player.stack for player in opened.players}
+        self.stacks = [stacks[seat.player] for seat in opened.seats]  # after the money moved so far
+        self.says: str | None = None
+        self.tucked: dict[int, str] = {}
+        self.burned: dict[Place, list[int]] = {}
+        self.cleared: set[int] = set()
+        self.settled: list[LineSettled] = []
+        self.is_over = False
+
+    def take_in(self, event: Event) -> None:
+        """Carry out an event that the trainee has completed."""
+        match event:
+            case CardsDealt() | CardsTurned() | CardPeeked():
+                step = self._next_chance()
+                self.round = advance(self.round, step, _answer(step, event))
+            case ChoiceMade():
+                self.round = advance(
+                    self.round, self._decision_of(event), Choice(event.name, event.cents, event.about)
+                )
+                self.stacks[event.seat] -= event.cents
+            case Say():
+                self.says = event.words
+            case Tuck():
+                self.tucked[event.seat] = event.under
+            case Burn():
+                self.burned.setdefault(event.at, []).append(event.index)
+            case Discard():
+                self.cleared.add(event.seat)
+            case LineSettled():
+                self.settled.append(event)
+                self.stacks[event.seat] += event.paid + event.returned
+            case RoundClosed():
+                self.is_over = True
+
+    def _next_chance(self) -> Chance:
+        step: Step | None = self.game.awaits(self.round)
+        assert step is not None
+        assert not isinstance(step, Decide)
+        return step
+
+    def _decision_of(self, event: ChoiceMade) -> Decide:
+        open_now: Sequence[Decide] = self.game.open_decisions(self.round)
+        return next(step for step in open_now if (step.seat, step.about) == (event.seat, event.about))
+
+
+def _answer(step: Chance, event: CardsDealt | CardsTurned | CardPeeked) -> tuple[Face, ...]:
+    if isinstance(event, CardPeeked):
+        assert isinstance(step, Peek)
+        return cards([event.face]) if event.face else (Back(barring=step.wanted),)
+    if isinstance(step, Draw) and step.down:
+        return (FACE_DOWN,) * step.count
+    return cards(event.faces)
+
+
+class Script(Log):
+    """A log kept in memory: the events of the round that the trainee has still to deal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: Final[list[Event]] = []
+
+    def begin_round(self, opened: RoundOpened) -> None:
+        self.events.append(opened)
+
+    def write(self, event: Event) -> None:
+        self.events.append(event)
+
+    def end_round(self, ending: Ending) -> None:
+        self.events.append(ending)
+
+    def open_steps(self) -> Iterator[int]:
+        """The indices of the events that may be next: the first, and those that no rule puts after it."""
+        for index, event in enumerate(self.events):
+            if index and not _may_swap(self.events[0], event):
+                return
+            yield index
+
+
+def _may_swap(first: Event, other: Event) -> bool:
+    """Whether two events may be dealt in either order: takes or pays of one hand, gestures at one seat."""
+    if isinstance(first, LineSettled) and isinstance(other, LineSettled):
+        return first.seat == other.seat and _direction(first) == _direction(other)
+    if isinstance(first, Tuck | Burn) and isinstance(other, Tuck | Burn):
+        return _place(first) == _place(other)
+    return False
+
+
+def _direction(event: LineSettled) -> int:
+    return (event.paid > 0) - (event.taken > 0 and not event.paid)
+
+
+def _place(event: Tuck | Burn) -> int:
+    return event.seat if isinstance(event, Tuck) else event.at
+
+
+# What the trainee sees.
+
+
+def practice_view(practice: "Practice") -> TableView:
+    """The table as far as it has been dealt; players' own hands are backs until they are shown."""
+    felt, table = practice.felt, practice.table
+    visible = practice.game.view(felt.round, None)
+    return TableView(
+        game=practice.game.terms.rulebook.name,
+        name="Practice",
+        round=felt.number,
+        running=not felt.is_over,
+        you=None,
+        stack=None,
+        spots_of_you=[],
+        seats=[_seat(practice, visible, spot) for spot in range(1, table.seating.spots + 1)],
+        dealer=_dealer(practice, visible),
+        board=card_codes(visible.board),
+        decisions=[],
+        to_act=[],
+        countdown=None,
+        lines=[_line(practice, event) for event in felt.settled],
+        says=felt.says,
+        meters=dict(felt.round.meters),
+        commitment=None,
+        reveal=None,
+        seeded=False,
+        limits=practice.limits,
+        session=None,
+        as_approved=True,
+    )
+
+
+def _seat(practice: "Practice", visible: Round, spot: int) -> SeatView:
+    owner = practice.table.seating.at.get(spot)
+    number = next((n for n, seat in enumerate(practice.table.seats) if seat.spot == spot), None)
+    if owner is None or number is None:
+        return SeatView(spot=spot, player=None)
+    felt, seat = practice.felt, visible.seats[number]
+    hands = hands_of(practice.game, visible, number)
+    results = [event.paid - event.taken for event in felt.settled if event.seat == number]
+    views = [HandView(hand.cards, _hint(practice, hand.total)) for hand in hand_views(hands) or ()]
+    return SeatView(
+        spot=spot,
+        player=owner.name,
+        stack=felt.stacks[number],
+        away=False,
+        wagers=dict(seat.wagers),
+        tokes={},
+        cards=card_codes(seat.cards),
+        status=seat.choices[-1].name if seat.choices else None,
+        in_round=True,
+        ready=False,
+        net=sum(results) if felt.is_over else None,
+        hands=views or None,
+        total=_hint(practice, hands[0].words),
+        tucked=felt.tucked.get(number),
+        burned=felt.burned.get(number, []),
+        discarded=number in felt.cleared,
+    )
+
+
+def _hint(practice: "Practice", words: str | None) -> str | None:
+    """The total of a hand; an unprompted trainee adds up alone until the round is over."""
+    return words or None if practice.guided or practice.felt.is_over else None
+
+
+def _dealer(practice: "Practice", visible: Round) -> DealerView:
+    words = dealers_words(practice.game, visible, 0)
+    return DealerView(
+        card_codes(visible.dealer), _hint(practice, words), practice.felt.burned.get(DEALER, [])
+    )
+
+
+def _line(practice: "Practice", event: LineSettled) -> LineView:
+    return line_view(practice.game.terms, practice.line_of(event), event.seat + 1)
+
+
+def practice_events(practice: "Practice") -> list[TableEvent]:
+    """The events of the last move, for the animation."""
+    views = (_event(practice, event) for event in practice.fresh)
+    return [view for view in views if view is not None]
+
+
+def _event(practice: "Practice", event: Event) -> TableEvent | None:
+    view = event_view(event)
+    if not isinstance(view, DealEvent) or view.to < 0:
+        return view
+    is_visible = practice.game.sees(practice.felt.round, None, view.to)
+    return view if is_visible else DealEvent(to=view.to, faces=[None] * len(view.faces))
+
+
+def parts_of(game: Game[Any], felt: Felt) -> dict[str, list[str]]:
+    """The hands of every seat that has split, by spot."""
+    parts = {}
+    for number in range(len(felt.round.seats)):
+        hands = hands_of(game, felt.round, number)
+        if len(hands) > 1:
+            parts[str(number + 1)] = [f"hand {index + 1}" for index in range(len(hands))]
+    return parts

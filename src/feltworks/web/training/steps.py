@@ -1,0 +1,231 @@
+"""The dealer's next steps: their words, their clause, and how a trainee's move differs from them."""
+
+import re
+from typing import Any, Final
+
+from msgspec import Struct
+
+from feltworks.money import Cents, dollars
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER, Round
+from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
+from feltworks.rules.wager import Line
+from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
+from feltworks.table.wording import ordinal, title
+from feltworks.web.training import moves
+from feltworks.web.training.moves import at_of, place_name
+
+# The clauses of each step; a game cites the first one that its rulebook has.
+_DEAL: Final = ("FB.17", "SP.23", "AD.7", "LL.1", "BJ.2")
+_HIT: Final = ("BJ.4",)
+_COMPLETE: Final = ("BJ.5", "FB.18", "SP.23")
+_UP_CARD: Final = ("FB.17", "SP.23", "BJ.5")
+_PLAYERS_CARD: Final = ("FB.18", "BJ.4")
+_CHECK: Final = ("LB.11", "BJ.5")
+_DECIDE: Final = ("FB.18", "SP.6", "BJ.2")
+_CLOSE: Final = ("FB.16", "SP.6", "AD.6", "LL.1", "LB.1")
+_FIRST_TWO: Final = 2
+
+
+def main_clause(game: Game[Any]) -> str:
+    """The clause of the main wager, for games without a clause for the step."""
+    book = game.terms.rulebook
+    return next(entry.clause for entry in book.wager.values() if entry.kind == "main")
+
+
+def first_clause(game: Game[Any], wanted: tuple[str, ...]) -> str:
+    """The first of these clauses that the game has."""
+    known = game.terms.rulebook.clause
+    return next((clause for clause in wanted if clause in known), main_clause(game))
+
+
+def announcement_clause(game: Game[Any], clause: str) -> str:
+    """The clause of an announcement."""
+    return clause or first_clause(game, _CLOSE)
+
+
+def dealing_clause(game: Game[Any], r: Round, event: CardsDealt | CardsTurned | CardPeeked) -> str:
+    """The clause by which a card is dealt, turned or checked."""
+    if isinstance(event, CardPeeked):
+        return first_clause(game, _CHECK)
+    if isinstance(event, CardsTurned):
+        if event.at != DEALER:
+            return first_clause(game, _PLAYERS_CARD)
+        is_first = not any(r.is_turned(DEALER, index) for index in range(len(r.dealer)))
+        return first_clause(game, _UP_CARD if is_first else _COMPLETE)
+    if len(r.dealer) < _FIRST_TWO:
+        return first_clause(game, _DEAL)
+    return first_clause(game, _COMPLETE if event.to == DEALER else _HIT)
+
+
+def decision_clause(game: Game[Any], step: Decide) -> str:
+    """The clause of a decision: that of its wager, or of the seat's turn."""
+    about = game.terms.rulebook.wager.get(step.about)
+    return about.clause if about else first_clause(game, _DECIDE)
+
+
+Awaited = CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled | Decide
+_COUNTED: Final = ("", "a card", "two cards", "three cards", "four cards", "five cards")
+
+
+class NextStep(Struct, frozen=True):
+    """A step that the rules allow now."""
+
+    awaited: Awaited
+    words: str  # of the prompt
+    clause: str
+    because: str = ""  # of a settlement: why the wager is taken or paid
+    line: Line | None = None
+
+
+def step_words(game: Game[Any], awaited: Awaited) -> str:
+    """The words of a prompt."""
+    if isinstance(awaited, LineSettled):
+        return _settlement_words(game, awaited)
+    match awaited:
+        case Say():
+            return f"Announce “{awaited.words}”"
+        case CardsDealt():
+            return _deal_words(awaited)
+        case CardsTurned():
+            which = "" if len(awaited.faces) > 1 else f" {ordinal(awaited.index)}"
+            cards = "cards" if len(awaited.faces) > 1 else "card"
+            return f"Turn over {_owner(at_of(awaited.at))}{which} {cards}"
+        case CardPeeked():
+            return "Check the hole card"
+        case Decide():
+            return f"Ask seat {awaited.seat + 1} to decide{_subject(game, awaited.about)}"
+        case Tuck():
+            under = title(game.terms, awaited.under)
+            return f"Tuck the hand of seat {awaited.seat + 1} under the {under}"
+        case Burn():
+            return f"Burn {_owner(at_of(awaited.at))} {ordinal(awaited.index)} card"
+        case Discard():
+            return f"Clear the hand of seat {awaited.seat + 1} to the discard rack"
+
+
+def _subject(game: Game[Any], about: str) -> str:
+    """The subject of a decision; a seat's first hand is left out."""
+    if about in game.wagers:
+        return f" on {title(game.terms, about)}"
+    return f" on {about}" if about and about != "hand 1" else ""
+
+
+def _owner(at: int) -> str:
+    return f"{place_name(at)}’s" if at else "your"
+
+
+def _deal_words(event: CardsDealt) -> str:
+    count = len(event.faces) + event.backs
+    many = _COUNTED[count] if count < len(_COUNTED) else f"{count} cards"
+    face = " face down" if event.backs else " face up" if event.to == DEALER else ""
+    return f"Deal {many}{face} to {'yourself' if event.to == DEALER else place_name(at_of(event.to))}"
+
+
+def _settlement_words(game: Game[Any], event: LineSettled) -> str:
+    what = f"{title(game.terms, event.wager)} of seat {event.seat + 1}{_of_part(event.part)}"
+    verb, cents = settlement_of(event)
+    if verb == "push":
+        return f"Leave the {what}: a push"
+    return f"{'Pay' if verb == 'pay' else 'Take'} {dollars(cents)} on the {what}"
+
+
+def _of_part(part: str) -> str:
+    return f", {part}" if part else ""
+
+
+def settlement_of(event: LineSettled) -> tuple[str, Cents]:
+    """The verb and the amount of a settlement."""
+    if event.paid:
+        return "pay", event.paid
+    return ("take", event.taken) if event.taken else ("push", 0)
+
+
+def difference(game: Game[Any], expected: NextStep, move: moves.DealerMove) -> str:
+    """How a move differs from a step; empty where it is right."""
+    awaited = expected.awaited
+    match awaited, move:
+        case Say(), moves.Announce():
+            return (
+                ""
+                if _is_same_announcement(awaited.words, move.words)
+                else f"“{move.words}” is not what is announced"
+            )
+        case CardsDealt(), moves.Deal():
+            return _deal_differs(awaited, move)
+        case CardsTurned(), moves.TurnOver():
+            return _place_differs(awaited.at, move.at, "turned over")
+        case CardPeeked(), moves.Check():
+            return ""
+        case Decide(), moves.Ask():
+            return _place_differs(awaited.seat, move.seat, "asked")
+        case Tuck(), moves.TuckHand():
+            under = title(game.terms, move.under)
+            wrong = "" if awaited.under == move.under else f"the hand does not go under the {under}"
+            return _place_differs(awaited.seat, move.seat, "tucked") or wrong
+        case Burn(), moves.BurnCard():
+            return _place_differs(awaited.at, move.at, "burned")
+        case Discard(), moves.Clear():
+            return _place_differs(awaited.seat, move.seat, "cleared")
+        case LineSettled(), moves.Take() | moves.Pay() | moves.LeaveWager():
+            return _settling_differs(game, awaited, move)
+    return _out_of_order(move)
+
+
+def _out_of_order(move: moves.DealerMove) -> str:
+    verb = {
+        "say": "an announcement",
+        "deal": "a card",
+        "turn": "turning a card",
+        "peek": "looking under the hole card",
+        "ask": "a player’s decision",
+        "tuck": "tucking a hand",
+        "burn": "burning a card",
+        "clear": "clearing a hand",
+        "take": "taking a wager",
+        "pay": "paying a wager",
+        "push": "leaving a wager",
+    }[str(type(move).__struct_config__.tag)]
+    return f"{verb} is not what comes now"
+
+
+def _deal_differs(event: CardsDealt, move: moves.Deal) -> str:
+    if event.to != moves.place_of(move.to):
+        return f"{place_name(move.to)} is not who is dealt to now"
+    count = len(event.faces) + event.backs
+    if move.count != count:
+        return (
+            f"{_COUNTED[move.count] if move.count < len(_COUNTED) else move.count} is not what is dealt here"
+        )
+    if event.to == DEALER and move.down is not None and move.down != bool(event.backs):
+        return f"the card does not go face {'down' if move.down else 'up'}"
+    return ""
+
+
+def _place_differs(place: int, at: int, done: str) -> str:
+    return "" if at_of(place) == at else f"{place_name(at)} is not the one to be {done} now"
+
+
+def _settling_differs(game: Game[Any], event: LineSettled, move: moves.SettlingMove) -> str:
+    what = title(game.terms, move.wager)
+    if move.seat != event.seat + 1:
+        return f"seat {move.seat} is not settled now: from the dealer’s right, hand by hand"
+    if (move.wager, move.part) != (event.wager, event.part):
+        return f"the {what} is not settled now: losers are taken before winners are paid"
+    verb, cents = settlement_of(event)
+    made = str(type(move).__struct_config__.tag)
+    if made != verb:
+        done = {"take": "taken", "pay": "paid", "push": "left as a push"}[made]
+        return f"the {what} is not {done}"
+    given = 0 if isinstance(move, moves.LeaveWager) else move.cents
+    return "" if given == cents else f"{dollars(given)} is not the right amount on the {what}"
+
+
+_TOKEN: Final = re.compile(r"[a-z0-9]+")
+
+
+def _is_same_announcement(wanted: str, spoken: str) -> bool:
+    """Whether an announcement has the right words; those after "with" may be left out."""
+    words, given = _TOKEN.findall(wanted.casefold()), _TOKEN.findall(spoken.casefold())
+    short = _TOKEN.findall(wanted.casefold().partition(" with ")[0])
+    return given == words[: len(given)] and len(given) >= len(short)

@@ -1,0 +1,66 @@
+"""Tokes lie apart from the house's money, and only those share who may."""
+
+import pytest
+
+from feltworks.errors import BadAmount, FeltError, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.tokes import TokeBook
+from feltworks.house.verification import verify_books
+from tests.house.floor import DAY
+
+TAKERS = {"dealer": "dan", "witness": "flo"}
+PAYERS = {"dealer": "dora", "witness": "amy"}
+
+
+@pytest.fixture
+def tokes(table_books: TableBooks) -> TokeBook:
+    return TokeBook(table_books.database)
+
+
+def test_tokes_come_in_and_are_shared_out(tokes: TokeBook) -> None:
+    before = tokes.balance()
+    tokes.take("7", 90_00, TAKERS, day=DAY)
+    tokes.take("8", 10_00, TAKERS, day=DAY)
+    tokes.pay({"dan": 60_00, "dora": 40_00}, "hours worked", PAYERS, day=DAY)
+    assert tokes.balance() == before
+    assert all(book.holds for book in verify_books(tokes.database, ["house tokes"]))
+
+
+@pytest.mark.parametrize(
+    ("shares", "method", "trouble"),
+    [
+        ({"flo": 1_00}, "hours worked", NotPermitted),
+        ({"sam": 1_00}, "hours worked", NotPermitted),
+        ({"vic": 1_00}, "hours worked", NotPermitted),
+        ({"abe": 1_00}, "hours worked", NotPermitted),
+        ({"nobody": 1_00}, "hours worked", UnknownName),
+        ({"dan": 10**12}, "hours worked", BadAmount),
+        ({"dan": 0}, "hours worked", BadAmount),
+        ({"dan": 1_00}, "", PostingRefused),
+        ({}, "hours worked", PostingRefused),
+    ],
+)
+def test_who_may_not_share_does_not(
+    tokes: TokeBook, shares: dict[str, int], method: str, trouble: type[FeltError]
+) -> None:
+    tokes.take("7", 5_00, TAKERS, day=DAY)
+    before = tokes.balance()
+    with pytest.raises(trouble):
+        tokes.pay(shares, method, PAYERS, day=DAY)
+    assert tokes.balance() == before
+
+
+def test_one_person_alone_touches_no_tokes(tokes: TokeBook) -> None:
+    with pytest.raises(PostingRefused, match="witness"):
+        tokes.take("7", 5_00, {"dealer": "dan"}, day=DAY)
+    with pytest.raises(PostingRefused, match="different persons"):
+        tokes.take("7", 5_00, {"dealer": "dan", "witness": "dan"}, day=DAY)
+
+
+def test_the_same_tokes_under_one_key_are_taken_once(tokes: TokeBook) -> None:
+    before = tokes.balance()
+    key = f"{before} once"
+    assert tokes.take("7", 5_00, TAKERS, day=DAY, key=key) == tokes.take("7", 5_00, TAKERS, day=DAY, key=key)
+    assert tokes.balance() == before + 5_00
+    with pytest.raises(PostingRefused, match="new key"):
+        tokes.take("7", 6_00, TAKERS, day=DAY, key=key)
