@@ -165,7 +165,7 @@ class Graph:
         self.nodes: list[Node] = []
         self._pairs: dict[tuple[int, int], int] = {}
         self._rows: dict[tuple[int, Slot], tuple[int, ...]] = {}
-        self._ends: dict[tuple[int, Slot], dict[int, tuple[Card, ...]]] = {}
+        self._ends: dict[tuple[int, Slot], frozenset[int]] = {}
         self._fans: dict[tuple[int, Slot], Fan] = {}
         self._results: dict[tuple[Results, tuple[int, int], Hashable], int] = {}
         self._meetings = 0
@@ -185,10 +185,11 @@ class Graph:
     def _explore(self) -> None:
         while self._open:
             number = self._open.pop()
-            for pair, cards in self._children(number):
+            for pair in self._children(number):
                 child = self.node(*pair)
                 if self._decider is not None:
-                    self._note_example(number, child, cards)
+                    slot = self.nodes[number].slot
+                    self._note_example(number, child, pair[0] if slot and slot.on_seat else pair[1])
 
     def _wagers_apart(self) -> Amounts:
         """Wagers on the house's hand alone that lie beside others are followed after them, by themselves.
@@ -354,8 +355,8 @@ class Graph:
         )
         return mine, dealer + board
 
-    def _children(self, number: int) -> Iterator[tuple[tuple[int, int], tuple[Card, ...]]]:
-        """The pairs of states that follow a node, with cards that lead there; a decision notes its own."""
+    def _children(self, number: int) -> Iterator[tuple[int, int]]:
+        """The pairs of states that follow a node; of a decision they are noted with their choices."""
         node = self.nodes[number]
         if node.step is not None:
             open_ = tuple(choices_of(node.step))
@@ -365,7 +366,7 @@ class Graph:
             for choice in open_:
                 after = self._id(self._choose(self.seats[node.seat], node.step, choice))
                 choices.append((choice, self.node(after, node.house)))
-                self._note_example(number, choices[-1][1], ())
+                self._note_example(number, choices[-1][1], None)
             node.choices = tuple(choices)
         elif node.slot is not None:
             side = node.seat if node.slot.on_seat else node.house
@@ -374,28 +375,22 @@ class Graph:
             if not node.slot.on_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
                 self._fan_out(node, node.slot)
                 return
-            for state, cards in sorted(self.ends(side, node.slot).items()):
-                yield ((state, node.house) if node.slot.on_seat else (node.seat, state)), cards
+            for state in sorted(self.ends(side, node.slot)):
+                yield (state, node.house) if node.slot.on_seat else (node.seat, state)
 
-    def _note_example(self, number: int, child: int, cards: tuple[Card, ...]) -> None:
-        """Note cards that lead to a node, unless the shoe does not hold as many of a face."""
+    def _note_example(self, number: int, child: int, end: int | None) -> None:
+        """Note cards that lead to a node: those of its parent, and those that bring a side to its end."""
         example, slot = self._examples.get(number), self.nodes[number].slot
         if example is None or child in self._examples:
             return
-        lying, shoe = (*example[0], *example[1]), self.game.terms.shoe
-        if len(cards) == 1 and slot is not None:
-            state = self.nodes[number].seat if slot.on_seat else self.nodes[number].house
-            row = self.row(state, slot)
-            end = row[self.faces.index(cards[0])]
-            alike = [face for face, after in zip(self.faces, row, strict=True) if after == end]
-            cards = tuple([face for face in alike if lying.count(face) < shoe[face]][:1])
-            if not cards:
-                return
-        elif any((*lying, *cards).count(card) > shoe[card] for card in cards):
-            return
         mine, house = example
-        on_seat = slot is not None and slot.on_seat
-        self._examples[child] = ((*mine, *cards), house) if on_seat else (mine, (*house, *cards))
+        if end is None or slot is None:
+            self._examples[child] = example
+            return
+        state = self.nodes[number].seat if slot.on_seat else self.nodes[number].house
+        cards = self._cards_to(state, slot, end, (*mine, *house))
+        if cards is not None:  # else the shoe holds no such cards
+            self._examples[child] = ((*mine, *cards), house) if slot.on_seat else (mine, (*house, *cards))
 
     def _pick(
         self, number: int, step: Decide, open_: tuple[Choice, ...]
@@ -519,20 +514,31 @@ class Graph:
             return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
         return replace(on, wagers=wagers, choices=(*on.choices, made))
 
-    def ends(self, state: int, slot: Slot) -> dict[int, tuple[Card, ...]]:
-        """The states that a side can be in when all cards of a slot have come, each with such cards."""
+    def ends(self, state: int, slot: Slot) -> frozenset[int]:
+        """The states that a side can be in when all cards of a slot have come."""
         known = self._ends.get((state, slot))
         if known is None:
-            known = {after: (face,) for after, face in zip(self.row(state, slot), self.faces, strict=True)}
+            known = frozenset(self.row(state, slot))
             if slot.count > 1:
                 rest = next_slot(slot)
-                known = {
-                    end: (*cards, *more)
-                    for after, cards in known.items()
-                    for end, more in self.ends(after, rest).items()
-                }
+                known = frozenset().union(*(self.ends(after, rest) for after in known))
             self._ends[state, slot] = known
         return known
+
+    def _cards_to(self, state: int, slot: Slot, end: int, lying: tuple[Card, ...]) -> tuple[Card, ...] | None:
+        """Cards of a slot that lead to an end, where the shoe holds them beside those that lie there."""
+        shoe = self.game.terms.shoe
+        for face, after in zip(self.faces, self.row(state, slot), strict=True):
+            if lying.count(face) >= shoe[face]:
+                continue
+            if slot.count == 1:
+                if after == end:
+                    return (face,)
+            elif end in self.ends(after, next_slot(slot)):
+                rest = self._cards_to(after, next_slot(slot), end, (*lying, face))
+                if rest is not None:
+                    return (face, *rest)
+        return None
 
     def row(self, state: int, slot: Slot) -> tuple[int, ...]:
         """The state of a side after each card that may come, in the order of `faces`."""
