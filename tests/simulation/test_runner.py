@@ -12,7 +12,7 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
 from feltworks.simulation import runner
-from feltworks.simulation.blocks import BATCH, BLOCK, count_batch
+from feltworks.simulation.blocks import BATCH, BLOCK, count_batch, kernel_of
 from feltworks.simulation.checkpoints import load_checkpoint
 from feltworks.simulation.crews import Crew, Processes, Threads
 from feltworks.simulation.kernel import kernel_for
@@ -241,3 +241,15 @@ def test_a_plan_travels_as_json() -> None:
     plan = Plan("fu-bacc", ({"tie": 5},), Strategy("x.json", {"rules": [1]}), {"spots": 3}, {"tie": "1"})
     assert Plan.from_json(plan.to_json()) == plan
     assert Plan.from_json(plan.to_json()).to_json() == plan.to_json()
+
+
+def test_threads_that_count_rounds_of_one_table_at_the_same_time_count_the_same() -> None:
+    plan = Plan(
+        "lucky-lucky", ({"blackjack": 1000, "lucky-lucky": 500, "lucky-break": 700},), Strategy("basic")
+    )
+    tallies = []
+    for workers in (1, 2, 4):
+        kernel_of.cache_clear()  # a kernel that has seen no round yet
+        with Threads(workers) as crew:
+            tallies.append(Run(plan, 7, rounds=8 * BATCH).simulate(crew).tally)
+    assert tallies[0] == tallies[1] == tallies[2]

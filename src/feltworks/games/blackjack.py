@@ -7,11 +7,12 @@ from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand, total
+from feltworks.hands.hand import OpenCards
 from feltworks.hands.spot import Spot, SpotCards, SpotHand, SpotRules
 from feltworks.money import Cents
 from feltworks.rules.form import Amount, CardList, HandList, OneCard, WrittenForm
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, Back, Round, Seat, face_up
+from feltworks.rules.round import DEALER, SEAT, Back, HandOf, Round, Seat, face_up
 from feltworks.rules.settlement import has_verdict
 from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
@@ -20,6 +21,7 @@ from feltworks.rules.wager import Part, Verdict, Wager
 HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
 BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
 TOTAL = BlackjackHand()
+FIRST_CARDS = HandOf(OpenCards(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
 _ORIGINAL_ONLY = frozenset(["original lost", "added wager returned"])
 
@@ -38,7 +40,7 @@ class DealersHand(Struct, frozen=True, gc=False):
 
     @property
     def up_card(self) -> Card | None:
-        return next(iter(face_up(self.felt.at(DEALER)[UP : UP + 1])), None)
+        return next(iter(self.felt.hand_of(FIRST_CARDS, 0).cards[2:]), None)
 
 
 class BlackjackStanding(Struct, frozen=True, gc=False):
@@ -51,7 +53,7 @@ class BlackjackStanding(Struct, frozen=True, gc=False):
     @property
     def first_two(self) -> tuple[Card, ...]:
         """The seat's first two cards, for bonus wagers that name no hand of their own."""
-        return face_up(self.dealer.felt.at(self.seat)[:2])
+        return self.dealer.felt.hand_of(FIRST_CARDS, self.seat).cards[:2]
 
 
 class BlackjackWager(Wager[BlackjackStanding]):
@@ -147,6 +149,7 @@ class Blackjack(Game[BlackjackStanding]):
     wager_types = (BlackjackWager, Insurance)
     least_cards = 4  # two to the player, two to the dealer
     has_spots = True
+    bonus_hand = FIRST_CARDS
     spot: Spot
     written = WrittenForm(
         dealer=(OneCard("hole"), OneCard("up"), CardList("draws")),

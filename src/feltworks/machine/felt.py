@@ -231,12 +231,13 @@ class Felt(Round, frozen=True):
     def hand_of(self, made: HandOf[H], seat: int) -> H:
         assert self.readings is not None
         for index, (name, other) in enumerate(self.readings.owners.items()):
-            if other is made:
-                if self.facts is not None:
-                    self.facts.is_whole = True
-                joint = self.readings.joint[name]
-                hand: H = own_hand(self.states[seat].lying, self.house, index, joint=joint)
-                return hand
+            if other is not made or name in self.states[seat].settled:
+                continue
+            if self.facts is not None:
+                self.facts.is_whole = True
+            joint = self.readings.joint[name]
+            hand: H = own_hand(self.states[seat].lying, self.house, index, joint=joint)
+            return hand
         raise CardsRead
 
     def lies(self, place: Place, index: int) -> bool:

@@ -19,6 +19,7 @@ from feltworks.hands.hand import NotKept
 from feltworks.machine.facts import Columns, Facts, Path, alike
 from feltworks.machine.felt import (
     Amounts,
+    CardsRead,
     Felt,
     HouseState,
     NewReading,
@@ -141,22 +142,32 @@ class Graph:
         self.faces = tuple(faces or game.terms.shoe)
         self.opened = tuple(wagers.items())
         book = game.terms.rulebook.wager
-        own = {
-            name: judge.hand
-            for name, judge in game.wagers.items()
-            if judge.hand is not None and (name in wagers or book[name].of in wagers)
+        self._judges = {
+            name: judge for name, judge in game.wagers.items() if name in wagers or book[name].of in wagers
         }
-        self.readings = Readings(own, self.faces)
-        self._own_hands = OwnHands(game, self.readings)
         self._priced: dict[Hashable, Result] = {}
+        self._read_hands(with_cards=False)
         while True:
             try:
                 self._build()
                 return
             except (NewReading, TableRead):
                 continue
+            except CardsRead:
+                if game.bonus_hand is None or game.bonus_hand in self.readings.owners.values():
+                    raise
+                self._read_hands(with_cards=True)
             except NotKept as asked:
                 self._limits |= {asked.limit}
+
+    def _read_hands(self, *, with_cards: bool) -> None:
+        """Keep the hands that wagers name; `with_cards` gives those of bonus wagers that name none, too."""
+        own = {name: judge.hand for name, judge in self._judges.items() if judge.hand is not None}
+        if with_cards and self.game.bonus_hand is not None:
+            bonus = [n for n, judge in self._judges.items() if type(judge) not in self.game.wager_types]
+            own |= {name: self.game.bonus_hand for name in bonus if name not in own}
+        self.readings = Readings(own, self.faces)
+        self._own_hands = OwnHands(self.game, self.readings)
 
     def _build(self) -> None:
         self.seats: list[SeatState] = []

@@ -51,6 +51,7 @@ class OwnHands:
             name
             for name in readings.owners
             if type(game).settle is Game.settle
+            and game.wagers[name].hand is not None
             and not game.wagers[name].divides
             and all(isinstance(pay, Odds) for pay in game.pays[name].values())
         }

@@ -11,7 +11,7 @@ from feltworks.hands.spot import Spot
 from feltworks.money import Cents, Odds
 from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
-from feltworks.rules.round import DEALER, FACE_DOWN, Round, Seat
+from feltworks.rules.round import DEALER, FACE_DOWN, HandOf, Round, Seat
 from feltworks.rules.rulebook import UNRULED
 from feltworks.rules.settlement import settle, undecided_seat
 from feltworks.rules.sights.sight import Sights
@@ -36,6 +36,7 @@ class Game(ABC, Generic[S]):
     is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
     has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
     dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
+    bonus_hand: ClassVar[HandOf[Any] | None] = None  # cards that bonus wagers may read, which name no hand
     spot: Spot | None = None  # before its first card, where hands are hit, doubled and split on one
     empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import gcd
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -273,6 +274,7 @@ class _Ends:
         opened = tuple(sum(seat.get(name, 0) for seat in plan.seats) for name in plan.wagers)
         listed = tuple((cell,) for cell in rows)
         self.layout = Layout(plan.wagers, listed, None if varies else opened, joint=False)
+        self._lock = Lock()
         self._places: dict[int, int] = {}  # of the rounds met so far, by their numbers
         self._met: list[tuple[list[int], list[int]]] = []  # their rows, and what they add to each column
         self._arrays: tuple[Counts, Counts] | None = None
@@ -357,17 +359,19 @@ class _Ends:
 
     def _look_up(self, numbers: Sequence[int]) -> tuple[Counts, Counts]:
         """The rows and columns of rounds of these numbers."""
-        for number in numbers:
-            if number not in self._places:
-                self._places[number], self._arrays = len(self._met), None
-                self._met.append(self._read(number))
-        if self._arrays is None:
-            rows, columns = zip(*self._met, strict=True) if self._met else ((), ())
-            shape = -1, len(self.layout.wagers)
-            whole = np.array(columns, np.int64).reshape(-1, self.layout.columns)
-            self._arrays = np.array(rows, np.int64).reshape(shape), whole
+        with self._lock:  # threads count rounds of one kernel at the same time
+            for number in numbers:
+                if number not in self._places:
+                    self._places[number], self._arrays = len(self._met), None
+                    self._met.append(self._read(number))
+            if self._arrays is None:
+                rows, columns = zip(*self._met, strict=True) if self._met else ((), ())
+                shape = -1, len(self.layout.wagers)
+                whole = np.array(columns, np.int64).reshape(-1, self.layout.columns)
+                self._arrays = np.array(rows, np.int64).reshape(shape), whole
+            arrays = self._arrays
         places = np.array([self._places[number] for number in numbers], np.int64)
-        return self._arrays[0][places], self._arrays[1][places]
+        return arrays[0][places], arrays[1][places]
 
     # Of several seats the loop itself sums up what a round brings them together
 
