@@ -23,7 +23,7 @@ _ENTRIES = (
     "audit/audit",
     "audit/readings",
 )
-_RUNS = ("plan", "planning", "runner", "blocks", "streams", "crews", "tally", "told")
+_RUNS = ("plan", "run", "rounds/kernel", "workers", "tally", "checkpoint", "result")
 # A page a package; where a package has many modules, those that others enter by.
 CONTENTS = {
     "values": ("Cards, money and errors", ["cards.py", "money.py", "errors.py", "catalog.py"]),

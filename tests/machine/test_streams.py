@@ -13,9 +13,9 @@ from feltworks.cards import DECK
 from feltworks.dealing.statistics import DealtRound, check_deal
 from feltworks.machine.compiled import below, compiled, deal, deal_six, picked, surplus, word
 from feltworks.machine.streams import Handle, Stream
-from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.raw_deal import raw_bits
+from feltworks.simulation.rounds.kernel import kernel_for
 
 LEVEL = 1e-4  # seeds are fixed: a test that passes once passes always
 
@@ -110,7 +110,7 @@ def _even(values: NDArray[Any], kinds: int) -> float:
 @pytest.mark.parametrize("seats", [1, 3])
 def test_cards_of_simulated_rounds_pass_the_tests_of_a_live_deal(seats: int) -> None:
     plan = Plan("fu-bacc", ({"tie": 100},) * seats)
-    dealt = kernel_for(plan).dealt(Stream(2026, 0), 14_000)
+    dealt = kernel_for(plan).deal(Stream(2026, 0), 14_000)
     numbered = ((number, each.cards) for number, each in enumerate(dealt))
     found = check_deal(lambda: _next(numbered), plan.table.terms.shoe, rounds=14_000)
     assert found.passed, str(found)

@@ -12,7 +12,7 @@ from feltworks import catalog
 from feltworks.money import Cents
 from feltworks.rules.rulebook import Rulebook
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.verifying import every_value, is_open
+from feltworks.simulation.verify import every_value, is_open
 
 TABLES = {"blackjack": 12, "fu_bacc": 8, "spanish_poker": 8}  # by rules: as many as an option has values
 ROUNDS = 10_000  # of all tables of a game together

@@ -5,13 +5,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from feltworks.simulation.runner import Run, Told
+from feltworks.simulation.run import Run, RunProgress
 
 SHOWS_RESULT = "Ctrl-C shows the result so far"
 
 
 @contextmanager
-def rounds_bar() -> Iterator[Told | None]:
+def rounds_bar() -> Iterator[RunProgress | None]:
     """A bar on standard error while the run goes on; None where nobody is there to see it."""
     if not sys.stderr.isatty():
         yield None

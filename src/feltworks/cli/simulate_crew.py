@@ -3,7 +3,7 @@
 import typer
 
 from feltworks.errors import BadOption
-from feltworks.simulation.crews import Cluster, Crew, Processes, Threads, machine_workers
+from feltworks.simulation.workers import Cluster, Processes, Threads, WorkerPool, machine_workers
 
 _MOST_WORKERS = 1024
 
@@ -16,7 +16,7 @@ def check_crew(workers: int | None, *, processes: bool = False, cluster: str | N
         raise BadOption("--cluster", cluster, "neither --workers nor --processes: it has its own")
 
 
-def crew_of(workers: int | None, *, processes: bool = False, cluster: str | None = None) -> Crew:
+def crew_of(workers: int | None, *, processes: bool = False, cluster: str | None = None) -> WorkerPool:
     """The crew, ready for work; a cluster is asked whether it is."""
     if cluster is not None:
         return Cluster(cluster, lambda words: typer.echo(f"felt: {words}", err=True))

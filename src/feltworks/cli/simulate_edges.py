@@ -9,11 +9,11 @@ from feltworks.cli.simulate_bar import rounds_bar
 from feltworks.cli.simulate_plan import a_part, a_seed, planned
 from feltworks.cli.simulate_result import described
 from feltworks.errors import BadOption
-from feltworks.simulation.checkpoints import load_checkpoint
-from feltworks.simulation.runner import Run
+from feltworks.simulation.checkpoint import load_checkpoint
+from feltworks.simulation.run import Run
 
 if TYPE_CHECKING:
-    from feltworks.simulation.crews import Crew
+    from feltworks.simulation.workers import WorkerPool
 
 _ROUNDS = 10_000_000
 
@@ -32,7 +32,7 @@ class EdgesAsked:
             plan = planned(game, alone=True, **table)
             self.run = Run(plan, a_seed(seed), rounds=limit, until=until, checkpoint=checkpoint)
 
-    def simulated(self, crew: "Crew", command: str) -> tuple[dict[str, Any], Callable[[], str]]:
+    def simulated(self, crew: "WorkerPool", command: str) -> tuple[dict[str, Any], Callable[[], str]]:
         """Count it, watched by whoever is there."""
         self.run.save()  # a checkpoint that cannot be written is found before any work
         with rounds_bar() as told:
@@ -44,12 +44,12 @@ class EdgesAsked:
         return document, lambda: self._drawn(document)
 
     def _drawn(self, document: dict[str, Any]) -> str:
-        from feltworks.simulation.convergence import looks
-        from feltworks.simulation.plots_convergence import convergence_svg
+        from feltworks.simulation.plots import convergence_svg
+        from feltworks.simulation.run import snapshots
 
         exact = {name: each["exact"] for name, each in document["wagers"].items()}
         title = f"{self.run.plan.game}: {self.run.tally.rounds:,} rounds, seed {self.run.seed}"
-        return convergence_svg(title, looks(self.run), exact)
+        return convergence_svg(title, snapshots(self.run), exact)
 
 
 def _resumed(

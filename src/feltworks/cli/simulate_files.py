@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from feltworks.errors import BadOption
-from feltworks.simulation.whole_files import check_writable, write_whole
+from feltworks.simulation.checkpoint import check_writable, replace_file
 
 
 class ResultFiles:
@@ -26,9 +26,9 @@ class ResultFiles:
     def keep(self, told: dict[str, Any], kind: str, draw: Callable[[], str]) -> None:
         """Write what was asked for, each file whole or not at all."""
         if self.output is not None:
-            write_whole(self.output, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+            replace_file(self.output, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
         if drawing := self._drawing(f"{told['game']}-{kind or 'edges'}"):
-            write_whole(drawing, draw().encode())
+            replace_file(drawing, draw().encode())
 
     def _drawing(self, name: str) -> Path | None:
         return self.plot / f"{name}.svg" if self.plot is not None and self.plot.is_dir() else self.plot

@@ -10,9 +10,8 @@ import msgspec
 
 from feltworks.analysis.strategy.file import read_strategy
 from feltworks.errors import BadOption
-from feltworks.simulation import planning
-from feltworks.simulation.crews import Crew
-from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.plan import Plan, Strategy, make_plan
+from feltworks.simulation.workers import WorkerPool
 
 _FILES = (".json", ".toml")
 _SEED_BITS = 48
@@ -23,7 +22,7 @@ class Asked(Protocol):
 
     def __init__(self, game: str, seed: int | None, table: dict[str, Any], said: dict[str, Any]) -> None: ...
 
-    def simulated(self, crew: Crew, command: str) -> tuple[dict[str, Any], Callable[[], str]]:
+    def simulated(self, crew: WorkerPool, command: str) -> tuple[dict[str, Any], Callable[[], str]]:
         """Its result as a document, and how that is drawn."""
 
 
@@ -31,7 +30,7 @@ def planned(name: str, *, strategy: str = "", **said: Any) -> Plan:
     """The plan, checked: what makes no sense is refused before any work."""
     if not name:
         raise BadOption("GAME", name, "the name of a game, or --resume with a checkpoint")
-    return planning.planned(name, strategy=_strategy(strategy) if strategy else None, **said)
+    return make_plan(name, strategy=_strategy(strategy) if strategy else None, **said)
 
 
 def _strategy(said: str) -> Strategy:

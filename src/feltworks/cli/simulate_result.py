@@ -5,13 +5,13 @@ from typing import Any
 
 from feltworks.cli.output import PLAY_MONEY, console, new_table
 from feltworks.cli.simulate_screen import close, counted, stopped
-from feltworks.simulation.runner import Run, Simulated
-from feltworks.simulation.told import result_document
+from feltworks.simulation.result import result_document
+from feltworks.simulation.run import Run, RunResult
 
 _ALONE = "Measured alone (at a table a main wager lies beside it)"
 
 
-def described(run: Run, simulated: Simulated, *, workers: int, command: str) -> dict[str, Any]:
+def described(run: Run, simulated: RunResult, *, workers: int, command: str) -> dict[str, Any]:
     """The result as others rely on it."""
     document = result_document(run, simulated, workers=workers, command=command)
     return {**document, "checkpoint": run.checkpoint and str(run.checkpoint), "notice": PLAY_MONEY}

@@ -8,16 +8,16 @@ from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.simulate_bar import SHOWS_RESULT, pieces_bar
 from feltworks.cli.simulate_plan import a_part, a_seed, planned
 from feltworks.errors import BadOption
-from feltworks.simulation.house_days import DaysWalked, HouseDays
+from feltworks.simulation.paths.days import DayStatistics, HouseDays
+from feltworks.simulation.paths.document import check_safety, house_document, session_document
+from feltworks.simulation.paths.sessions import Sessions
+from feltworks.simulation.paths.statistics import PathStatistics
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.sessions import Sessions
-from feltworks.simulation.told import made
-from feltworks.simulation.walking import Walked
-from feltworks.simulation.walks import Walks
-from feltworks.simulation.walks_told import check_safety, house_document, session_document
+from feltworks.simulation.result import provenance
+from feltworks.simulation.workers import WorkResult
 
 if TYPE_CHECKING:
-    from feltworks.simulation.crews import Crew
+    from feltworks.simulation.workers import WorkerPool
 
 _SESSIONS = 10_000
 _ROUNDS_PER_DAY = 500
@@ -36,19 +36,19 @@ class SessionsAsked:
         self.sessions.check()
         check_safety(self.safety, count, "--sessions")
 
-    def simulated(self, crew: "Crew", command: str) -> Told:
+    def simulated(self, crew: "WorkerPool", command: str) -> Told:
         """Play them, watched by whoever is there."""
         asked = self.sessions
         with pieces_bar("Playing sessions", SHOWS_RESULT) as told:
             found = asked.play(crew, told)
             counting_is_over()
-        walks: Walks = _found(found)
+        walks: PathStatistics = _found(found)
         document = session_document(asked, walks, self.safety)
         document = _made(document, found, walks.paths * asked.rounds, asked.plan, crew, command)
         return document, lambda: self._drawn(walks)
 
-    def _drawn(self, walks: Walks) -> str:
-        from feltworks.simulation.plots_walks import sessions_svg
+    def _drawn(self, walks: PathStatistics) -> str:
+        from feltworks.simulation.paths.plot import sessions_svg
 
         asked = self.sessions
         title = f"{asked.plan.game}: sessions of {asked.rounds:,} rounds, seed {asked.seed}"
@@ -69,20 +69,20 @@ class DaysAsked:
         self.house.check()
         check_safety(self.safety, days, "--days")
 
-    def simulated(self, crew: "Crew", command: str) -> Told:
+    def simulated(self, crew: "WorkerPool", command: str) -> Told:
         """Deal them, watched by whoever is there."""
         house = self.house
         with pieces_bar("Dealing days", SHOWS_RESULT) as told:
             found = house.deal(crew, told)
             counting_is_over()
-        days: DaysWalked = _found(found)
+        days: DayStatistics = _found(found)
         document = house_document(house, days, self.more_than, self.safety)
         rounds = days.wins.count * house.rounds_per_day
         document = _made(document, found, rounds, house.plan, crew, command)
         return document, lambda: self._drawn(days)
 
-    def _drawn(self, days: DaysWalked) -> str:
-        from feltworks.simulation.plots_walks import house_svg
+    def _drawn(self, days: DayStatistics) -> str:
+        from feltworks.simulation.paths.plot import house_svg
 
         house, stretches = self.house, days.stretches
         assert stretches is not None  # the first piece is a whole stretch
@@ -91,14 +91,19 @@ class DaysAsked:
         return house_svg(title, days.wins, stretches, house.horizon, self.more_than, house.bankroll)
 
 
-def _found(found: Walked[Any]) -> Any:
-    if found.walks is None:
+def _found(found: WorkResult[Any]) -> Any:
+    if found.total is None:
         raise KeyboardInterrupt  # nothing was dealt that could be shown
-    return found.walks
+    return found.total
 
 
 def _made(
-    document: dict[str, Any], found: Walked[Any], rounds: int, plan: Plan, crew: "Crew", command: str
+    document: dict[str, Any],
+    found: WorkResult[Any],
+    rounds: int,
+    plan: Plan,
+    crew: "WorkerPool",
+    command: str,
 ) -> dict[str, Any]:
     return {
         **document,
@@ -108,6 +113,6 @@ def _made(
         "compile_seconds": round(found.compile_seconds, 3),
         "workers": crew.size,
         "interrupted": found.interrupted,
-        "made": made(plan, command),
+        "made": provenance(plan, command),
         "notice": PLAY_MONEY,
     }

@@ -12,14 +12,14 @@ from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.simulate_bar import pieces_bar
 from feltworks.cli.simulate_plan import a_seed, planned
 from feltworks.errors import BadOption
-from feltworks.simulation.checks import check_seed
-from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
-from feltworks.simulation.jackpot_play import check_years
-from feltworks.simulation.told import made, table_document
+from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
+from feltworks.simulation.jackpot.play import check_years
+from feltworks.simulation.plan import check_seed
+from feltworks.simulation.result import provenance, table_document
 
 if TYPE_CHECKING:
-    from feltworks.simulation.crews import Crew
-    from feltworks.simulation.jackpot_years import JackpotHistory
+    from feltworks.simulation.jackpot.history import JackpotHistory
+    from feltworks.simulation.workers import WorkerPool
 
 _ROUNDS_PER_DAY = 500
 
@@ -41,10 +41,9 @@ class YearsAsked:
         check_years(self.plan, self.years, self.rounds_per_day)
         check_seed(self.seed)
 
-    def simulated(self, crew: "Crew", command: str) -> tuple[dict[str, Any], Callable[[], str]]:
+    def simulated(self, crew: "WorkerPool", command: str) -> tuple[dict[str, Any], Callable[[], str]]:
         """Play them, watched by whoever is there."""
-        from feltworks.simulation.jackpot_summary import summary
-        from feltworks.simulation.jackpot_years import jackpot_policies
+        from feltworks.simulation.jackpot.history import jackpot_policies, summary
 
         with pieces_bar("Playing years") as told:
             histories = jackpot_policies(
@@ -54,7 +53,7 @@ class YearsAsked:
                 rounds_per_day=self.rounds_per_day,
                 seed=self.seed,
                 executor=crew.executor,
-                told=told,
+                progress=told,
             )
         document = {
             "game": self.plan.game,
@@ -65,14 +64,14 @@ class YearsAsked:
             **table_document(self.plan),
             "workers": crew.size,
             "interrupted": False,
-            "made": made(self.plan, command),
+            "made": provenance(self.plan, command),
             "notice": PLAY_MONEY,
         }
         return document, lambda: _drawn(histories)
 
 
 def _drawn(histories: "dict[str, JackpotHistory]") -> str:
-    from feltworks.simulation.plots_jackpot import jackpot_svg
+    from feltworks.simulation.jackpot.plot import jackpot_svg
 
     return jackpot_svg(histories)
 

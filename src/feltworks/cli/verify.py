@@ -7,7 +7,7 @@ import typer
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.simulation.verifying import Line
+    from feltworks.simulation.verify import Line
 
 DISAGREES = 1
 _ROUNDS, _QUICK = 5_000_000, 500_000
@@ -30,15 +30,15 @@ def verify(
     from feltworks import catalog
     from feltworks.cli.simulate_bar import pieces_bar
     from feltworks.cli.simulate_crew import check_crew, crew_of
-    from feltworks.simulation.checks import check_seed
-    from feltworks.simulation.verifying import verified
+    from feltworks.simulation.plan import check_seed
+    from feltworks.simulation.verify import verify_game
 
     catalog.check_game(game)
     number = _rounds(rounds, quick)
     check_seed(seed)
     check_crew(workers)
     with crew_of(workers) as crew, pieces_bar("Verifying") as told:
-        lines = verified(game, crew, rounds=number, seed=seed, told=told)
+        lines = verify_game(game, crew, rounds=number, seed=seed, progress=told)
     document = _document(game, number, seed, lines)
     _show(document, as_json=as_json)
     if not document["agrees"]:
@@ -58,8 +58,8 @@ def _document(game: str, rounds: int, seed: int, lines: "list[Line]") -> dict[st
 
     from feltworks import __version__
     from feltworks.cli.output import PLAY_MONEY
-    from feltworks.simulation.fingerprint import code_fingerprint
-    from feltworks.simulation.verifying import LEVEL
+    from feltworks.simulation.plan import code_fingerprint
+    from feltworks.simulation.verify import LEVEL
 
     compared = [line for line in lines if line.exact is not None]
     return {

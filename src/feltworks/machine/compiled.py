@@ -28,7 +28,9 @@ _1, _2, _3, _4, _5 = map(np.uint64, range(1, 6))  # a signed and an unsigned num
 def kernels_fingerprint() -> str:
     """Names the sources of all kernels and the compiler that turns them into machine code."""
     package = Path(__file__).parents[1]
-    return fingerprint_of(package / "machine", package / "simulation" / "kernels")
+    return fingerprint_of(
+        package / "machine", package / "simulation" / "rounds", package / "simulation" / "paths"
+    )
 
 
 def fingerprint_of(*folders: Path) -> str:

@@ -24,9 +24,9 @@ from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of
-from feltworks.simulation.kernels.decisions import play_of
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.strategies import ALWAYS, question_of
+from feltworks.simulation.rounds.decisions import play_of
+from feltworks.simulation.rounds.strategies import ALWAYS, question_of
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
@@ -66,9 +66,9 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
     if not pays_in_full(plan, seats[0]):
         raise FeltError("payments on so small a wager are rounded, and the exact edge leaves rounding out")
     if plan.table.has_spots or ranking_of(plan.table):
-        return _asked(plan, seats[0], wager)
+        return _analysis_figures(plan, seats[0], wager)
     try:
-        return _walk(plan, seats[0], wager)
+        return _walk_figures(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
         title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
         raise FeltError(
@@ -76,7 +76,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         ) from None
 
 
-def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
+def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
     """The exact law of the very choices that the seat makes on its compiled tables."""
     play = play_of(plan, seat)
     walk = Walk(play.tables, choose=play.choice)
@@ -86,7 +86,7 @@ def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
     return figures_of(walk.law(), [wager, *derived], seat[wager])
 
 
-def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
+def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
     known = shoe_game_of(plan.table)
     if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:

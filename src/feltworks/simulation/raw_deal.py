@@ -15,14 +15,14 @@ import numpy as np
 from feltworks.cards import DECK
 from feltworks.machine.compiled import compiled, deal_six
 from feltworks.machine.streams import Handle, Stream
-from feltworks.simulation.blocks import BLOCK
+from feltworks.simulation.rounds.kernel import BLOCK
 
 _SIX = 6
 _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals
 
 
 @compiled
-def _numbered(stream: Handle, deck: Any, words: Any) -> Any:
+def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
     """Fill words from as many deals as the block has; says how many were filled."""
     filled = 0
     for _ in range(BLOCK):
@@ -43,7 +43,7 @@ def raw_bits(seed: int) -> Iterator[bytes]:
     words = np.zeros(BLOCK, np.uint32)
     for block in count():
         stream = Stream(seed, block)
-        filled = _numbered(stream.handle, np.arange(len(DECK), dtype=np.uint8), words)
+        filled = _fill_words(stream.handle, np.arange(len(DECK), dtype=np.uint8), words)
         yield words[:filled].tobytes()
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from feltworks.simulation.plan import Plan
-    from feltworks.simulation.runner import Run, Simulated
+    from feltworks.simulation.run import Run, RunResult
     from feltworks.simulation.tally import Tally
 
 FIRST_LOOKS = (
@@ -42,13 +42,12 @@ class Counting:
 
     def plan(self) -> None:
         """Refuse what cannot be simulated, before any work."""
-        from feltworks.simulation.plan import OPTIMAL, Strategy
-        from feltworks.simulation.planning import planned
+        from feltworks.simulation.plan import OPTIMAL, Strategy, make_plan
 
         start = self.start
         if start.strategy.endswith(_FILES):
             raise BadOption("strategy", start.strategy, f"a strategy's name, such as {OPTIMAL}, not a file")
-        self._planned = planned(
+        self._planned = make_plan(
             start.game,
             wagers=start.wagers,
             strategy=Strategy(start.strategy or OPTIMAL),
@@ -63,9 +62,9 @@ class Counting:
 
     def count(self, channel: Channel) -> dict[str, Any]:
         """Count all rounds, or as many as there are when it is stopped; what they came to."""
-        from feltworks.simulation.crews import Threads, machine_workers
-        from feltworks.simulation.runner import Run
-        from feltworks.simulation.told import exact_edges, result_document
+        from feltworks.simulation.result import exact_edges, result_document
+        from feltworks.simulation.run import Run
+        from feltworks.simulation.workers import Threads, machine_workers
 
         self._channel = channel
         self.plan()
@@ -80,8 +79,8 @@ class Counting:
             simulated = self._watched(run, crew)
         return result_document(run, simulated, workers=workers, command=self.command, exact=self._exact)
 
-    def _watched(self, run: "Run", crew: Any) -> "Simulated":
-        from feltworks.simulation.runner import Simulated
+    def _watched(self, run: "Run", crew: Any) -> "RunResult":
+        from feltworks.simulation.run import RunResult
 
         compiling = run.warm()
         self._began = time.perf_counter()
@@ -89,18 +88,18 @@ class Counting:
             self._look_early(run)
             return run.simulate(crew, self._look)
         except _Stopped:
-            return Simulated(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
+            return RunResult(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
 
     def _look_early(self, run: "Run") -> None:
         """The first rounds of the run, so that one sees from where it comes."""
-        from feltworks.simulation.blocks import count_batch
+        from feltworks.simulation.rounds.kernel import count_batch
 
         plan = run.plan.to_json()
         for rounds in (each for each in FIRST_LOOKS if each < self.start.rounds):
             if self._channel.stopped:
                 raise _Stopped
             counted = count_batch(plan, self.seed, rounds=rounds, batch=0)
-            self._tell_tally(run, counted.unpacked(run.kernel.layout))
+            self._tell_tally(run, counted.unpack(run.kernel.layout))
 
     def _look(self, run: "Run") -> None:
         if self._channel.stopped:
@@ -110,7 +109,7 @@ class Counting:
             self._tell_tally(run, run.tally)
 
     def _tell_tally(self, run: "Run", tally: "Tally") -> None:
-        from feltworks.simulation.told import wager_documents
+        from feltworks.simulation.result import wager_documents
 
         seconds = time.perf_counter() - self._began
         wagers = wager_documents(run, tally, self._exact)
