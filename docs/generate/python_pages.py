@@ -27,7 +27,7 @@ _RUNS = ("plan", "run", "rounds/kernel", "workers", "tally", "checkpoint", "resu
 # A page a package; where a package has many modules, those that others enter by.
 CONTENTS = {
     "values": ("Cards, money and errors", ["cards.py", "money.py", "errors.py", "catalog.py"]),
-    "rules": ("The grammar of a round", ["rules/*.py"]),
+    "rules": ("The grammar of a round", ["rules/*.py", "rules/rulebook/*.py"]),
     "table": ("A live table", ["table/*.py"]),
     "dealing": ("Dealing", ["dealing/*.py"]),
     "written": ("Written rounds", ["written/*.py"]),

@@ -9,7 +9,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 SAMPLE = 40
 Configuration = tuple[str, str, str, dict[str, Any]]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from feltworks.analysis.audit.readings import AuditedReading, Effect
 from feltworks.reports.shared_readings import by_games, of
-from feltworks.rules.rulebook import Reading
+from feltworks.rules.rulebook.model import Reading
 
 
 def reading(game: str, clause: str, edge: Fraction | None = None) -> AuditedReading:

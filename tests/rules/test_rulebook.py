@@ -7,7 +7,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption
-from feltworks.rules.rulebook import UNRULED, Rulebook, parse_rulebook
+from feltworks.rules.rulebook.load import parse_rulebook
+from feltworks.rules.rulebook.model import UNRULED, Rulebook
 from feltworks.rules.terms import Terms
 from tests.rules.damages import SOUND
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.money import Cents
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.verify import every_value, is_open
 

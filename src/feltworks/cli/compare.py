@@ -7,7 +7,7 @@ import typer
 
 if TYPE_CHECKING:
     from feltworks.analysis.documents.comparison import Row
-    from feltworks.rules.rulebook import Rulebook
+    from feltworks.rules.rulebook.model import Rulebook
 
 
 def compare(

@@ -9,7 +9,7 @@ from feltworks.cli.output import PLAY_MONEY, console, new_table, print_json
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from feltworks.rules.rulebook import Option, PayTable, Rulebook
+    from feltworks.rules.rulebook.model import Option, PayTable, Rulebook
 
 
 def games(

@@ -11,7 +11,7 @@ from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.profile import HouseKind as HouseKind
-from feltworks.rules.rulebook import Approval, Condition, Rulebook
+from feltworks.rules.rulebook.model import Approval, Condition, Rulebook
 
 Bars = Literal["dealing", "paying the owner"]
 

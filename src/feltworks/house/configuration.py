@@ -13,8 +13,8 @@ from feltworks.house.exposure import Prize, most_of_a_spot, prizes, reserve, top
 from feltworks.house.profile import HouseKind, Profile, profile_on
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import OptionValue
-from feltworks.rules.wagering import most_allowed
+from feltworks.rules.rulebook.model import OptionValue
+from feltworks.rules.terms import most_allowed
 from feltworks.table.posted import Posted
 
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart

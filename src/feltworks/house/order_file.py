@@ -10,7 +10,7 @@ from feltworks.errors import RulebookError
 from feltworks.house.configuration import TableOrder
 from feltworks.house.profile import HouseKind
 from feltworks.money import Cents, parse_dollars
-from feltworks.rules.toml_record import dotted, read_toml
+from feltworks.rules.rulebook.toml import dotted, read_toml
 from feltworks.table.posted import Posted
 
 Amount = int | str

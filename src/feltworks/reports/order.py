@@ -14,7 +14,7 @@ from feltworks.house.profile import Profile, profile_on
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 
 class Order(Struct, frozen=True, dict=True):

@@ -8,7 +8,7 @@ from feltworks.money import Odds
 from feltworks.reports.order import Order
 from feltworks.reports.words import capital, listed
 from feltworks.rules.pay_table import Pay
-from feltworks.rules.rulebook import PayTable
+from feltworks.rules.rulebook.model import PayTable
 
 
 class PayRow(Struct, frozen=True):
@@ -59,7 +59,7 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     chosen, entry = order.table.terms.pay_tables[wager], order.book.wager[wager]
     tables = order.book.pay_table[wager]
     shown = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
-    priced = [table.priced(order.table.terms.options) for table in shown.values()]
+    priced = [table.price(order.table.terms.options) for table in shown.values()]
     outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays))
     rows = [
         PayRow(

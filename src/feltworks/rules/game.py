@@ -12,14 +12,13 @@ from feltworks.money import Cents, Odds
 from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
 from feltworks.rules.round import DEALER, FACE_DOWN, Round, Seat
-from feltworks.rules.rulebook import UNRULED
+from feltworks.rules.rulebook.model import UNRULED
+from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.settlement import settle, undecided_seat
 from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
-from feltworks.rules.terms import Terms
-from feltworks.rules.toml_record import dotted
+from feltworks.rules.terms import Terms, check_wagers
 from feltworks.rules.wager import Line, S, Wager
-from feltworks.rules.wagering import check_wagers
 
 
 class Game(ABC, Generic[S]):
@@ -43,7 +42,7 @@ class Game(ABC, Generic[S]):
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[Any]] = {judge.name: judge for judge in judges}
-        self.pays = {judge.name: self._priced(judge) for judge in judges}
+        self.pays = {judge.name: self._price(judge) for judge in judges}
         self._meters = {
             name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
         }
@@ -166,7 +165,7 @@ class Game(ABC, Generic[S]):
                     if type(meters.get(meter)) is not int or meters[meter] < 0:
                         raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
 
-    def _priced(self, judge: Wager[Any]) -> Mapping[str, Pay]:
+    def _price(self, judge: Wager[Any]) -> Mapping[str, Pay]:
         table = self.terms.pay_table(judge.paid_by or judge.name)
         try:
             return judge.pays(table)

@@ -20,7 +20,7 @@ from feltworks.fingerprint import definition_fingerprint
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 
 OPTIMAL = "optimal"

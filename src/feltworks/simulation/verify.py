@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.rules.rulebook import Option, OptionValue, Rulebook
+from feltworks.rules.rulebook.model import Option, OptionValue, Rulebook
 from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.plan import Plan, make_plan
 from feltworks.simulation.run import Run

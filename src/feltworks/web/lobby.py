@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.web.budget import Budgets, address_of, charge
 from feltworks.web.fixed_answer import PACKED, FixedAnswers
@@ -54,7 +54,7 @@ def _game(book: Rulebook) -> dict[str, Any]:
                 "needs": entry.needs.wager if entry.needs else None,
                 "tokes": entry.tokes,
                 "pay_tables": {
-                    table: {row: str(pay) for row, pay in written.priced(options).items()}
+                    table: {row: str(pay) for row, pay in written.price(options).items()}
                     for table, written in book.pay_table.get(name, {}).items()
                 },
             }

@@ -7,11 +7,11 @@ from typing import Any
 from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, NotOffered, brief
 from feltworks.money import MOST_CENTS
-from feltworks.rules.advance import Answer, advance, laid_together, peek_answer
+from feltworks.rules.advance import Answer, advance, lay_cards, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
-from feltworks.rules.wagering import check_adjacent
+from feltworks.rules.terms import check_adjacent
 from feltworks.written.dealer import dealer_cards
 from feltworks.written.hands import SplitSeat
 from feltworks.written.record import FinishedRound, FinishedSeat
@@ -100,7 +100,7 @@ def _deal(game: Game[Any], lying: Lying, round_: Round) -> Round:
         there = dealt.get(place, ())
         faces = _take(lying, place, len(there), count)
         dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
-    return laid_together(round_, dealt)
+    return lay_cards(round_, dealt)
 
 
 def _play(game: Game[Any], seats: Sequence[WrittenSeat], lying: Lying, round_: Round) -> Round:

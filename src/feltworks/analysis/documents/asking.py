@@ -8,7 +8,7 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.strategy.file import StrategyFile
 from feltworks.cards import cards
 from feltworks.errors import BadOption
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 _MOST_SIZES = 200
 _LONGEST, _LONGEST_EXPONENT = 40, 4  # characters of a ratio

@@ -14,7 +14,7 @@ from feltworks.errors import BadOption
 if TYPE_CHECKING:
     from feltworks.reports.order import Order
     from feltworks.reports.posting import HouseSettings
-    from feltworks.rules.rulebook import Rulebook
+    from feltworks.rules.rulebook.model import Rulebook
     from feltworks.table.posted import Posted
 
 EPOCH: Final = "SOURCE_DATE_EPOCH"

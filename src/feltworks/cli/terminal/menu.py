@@ -7,7 +7,7 @@ from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.terminal import palette
 from feltworks.cli.terminal.screen import Screen
 from feltworks.errors import UnknownName
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.table.wording import sentence
 
 

@@ -6,7 +6,7 @@ from feltworks.house.progressive.chart import BACKUP, JACKPOT, OVERFLOW, SECOND_
 from feltworks.house.progressive.fund import Fund
 from feltworks.house.progressive.terms import part_of
 from feltworks.money import Cents
-from feltworks.rules.rulebook import BackupsEntry
+from feltworks.rules.rulebook.model import BackupsEntry
 
 
 def add(fund: Fund, source: str, cents: Cents) -> None:

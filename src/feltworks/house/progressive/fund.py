@@ -23,7 +23,7 @@ from feltworks.house.progressive.chart import (
 from feltworks.house.progressive.meter import Meter
 from feltworks.house.progressive.terms import Terms
 from feltworks.money import MOST_CENTS, Cents, dollars
-from feltworks.rules.rulebook import MeterEntry
+from feltworks.rules.rulebook.model import MeterEntry
 
 IN_PLAY: Final = "in play"
 STOPPED: Final = "stopped"

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from feltworks.errors import BadOption
 from feltworks.money import Cents, dollars
-from feltworks.rules.rulebook import MeterEntry
+from feltworks.rules.rulebook.model import MeterEntry
 
 PRIMARY, BACKUP, SECOND_BACKUP = range(3)
 

@@ -4,17 +4,15 @@ import datetime
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from feltworks.errors import BadOption, RulebookError, one_of
+from feltworks.errors import BadOption, one_of
 from feltworks.money import Cents, parse_dollars
 from feltworks.rules.pay_table import Pay, meters_of, parse_pay
-from feltworks.rules.rulebook_checks import check as check
-from feltworks.rules.toml_record import Count, Number, Text, dotted, read_toml
+from feltworks.rules.rulebook.toml import Count, Number, Text
 
 OptionValue = bool | int | str | tuple[str, ...]
 Decks = Annotated[int, Meta(ge=1, le=8)]
@@ -70,7 +68,7 @@ class PayTable(Struct, forbid_unknown_fields=True):
     switches: dict[Text, bool] = {}  # what else the table rules (AD.12)
     needs_decks: dict[str, Decks] = {}  # rows that fewer decks cannot make (LL.4)
 
-    def priced(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
+    def price(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
         """Every row's pay under these options."""
         return {
             row: parse_pay(str(options[pay.option]) if isinstance(pay, OptionPay) else pay)
@@ -220,7 +218,7 @@ class Approval(Struct, forbid_unknown_fields=True):
     remarks: list[str] = []
 
 
-class Dated(Struct, forbid_unknown_fields=True, frozen=True):
+class LawEntry(Struct, forbid_unknown_fields=True, frozen=True):
     """What the law says of one thing from a day on, where that is written, and how sure we are of it."""
 
     from_: datetime.date = msgspec.field(name="from")
@@ -243,7 +241,7 @@ class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
     shuffle: Literal["every round", "shoe"] = "every round"
 
 
-class Written(Struct, forbid_unknown_fields=True):
+class RulebookText(Struct, forbid_unknown_fields=True):
     """Everything a document says that is fact rather than grammar, as one file writes it."""
 
     title: Text
@@ -263,10 +261,10 @@ class Written(Struct, forbid_unknown_fields=True):
     override: dict[str, Override] = {}
     reading: list[Reading] = []
     published: list[Published] = []
-    law: dict[Text, list[Dated]] = {}
+    law: dict[Text, list[LawEntry]] = {}
 
 
-class Rulebook(Written):
+class Rulebook(RulebookText):
     """What a file writes, with all that it includes, under the name of the file."""
 
     name: str = ""
@@ -311,59 +309,3 @@ class Rulebook(Written):
             return self.offers_seen(seen)
         offered = [name for name in option.members or () if name in seen or name in option.preset]
         return {"offers": offered} if seen.difference(option.preset) else {}
-
-
-def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
-    """Read one rulebook's own text; what it includes is merged by `merge`."""
-    written = read_toml(text, Written, file=file)
-    return Rulebook(**msgspec.structs.asdict(written), name=name, file=file)
-
-
-def load_rulebook(path: Path, find: Mapping[str, Path], *, always: str = "") -> Rulebook:
-    """Load a rulebook with all it includes (one book always), each checked under its own file's name."""
-    return _loaded(path, find, always, ())
-
-
-def _loaded(path: Path, find: Mapping[str, Path], always: str, within: tuple[str, ...]) -> Rulebook:
-    book = parse_rulebook(_text(path), name=path.stem, file=path.name)
-    within = (*within, path.stem)
-    for place, included in enumerate(book.includes):
-        if included not in find or included in within:
-            known = one_of(name for name in find if name not in within)
-            trouble = f"there is no rulebook {included!r} to include; it may be {known}"
-            raise RulebookError(book.file, dotted("includes", place), trouble)
-        merge(book, _loaded(find[included], find, always, within))
-    if always and always not in within:
-        merge(book, _loaded(find[always], find, always, within))
-    _override(book)
-    check(book)
-    return book
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as trouble:
-        raise RulebookError(path.name, "file", f"cannot be read: {trouble}") from None
-
-
-def merge(book: Rulebook, included: Rulebook) -> None:
-    """Take over what an included rulebook says; what the book says itself goes before it."""
-    for section in ("clause", "waiting", "wager", "pay_table", "meter", "option"):
-        own: dict[str, Any] = getattr(book, section)
-        for key, value in getattr(included, section).items():
-            own.setdefault(key, value)
-    book.bonus.extend(name for name in included.bonus if name not in book.bonus)
-    known = {(reading.clause, reading.settles) for reading in book.reading}
-    book.reading.extend(r for r in included.reading if (r.clause, r.settles) not in known)
-    if book.spots_per_player is None:
-        book.spots_per_player = included.spots_per_player
-
-
-def _override(book: Rulebook) -> None:
-    for name, change in book.override.items():
-        if name not in book.option:
-            key = dotted("override", name)
-            raise RulebookError(book.file, key, f"there is no such option; it may be {one_of(book.option)}")
-        changed = {key: value for key, value in msgspec.structs.asdict(change).items() if value is not None}
-        book.option[name] = msgspec.structs.replace(book.option[name], **changed)

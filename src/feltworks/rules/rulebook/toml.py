@@ -40,7 +40,7 @@ def _key(name: str) -> str:
 
 def read_toml(text: str, kind: type[R], *, file: str) -> R:
     """Read a file's text into a record, or say which key of the file does not fit it."""
-    raw = _parsed(text, file)
+    raw = _parse(text, file)
     try:
         return msgspec.convert(raw, kind)
     except ValueError as misfit:
@@ -49,7 +49,7 @@ def read_toml(text: str, kind: type[R], *, file: str) -> R:
 
 
 @lru_cache(maxsize=32)  # a book that several others include is parsed once, and what is parsed is only read
-def _parsed(text: str, file: str) -> dict[str, Any]:
+def _parse(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as trouble:

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 # What a letter approves; readings, published figures and the letter itself only tell of it
 APPROVED: Final = (

@@ -1,6 +1,6 @@
 """What makes a rulebook sound: every reference holds, every amount can be read, every default can be dealt.
 
-Each check may rely on those before it, since the first trouble found is the one that is told.
+Each check may rely on those before it, since only the first trouble is reported.
 """
 
 import re
@@ -10,14 +10,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from feltworks.cards import RANKS
-from feltworks.errors import RulebookError, one_of
+from feltworks.errors import BadOption, RulebookError, one_of
 from feltworks.money import parse_dollars
-from feltworks.rules.option_checks import Troubles, is_switch, option_troubles, section_of
 from feltworks.rules.pay_table import Share, meters_of, parse_pay
-from feltworks.rules.toml_record import KeyPath, dotted
+from feltworks.rules.rulebook.toml import KeyPath, dotted
 
 if TYPE_CHECKING:
-    from feltworks.rules.rulebook import Beside, OptionPay, PayTable, Rulebook, WagerEntry
+    from feltworks.rules.rulebook.model import Beside, Option, OptionPay, PayTable, Rulebook, WagerEntry
 
 _RULES_FILE = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE_ID = re.compile(r"[A-Z]{1,4}\.[1-9][0-9]{0,3}")
@@ -25,6 +24,10 @@ _LAW_ID = re.compile(r"WA\.[1-9][0-9]{0,3}")  # the law's clauses stand in a boo
 _FIGURE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?%")
 _FACTOR = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?")
 _LONG_NUMBER = re.compile(r"\d{10}")
+Troubles = Iterator[tuple[KeyPath, str]]  # where it is, and what is wrong there
+
+_MOST = 10**9
+_WHOLE_OPTIONS = {"decks": 8, "spots": _MOST, "chip": _MOST}  # from 1 up, in any game that has them
 
 
 def check(book: "Rulebook") -> None:
@@ -253,3 +256,65 @@ def _figure_troubles(book: "Rulebook") -> Troubles:
             yield ("published", place, "pay_table"), f"{printed.wager} has pay table {one_of(tables)}"
         if not _FIGURE.fullmatch(printed.figure):
             yield ("published", place, "figure"), "write the figure as it is printed, such as 2.99%"
+
+
+def option_troubles(book: "Rulebook") -> Troubles:
+    """What is wrong with the options, one by one and as those that every table knows."""
+    for name, option in book.option.items():
+        for inner, trouble in (*_kind_troubles(option), *_chosen_troubles(name, option)):
+            yield (section_of(book, name), name, *inner), trouble
+    for name, most in _WHOLE_OPTIONS.items():
+        if name in book.option and not _is_whole(book.option[name], most):
+            yield (section_of(book, name), name), f"it takes whole numbers from 1 to {most} and nothing else"
+    if isinstance(book.spots_per_player, str):
+        sizing = book.option.get(book.spots_per_player)
+        if sizing is None or not (is_switch(sizing) or _is_whole(sizing)):
+            yield ("spots_per_player",), "name an option that takes true and false, or numbers from 1 up"
+
+
+def section_of(book: "Rulebook", option: str) -> str:
+    """Where this file speaks of an option."""
+    return "override" if option in book.override else "option"
+
+
+def is_switch(option: "Option") -> bool:
+    """Whether it takes true and false and nothing else."""
+    return all(isinstance(value, bool) for value in option.values or ("none",))
+
+
+def _is_whole(option: "Option", most: int = _MOST) -> bool:
+    numbers = option.range or option.values or ("none",)
+    return all(type(number) is int and 1 <= number <= most for number in numbers)
+
+
+def _kind_troubles(option: "Option") -> Troubles:
+    kinds = [kind for kind in ("values", "range", "members") if getattr(option, kind) is not None]
+    if len(kinds) != 1:
+        yield (), "say exactly one of values, range and members"
+    if option.range is not None and option.range[0] > option.range[1]:
+        yield ("range",), "write the lowest number first and the highest second"
+    for field in ("values", "members", "approved"):
+        listed = [str(value).lower() for value in getattr(option, field) or ()]
+        if getattr(option, field) == []:
+            yield (field,), "list at least one"
+        if len(set(listed)) < len(listed):
+            yield (field,), "list each only once"
+
+
+def _chosen_troubles(name: str, option: "Option") -> Troubles:
+    if option.default is not None and not _takes(option, option.preset):
+        yield ("default",), str(BadOption(name, option.preset, option.allowed))
+    for place, value in enumerate(option.approved or ()):
+        if not _takes(option, value):
+            yield ("approved", place), str(BadOption(name, value, option.allowed))
+
+
+def _takes(option: "Option", value: object) -> bool:
+    """Whether a rulebook may write this value: as the option lists it, so 6 and not "6"."""
+    try:
+        read = option.read("", value)
+    except BadOption:
+        return False
+    if isinstance(read, tuple) and isinstance(value, tuple):
+        return sorted(read) == sorted(value)
+    return type(read) is type(value) and read == value
