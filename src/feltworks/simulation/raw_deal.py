@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from feltworks.cards import DECK
-from feltworks.machine.compiled import compiled, deal_six
+from feltworks.machine.compiler import compile_loop, deal_six
 from feltworks.machine.streams import Handle, Stream
 from feltworks.simulation.rounds.kernel import BLOCK
 
@@ -21,7 +21,7 @@ _SIX = 6
 _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals
 
 
-@compiled
+@compile_loop
 def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
     """Fill words from as many deals as the block has; says how many were filled."""
     filled = 0

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.machine.compiled import compiled
+from feltworks.machine.compiler import compile_loop
 
 RESULT, LONGEST, DRAWDOWN, DEPTH, LASTED, COLUMNS = range(6)
 
 
-@compiled
+@compile_loop
 def scan_paths(nets: Any, length: int, points: Any, floor: int, found: Any, passed: Any) -> None:
     """Cut `nets` into paths of a length and describe each in a row of `found`; `passed` are sums at points.
 

@@ -4,21 +4,21 @@ from pathlib import Path
 
 import numba
 
-from feltworks.machine import compiled
+from feltworks.machine import compiler
 
 
 def test_the_cache_folder_is_named_after_all_kernels() -> None:
     folder = Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
-    assert folder.name.endswith(compiled.kernels_fingerprint())
+    assert folder.name.endswith(compiler.kernels_fingerprint())
 
 
 def test_a_change_in_any_kernel_is_another_fingerprint(tmp_path: Path) -> None:
     sources = tmp_path / "kernels"
     (sources / "blackjack").mkdir(parents=True)
-    for name in ("compiled.py", "blackjack/shoe.py"):
+    for name in ("compiler.py", "blackjack/shoe.py"):
         (sources / name).write_text("x = 1\n")
-    prints = {compiled.fingerprint_of(sources)}
-    for name in ("compiled.py", "blackjack/shoe.py"):
+    prints = {compiler.fingerprint_of(sources)}
+    for name in ("compiler.py", "blackjack/shoe.py"):
         (sources / name).write_text("x = 2\n")
-        prints.add(compiled.fingerprint_of(sources))
+        prints.add(compiler.fingerprint_of(sources))
     assert len(prints) == 3

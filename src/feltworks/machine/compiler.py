@@ -59,40 +59,26 @@ if CACHE_FOLDER not in os.environ:
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]  # numba sets it by name
 
 
-def compiled(function: Function) -> Function:
+def compile_loop(function: Function) -> Function:
     """Compile a function of a kernel when it is first called, and keep the machine code.
 
     It has to stand at module level: closures of one factory would share a cache entry.
     """
-    return _jitted(function)
+    return _jit(function)
 
 
-def inlined(function: Function) -> Function:
+def inline(function: Function) -> Function:
     """The same for a small function of an inner loop: it becomes part of every function that calls it."""
-    return _jitted(function, forceinline=True)
+    return _jit(function, forceinline=True)
 
 
-def lean(function: Function) -> Function:
-    """Compile a function that makes no arrays of its own; whoever calls it holds those it is given.
-
-    Numba counts references to every array that goes into a function, atomically. A round made of many small
-    functions over the same few arrays spends more time on that than on its cards.
-    """
-    return _jitted(function, _nrt=False)
-
-
-def woven(function: Function) -> Function:
-    """The same for a function that becomes part of every function that calls it."""
-    return _jitted(function, forceinline=True, _nrt=False)
-
-
-def _jitted(function: Function, **how: bool) -> Function:
-    jit: Any = numba.njit  # its annotations leave out `_nrt`, the option that its manual names
+def _jit(function: Function, **how: bool) -> Function:
+    jit: Any = numba.njit  # which is annotated in part only
     made: Function = jit(function, cache=True, nogil=True, **how)
     return made
 
 
-def _generated(function: Function) -> Callable[..., Any]:
+def _generate(function: Function) -> Callable[..., Any]:
     """A function of kernels whose machine code is written out here."""
     made: Any = intrinsic(function)
     return made  # type: ignore[no-any-return]
@@ -110,17 +96,17 @@ def _call(bits: int) -> Callable[..., Any]:
     return build
 
 
-@_generated
+@_generate
 def _next_half(_typing: Any, address: Any, state: Any) -> Any:
     return numba.uint32(address, state), _call(32)
 
 
-@_generated
+@_generate
 def _next_word(_typing: Any, address: Any, state: Any) -> Any:
     return numba.uint64(address, state), _call(64)
 
 
-@_generated
+@_generate
 def _wide_product(_typing: Any, one: Any, other: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         wide, word = ir.IntType(128), ir.IntType(64)
@@ -132,13 +118,13 @@ def _wide_product(_typing: Any, one: Any, other: Any) -> Any:
     return both([one, other])(one, other), build
 
 
-@inlined
+@inline
 def word(stream: Handle) -> Any:
     """The next 64 random bits."""
     return _next_word(stream[1], stream[2])
 
 
-@inlined
+@inline
 def below(stream: Handle, bound: Any) -> Any:
     """A number from 0 to bound - 1, each exactly as likely; the bound is under 2**32 (Lemire's method)."""
     width = np.uint64(bound)
@@ -150,8 +136,8 @@ def below(stream: Handle, bound: Any) -> Any:
     return np.int64(product >> _HALF)
 
 
-@inlined
-def picked(left: Any, bound: Any) -> Any:
+@inline
+def pick(left: Any, bound: Any) -> Any:
     """A number below a bound cut from a random word, and what is left of the word for the next number.
 
     Numbers cut one after the other are together one number below the product of their bounds. They are
@@ -161,14 +147,14 @@ def picked(left: Any, bound: Any) -> Any:
     return np.int64(number), rest
 
 
-@inlined
+@inline
 def surplus(product: Any) -> Any:
     """2**64 modulo a product of bounds: rests below it belong to words that would favour some numbers."""
     return (np.uint64(0) - product) % product
 
 
-@inlined
-def _taken(cards: Any, place: Any, number: Any) -> Any:
+@inline
+def _swap(cards: Any, place: Any, number: Any) -> Any:
     """Lay the card that lies `number` places behind a place there, and the one from there in its stead."""
     drawn = cards[place + number]
     cards[place + number] = cards[place]
@@ -176,7 +162,7 @@ def _taken(cards: Any, place: Any, number: Any) -> Any:
     return drawn
 
 
-@inlined
+@inline
 def deal(stream: Handle, cards: Any, begin: int, count: int) -> None:
     """Deal `count` cards into cards[begin:], any of cards[begin:] as likely as any other, from one word.
 
@@ -190,12 +176,12 @@ def deal(stream: Handle, cards: Any, begin: int, count: int) -> None:
         for place in range(np.uint64(count)):
             number, rest = _wide_product(rest, left - place)
             product *= left - place
-            _taken(cards, np.uint64(begin) + place, number)
+            _swap(cards, np.uint64(begin) + place, number)
         if rest >= product or rest >= surplus(product):
             return
 
 
-@inlined
+@inline
 def deal_six(stream: Handle, cards: Any, begin: int) -> Any:
     """The same for six cards of at most 1,600, which come back too: quicker than reading them again."""
     n = np.uint64(len(cards) - begin)
@@ -209,17 +195,17 @@ def deal_six(stream: Handle, cards: Any, begin: int) -> Any:
         f, rest = _wide_product(rest, n - _5)
         if rest >= product or rest >= surplus(product):
             break
-    return _six_taken(cards, np.uint64(begin), a, b, c, d, e, f)
+    return _swap_six(cards, np.uint64(begin), a, b, c, d, e, f)
 
 
-@inlined
-def _six_taken(cards: Any, at: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
-    first, second, third = _taken(cards, at, a), _taken(cards, at + _1, b), _taken(cards, at + _2, c)
+@inline
+def _swap_six(cards: Any, at: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
+    first, second, third = _swap(cards, at, a), _swap(cards, at + _1, b), _swap(cards, at + _2, c)
     return (
         first,
         second,
         third,
-        _taken(cards, at + _3, d),
-        _taken(cards, at + _4, e),
-        _taken(cards, at + _5, f),
+        _swap(cards, at + _3, d),
+        _swap(cards, at + _4, e),
+        _swap(cards, at + _5, f),
     )
