@@ -128,7 +128,7 @@ class Terms:
         entries = self.rulebook.wager.items()
         return {name: self._opening(name, entry) for name, entry in entries if name in self.offers}
 
-    def needed_beside(self, wagers: Iterable[str]) -> set[str]:
+    def needed_wagers(self, wagers: Iterable[str]) -> set[str]:
         """The wagers without which these may not stand at this table, and what those need in turn."""
         found, waiting = set[str](), list(wagers)
         while waiting:

@@ -18,7 +18,7 @@ from feltworks.simulation.tally import PackedTally
 
 
 class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whole batches from the first on; whoever resumes it gets the tally of a run that never stopped."""
+    """Whole batches from the first on, so that a resumed run gives the tally of one that never stopped."""
 
     plan: Plan
     seed: int
@@ -30,29 +30,29 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
     fingerprint: str = ""
 
     def save(self, path: Path) -> None:
-        """Write the file whole or not at all."""
+        """Write the file, whole or not at all."""
         signed = msgspec.structs.replace(self, fingerprint=plan_fingerprint(self.plan))
         replace_file(path, msgspec.json.encode(signed))
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """A run to be taken up again; refuses one that other code or other rules began."""
+    """Read a run that is to be resumed; refuses one that other code or other rules began."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Checkpoint)
+        checkpoint = msgspec.json.decode(path.read_bytes(), type=Checkpoint)
     except msgspec.MsgspecError as trouble:
         raise LogError(f"{path} is no checkpoint of a simulation: {str(trouble).lower()}") from None
-    if found.fingerprint != plan_fingerprint(found.plan):
+    if checkpoint.fingerprint != plan_fingerprint(checkpoint.plan):
         raise FeltError(
-            f"{path} was begun by feltworks {found.version} with other sources or rules;"
+            f"{path} was begun by feltworks {checkpoint.version} with other sources or rules;"
             " take it up there, or begin the run anew"
         )
-    if found.batches < 0 or found.tally.rounds != found.batches * BATCH:
+    if checkpoint.batches < 0 or checkpoint.tally.rounds != checkpoint.batches * BATCH:
         raise LogError(f"{path} is no checkpoint of a simulation: it has other rounds than its batches")
-    return found
+    return checkpoint
 
 
 def replace_file(path: Path, written: bytes) -> None:
-    """Put the file in its place when all of it is on the disk."""
+    """Write a file beside its place and move it there once all of it is on the disk."""
     if _is_device(path):
         path.write_bytes(written)
         return
@@ -69,7 +69,7 @@ def replace_file(path: Path, written: bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse, before any work, a file that could not be written after it."""
+    """Refuse a file that cannot be written, before the work whose result goes there."""
     if _is_device(path):
         return
     try:
@@ -80,7 +80,7 @@ def check_writable(path: Path) -> None:
 
 
 def _is_device(path: Path) -> bool:
-    """A terminal, a pipe, /dev/null: written to, never replaced."""
+    """Whether it is a terminal, a pipe or /dev/null, which are written to and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 

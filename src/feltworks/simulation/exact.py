@@ -1,4 +1,4 @@
-"""What the exact analysis says of a plan's wagers, for a simulation to be held against."""
+"""The exact figures of a plan's wagers, for a simulation to be compared with."""
 
 from contextlib import suppress
 from fractions import Fraction
@@ -92,9 +92,9 @@ def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figure
     if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:
         return bonus_figures(known)  # no hand is played that could be surrendered or over the limit
     meters = meters_of(plan.table.pays[wager].values())
-    with_seats = sum(wager in each for each in plan.seats) if meters else 1
-    asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
-    alone = replace(asked, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
+    with_seats = sum(wager in opened for opened in plan.seats) if meters else 1
+    question = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
+    alone = replace(question, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
     return analyze(alone).figures
 
 
@@ -113,11 +113,11 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
 def _is_answer(plan: Plan, wager: str) -> bool:
     """Whether the strategy always makes a choice that this wager asks for."""
     choice = plan.strategy.name.removeprefix(ALWAYS)
-    return any(choice in asked.open for asked in decisions(Question(plan.table, wager)))
+    return any(choice in decision.open for decision in decisions(Question(plan.table, wager)))
 
 
 def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:
-    """M.1: analysis leaves breakage out, so a wager whose payments are rounded is not held against it."""
+    """M.1: analysis leaves breakage out, so a wager whose payments are rounded is not compared with it."""
     breakage = plan.table.terms.breakage
     pays = [(cents, pay) for name, cents in seat.items() for pay in plan.table.pays[name].values()]
     return all(pay.on(cents, breakage) == pay.exact * cents for cents, pay in pays if isinstance(pay, Odds))

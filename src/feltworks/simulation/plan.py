@@ -24,7 +24,7 @@ from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 
 OPTIMAL = "optimal"
-UNIT: Cents = 100_00  # what is wagered where no amount is said: every pay comes out even
+UNIT: Cents = 100_00  # the wager where no amount is given; every pay of it is a whole number of cents
 # Everything a round's cards, choices and pays depend on.
 _SOURCES = ("cards.py", "money.py", "hands", "rules", "games", "bonus", "machine", "analysis", "simulation")
 
@@ -69,7 +69,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         )
 
     def check(self) -> None:
-        """Refuse a table that cannot be dealt, in one sentence."""
+        """Refuse a table that cannot be dealt."""
         terms = self.table.terms
         spots = terms.spots or len(self.seats)
         if not 1 <= len(self.seats) <= spots:
@@ -83,27 +83,22 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         self.table.open_round(self._seats_at_a_table(), self.meters)
 
     def _seats_at_a_table(self) -> tuple[dict[str, Cents], ...]:
-        """Beside bonus wagers that are measured alone stands, as large as they, what they need."""
+        """The seats with what their bonus wagers need, which is left out where those are measured alone."""
         if not self.alone or not all(self.seats):
             return self.seats
         return tuple(
-            {**seat, **dict.fromkeys(needed_wagers(self.table.terms, seat) - seat.keys(), max(seat.values()))}
+            {**seat, **dict.fromkeys(self.table.terms.needed_wagers(seat) - seat.keys(), max(seat.values()))}
             for seat in self.seats
         )
 
     def to_json(self) -> bytes:
-        """The plan as it travels, the same bytes for the same plan."""
+        """The plan for workers and files: the same bytes for the same plan."""
         return msgspec.json.encode(self, order="deterministic")
 
     @staticmethod
     def from_json(written: bytes) -> "Plan":
-        """The plan that was written so."""
+        """Read what `to_json` wrote."""
         return msgspec.json.decode(written, type=Plan)
-
-
-def needed_wagers(terms: Terms, wagers: Iterable[str]) -> set[str]:
-    """The wagers without which some of these may not stand at such a table."""
-    return terms.needed_beside(wagers)
 
 
 def make_plan(
@@ -120,16 +115,16 @@ def make_plan(
     fresh: bool = False,
     alone: bool = False,
 ) -> Plan:
-    """The plan, checked: what makes no sense is refused before any work.
+    """Make a plan from options and check it, so that what makes no sense is refused before any work.
 
     Bonus wagers get the wager they need beside them, or where they may be measured `alone` nothing.
     """
     catalog.check_game(name)
-    book, asked = catalog.rulebook(name), _amounts(wagers or ())
+    book, amounts = catalog.rulebook(name), _amounts(wagers or ())
     picked = chosen_options(book, chosen or (), decks)
-    terms = Terms(book, options={**book.offers_seen(asked), **picked})
-    alone = alone and strategy is None and _is_alone(terms, asked)
-    seat = _seat(terms, asked, alone=alone, offered=_default_offers(terms, is_chosen="offers" in picked))
+    terms = Terms(book, options={**book.offers_seen(amounts), **picked})
+    alone = alone and strategy is None and _is_alone(terms, amounts)
+    seat = _seat(terms, amounts, alone=alone, offered=_default_offers(terms, is_chosen="offers" in picked))
     options = {**book.offers_seen(seat), **picked}
     _check_table(book, seats, penetration)
     plan = Plan(
@@ -137,7 +132,7 @@ def make_plan(
         (seat,) * (seats or 1),
         strategy or Strategy(),
         options,
-        _pay_tables(book, pay_tables or (), list(asked)),
+        _pay_tables(book, pay_tables or (), list(amounts)),
         jackpot,
         75 if penetration is None else penetration,
         fresh or (alone and penetration is None),
@@ -156,7 +151,7 @@ def _check_table(book: Rulebook, seats: int | None, penetration: int | None) -> 
 
 
 def _with_jackpot(plan: Plan) -> Plan:
-    """Where nothing is said of the jackpot it is the smallest that a house may post."""
+    """The plan with a jackpot: by default the smallest that a house may post."""
     least = plan.table.least_posted(plan.wagers)
     if plan.jackpot is None:
         return plan if least is None else msgspec.structs.replace(plan, jackpot=least)
@@ -165,24 +160,26 @@ def _with_jackpot(plan: Plan) -> Plan:
     return plan
 
 
-def _amounts(said: Sequence[str]) -> dict[str, Cents | None]:
+def _amounts(texts: Sequence[str]) -> dict[str, Cents | None]:
     amounts: dict[str, Cents | None] = {}
-    for each in said:
-        name, equals, cents = each.partition("=")
+    for text in texts:
+        name, equals, cents = text.partition("=")
         if equals and not cents.isdecimal():
-            raise BadOption("--wager", each, "a wager, or a wager and its cents such as tie=500")
+            raise BadOption("--wager", text, "a wager, or a wager and its cents such as tie=500")
         if name in amounts:
-            raise BadOption("--wager", each, f"{name} once, and --seats for more of the same")
+            raise BadOption("--wager", text, f"{name} once, and --seats for more of the same")
         amounts[name] = int(cents) if equals else None
     return amounts
 
 
-def _is_alone(terms: Terms, asked: Iterable[str]) -> bool:
+def _is_alone(terms: Terms, wagers: Iterable[str]) -> bool:
     """Whether these wagers need one that is not asked for, and come out the same without it.
 
     Beside spots first cards and the dealer's hand decide them; a Tie is another wager beside an Ante (FB.13).
     """
-    return catalog.game_type(terms.rulebook.name).has_spots and bool(needed_wagers(terms, asked) - set(asked))
+    return catalog.game_type(terms.rulebook.name).has_spots and bool(
+        terms.needed_wagers(wagers) - set(wagers)
+    )
 
 
 def _default_offers(terms: Terms, *, is_chosen: bool) -> list[str]:
@@ -195,19 +192,19 @@ def _default_offers(terms: Terms, *, is_chosen: bool) -> list[str]:
 
 
 def _seat(
-    terms: Terms, asked: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]
+    terms: Terms, amounts: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]
 ) -> dict[str, Cents]:
-    """The opening wagers of a seat: those asked for with what they need, or all that a table can offer."""
+    """The opening wagers of a seat: those that are named with what they need, or all that a table can offer."""
     book = terms.rulebook
     placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
-    for name in asked:
+    for name in amounts:
         if name not in placed:
             raise UnknownName("wager", name, placed, of=book.title)
-    named = set(asked or offered)
+    named = set(amounts or offered)
     if not alone:
-        named |= needed_wagers(terms, named)
-    said = {name: cents for name, cents in asked.items() if cents is not None}
-    return {name: said.get(name, _default_amount(book, name)) for name in placed if name in named}
+        named |= terms.needed_wagers(named)
+    given = {name: cents for name, cents in amounts.items() if cents is not None}
+    return {name: given.get(name, _default_amount(book, name)) for name in placed if name in named}
 
 
 def _default_amount(book: Rulebook, wager: str) -> Cents:
@@ -215,25 +212,25 @@ def _default_amount(book: Rulebook, wager: str) -> Cents:
     return entry.least if entry.fixed else UNIT
 
 
-def _pay_tables(book: Rulebook, said: Sequence[str], asked: list[str]) -> dict[str, str]:
+def _pay_tables(book: Rulebook, texts: Sequence[str], wagers: list[str]) -> dict[str, str]:
     tables: dict[str, str] = {}
-    for each in said:
-        wager, equals, table = each.partition("=")
-        if not equals and len(asked) != 1:
+    for text in texts:
+        wager, equals, table = text.partition("=")
+        if not equals and len(wagers) != 1:
             wanted = f"a wager and its table, such as {next(iter(book.wager))}=1"
-            raise BadOption("--pay-table", each, wanted)
-        tables[wager if equals else asked[0]] = table if equals else each
+            raise BadOption("--pay-table", text, wanted)
+        tables[wager if equals else wagers[0]] = table if equals else text
     return tables
 
 
 def check_seed(seed: int) -> None:
-    """A seed is a whole number from 0 on."""
+    """Refuse a negative seed."""
     if seed < 0:
         raise BadOption("--seed", seed, "a whole number from 0 on")
 
 
 def check_number(option: str, number: int, most: int) -> None:
-    """How many of something: one at least, and no more than can be had.
+    """Refuse a number below 1 or above the most that is allowed.
 
     >>> check_number("--years", 0, 10_000)
     Traceback (most recent call last):

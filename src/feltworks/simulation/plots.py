@@ -34,7 +34,7 @@ _SHOWN: Final = 300  # the last snapshot is at so many times the rounds of the f
 
 
 def draw_svg(draw: "Callable[[Figure], None]", *, width: float = 10, height: float = 7) -> str:
-    """What is drawn on an empty figure of so many inches, as an SVG document."""
+    """Draw on an empty figure of so many inches; gives an SVG document."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -80,7 +80,7 @@ def _dollars(amount: float, _place: object) -> str:
 
 
 def set_titles(axes: "Axes", title: str, across: str = "", along: str = "") -> None:
-    """Name a picture and what its axes show."""
+    """Set the title of a picture and of its axes."""
     axes.set_title(title, color=INK)
     axes.set_xlabel(across)
     axes.set_ylabel(along)

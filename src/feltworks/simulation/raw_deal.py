@@ -23,7 +23,7 @@ _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the de
 
 @compile_loop
 def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
-    """Fill words from as many deals as the block has; says how many were filled."""
+    """Fill words from as many deals as the block has; gives the number of words filled."""
     filled = 0
     for _ in range(BLOCK):
         held = deal_six(stream, deck, 0)
@@ -48,12 +48,12 @@ def raw_bits(seed: int) -> Iterator[bytes]:
 
 
 def main(arguments: list[str]) -> None:
-    """Write bits to standard output until nobody reads on."""
+    """Write bits to standard output until the reader stops."""
     try:
         for some in raw_bits(int(arguments[0]) if arguments else 0):
             sys.stdout.buffer.write(some)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has seen enough
+        sys.stderr.close()  # the reader has stopped
 
 
 if __name__ == "__main__":

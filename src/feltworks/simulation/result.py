@@ -1,4 +1,4 @@
-"""What a simulation came to, as others rely on it: one document that says how it was made."""
+"""The JSON document of a simulation: what was measured, beside the exact edges, and how it was made."""
 
 import time
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ Exact = Mapping[str, Fraction | float | None]
 def result_document(
     run: Run, simulated: RunResult, *, workers: int, command: str, exact: Exact | None = None
 ) -> dict[str, Any]:
-    """The result; `exact` are the edges to hold it against, where somebody knows them already."""
+    """The document of a run; `exact` are the exact edges, where they have been worked out already."""
     tally, plan, counted = simulated.tally, run.plan, simulated.tally.rounds - run.rounds_before
     return {
         "game": plan.game,
@@ -35,7 +35,7 @@ def result_document(
 
 
 def table_document(plan: Plan) -> dict[str, Any]:
-    """Who plays at which table."""
+    """The table, the wagers of its seats and how they play."""
     return {
         "seats": len(plan.seats),
         "opened": plan.seats[0],
@@ -49,7 +49,7 @@ def table_document(plan: Plan) -> dict[str, Any]:
 
 
 def provenance(plan: Plan, command: str) -> dict[str, str]:
-    """How a result came about, so that it can be had again."""
+    """Version, fingerprint, command and time, so that a result can be made again."""
     return {
         "version": __version__,
         "fingerprint": plan_fingerprint(plan),
@@ -77,23 +77,23 @@ def wager_documents(run: Run, tally: Tally, exact: Exact) -> dict[str, dict[str,
     }
 
 
-def wager_document(found: SampledFigures, exact: Fraction | float | None) -> dict[str, Any]:
+def wager_document(figures: SampledFigures, exact: Fraction | float | None) -> dict[str, Any]:
     """The measured figures, and how far they lie from the exact edge in standard errors."""
-    error = found.standard_error
+    error = figures.standard_error
     known = error if 0 < error < float("inf") else None
-    z = None if exact is None or known is None else (found.house_edge - float(exact)) / known
+    z = None if exact is None or known is None else (figures.house_edge - float(exact)) / known
     return {
-        "house_edge": found.house_edge,
+        "house_edge": figures.house_edge,
         "standard_error": known,
         "exact": None if exact is None else float(exact),
         "z": z,
         "exact_fraction": f"{exact.numerator}/{exact.denominator}" if isinstance(exact, Fraction) else None,
-        "element_of_risk": found.element_of_risk,
-        "average_wager": found.average_wager,
-        "hit_frequency": found.hit_frequency,
-        "push_frequency": found.push_frequency,
+        "element_of_risk": figures.element_of_risk,
+        "average_wager": figures.average_wager,
+        "hit_frequency": figures.hit_frequency,
+        "push_frequency": figures.push_frequency,
         "outcomes": [
             {"outcome": row.outcome, "count": row.count, "frequency": row.frequency, "net": str(row.net)}
-            for row in found.outcomes
+            for row in figures.outcomes
         ],
     }

@@ -31,7 +31,7 @@ _FIRST: Final = 1_000
 
 
 class RunResult(Struct, frozen=True):
-    """What a run came to."""
+    """The tally of a run and how long it took."""
 
     tally: Tally
     seconds: float  # of counting alone
@@ -40,7 +40,7 @@ class RunResult(Struct, frozen=True):
 
 
 class Run:
-    """A plan on its way: what has been counted and what is still to do.
+    """A plan that is being simulated: what has been counted and what is still to do.
 
     The same plan and seed give the same tally, whatever the pool. `until` stops at the first whole batch at
     which every wager's standard error is small enough.
@@ -72,7 +72,7 @@ class Run:
 
     @property
     def wanted(self) -> int | None:
-        """How many rounds it will probably take; None while nobody can say."""
+        """How many rounds it will probably take; None while that cannot be told yet."""
         if self.until is None or self.tally.rounds < BATCH:
             return self.rounds
         error = max(standard_errors(self.kernel.layout, self.tally).values())
@@ -94,13 +94,13 @@ class Run:
         return 0 < max(errors.values()) <= self.until
 
     def warm(self) -> float:
-        """Have the kernel compiled before the clock of the run starts; says how many seconds that took."""
+        """Compile the kernel before the clock of the run starts; gives the seconds that took."""
         begun = time.perf_counter()
         self.kernel.tally(Stream(0, 0), _WARMING)
         return time.perf_counter() - begun
 
     def simulate(self, pool: WorkerPool, progress: RunProgress | None = None) -> RunResult:
-        """Count until all is done or Ctrl-C; a pool that is lost leaves a checkpoint behind."""
+        """Count until all is done or Ctrl-C; where the pool is lost a checkpoint is saved."""
         compiling = self.warm()
         self.begun, interrupted = time.perf_counter(), False
         try:
@@ -116,9 +116,9 @@ class Run:
     def _count(self, pool: WorkerPool, progress: RunProgress | None) -> None:
         saved = 0.0
         work = partial(count_batch, self._json, self.seed, self.rounds)
-        with closing(iter(OrderedWork(pool, work, self._batches, self._added[0]))) as snapshots:
+        with closing(iter(OrderedWork(pool, work, self._batches, self._added[0]))) as arrivals:
             while not self.is_done:
-                for packed in next(snapshots):
+                for packed in next(arrivals):
                     self._add(packed)
                 if progress is not None:
                     progress(self)
@@ -141,18 +141,19 @@ class Run:
                 self.snapshots.append(snapshot(self.kernel.layout, self.tally))
 
     def save(self) -> None:
-        """Keep what has been counted, where a checkpoint is asked for."""
+        """Save what has been counted, where a checkpoint file is given."""
         if self.checkpoint is not None:
             batches, whole = self._added
-            kept = Checkpoint(self.plan, self.seed, batches, whole.pack(), self.rounds, self.until)
-            kept.save(self.checkpoint)
+            packed = whole.pack()
+            checkpoint = Checkpoint(self.plan, self.seed, batches, packed, self.rounds, self.until)
+            checkpoint.save(self.checkpoint)
 
     def _give_up(self, trouble: FeltError) -> FeltError:
         if self.checkpoint is None:
             self.checkpoint = Path(f"{self.plan.game}-{self.seed}.checkpoint.json")
         self.save()
-        kept = f"{self._added[1].rounds:,} rounds are kept"
-        return FeltError(f"{trouble}; {kept}, take the run up again with --resume {self.checkpoint}")
+        saved = f"{self._added[1].rounds:,} rounds are kept"
+        return FeltError(f"{trouble}; {saved}, take the run up again with --resume {self.checkpoint}")
 
 
 def _check(seed: int, rounds: int | None, until: float | None) -> None:
@@ -174,18 +175,18 @@ class Snapshot(Struct, frozen=True):
 
 
 def snapshot(layout: Layout, tally: Tally) -> Snapshot:
-    """The edges by this tally."""
-    found = sampled_figures(layout, tally)
-    return Snapshot(
-        tally.rounds, {name: (each.house_edge, each.standard_error) for name, each in found.items()}
-    )
+    """The edges that follow from a tally."""
+    sampled = sampled_figures(layout, tally)
+    edges = {name: (figures.house_edge, figures.standard_error) for name, figures in sampled.items()}
+    return Snapshot(tally.rounds, edges)
 
 
 def snapshots(run: "Run") -> list[Snapshot]:
-    """From a thousand rounds to all of them; the run's own first rounds are counted again."""
+    """Snapshots from a thousand rounds to all; those of the first batch are made by counting it again."""
     layout, counted = run.kernel.layout, run.tally.rounds
-    found = [snapshot(layout, tally) for tally in _first_tallies(run) if tally.rounds < counted]
-    return [*found, *(each for each in run.snapshots if each.rounds < counted), snapshot(layout, run.tally)]
+    first = [snapshot(layout, tally) for tally in _first_tallies(run) if tally.rounds < counted]
+    later = [whole for whole in run.snapshots if whole.rounds < counted]
+    return [*first, *later, snapshot(layout, run.tally)]
 
 
 def _first_tallies(run: "Run") -> Iterator[Tally]:

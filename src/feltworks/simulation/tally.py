@@ -38,7 +38,7 @@ Row = tuple[Cell, ...]  # cells that come out together
 
 
 class SettledLine(Protocol):
-    """How one wager came out, whoever settled it."""
+    """How one wager came out, whether a kernel or the rules settled it."""
 
     @property
     def wager(self) -> str: ...
@@ -89,7 +89,7 @@ class Layout(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """Pure numbers: they add up, and in any order they give the same tally."""
+    """Counts and sums of rounds; tallies add up to the same in any order."""
 
     rounds: int
     counts: Counts
@@ -119,7 +119,7 @@ class Tally(Struct, frozen=True):
         return cls(0, np.zeros(len(layout.rows), np.int64), (0,) * columns, zeros)
 
     def pack(self) -> "PackedTally":
-        """The same numbers as they travel and are kept in files."""
+        """The same numbers for JSON and pickle."""
         others = tuple(sorted(self.others.items()))
         return PackedTally(self.rounds, self.counts.tolist(), self.sums, self.products, others)
 
@@ -136,8 +136,8 @@ class PackedTally(Struct, frozen=True, forbid_unknown_fields=True):
     def unpack(self, layout: Layout) -> Tally:
         """The tally of this layout; refuses numbers that belong to another."""
         blank = Tally.empty(layout)
-        lengths = [len(each) for each in (self.counts, self.sums, self.products)]
-        if lengths != [len(each) for each in (blank.counts, blank.sums, blank.products)]:
+        lengths = [len(numbers) for numbers in (self.counts, self.sums, self.products)]
+        if lengths != [len(numbers) for numbers in (blank.counts, blank.sums, blank.products)]:
             raise LogError("these counts were made by another version or another plan")
         counts = np.array(self.counts, np.int64)
         return Tally(self.rounds, counts, self.sums, self.products, dict(self.others))
@@ -227,17 +227,17 @@ def standard_errors(layout: Layout, tally: Tally) -> dict[str, float]:
     """The standard error of every wager's house edge: infinite before the second round."""
     sums, products = moments(layout, tally)
     rounds, wagers = tally.rounds, len(layout.wagers)
-    found = {}
+    errors = {}
     for place, name in enumerate(layout.wagers):
         if layout.opened is not None:
-            each = layout.opened[place]
-            opened, crossed, squared = each * rounds, each * sums[place], each * each * rounds
+            stake = layout.opened[place]
+            opened, crossed, squared = stake * rounds, stake * sums[place], stake * stake * rounds
         else:
             opened = sums[wagers + place]
             crossed = products[place, wagers + place]
             squared = products[wagers + place, wagers + place]
-        found[name] = _error(rounds, sums[place], opened, products[place, place], crossed, squared)
-    return found
+        errors[name] = _error(rounds, sums[place], opened, products[place, place], crossed, squared)
+    return errors
 
 
 def _error(rounds: int, net: int, opened: int, net_net: int, net_opened: int, opened_opened: int) -> float:
@@ -250,11 +250,11 @@ def _error(rounds: int, net: int, opened: int, net_net: int, net_opened: int, op
 
 
 def _count_cells(layout: Layout, tally: Tally) -> dict[str, dict[Cell, int]]:
-    found: dict[str, dict[Cell, int]] = {name: {} for name in layout.wagers}
+    counts: dict[str, dict[Cell, int]] = {name: {} for name in layout.wagers}
     for row, count in row_counts(layout, tally):
         for cell in row:
-            found[cell.wager][cell] = found[cell.wager].get(cell, 0) + count
-    return found
+            counts[cell.wager][cell] = counts[cell.wager].get(cell, 0) + count
+    return counts
 
 
 def _figures(name: str, cells: dict[Cell, int], error: float) -> SampledFigures:

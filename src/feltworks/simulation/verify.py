@@ -127,8 +127,8 @@ def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
     tried = [lone, replace(lone, alone=True)] if lone.table.has_spots else [lone]
     if needs and needs.unless:
         tried.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
-    if found := next((each for each in tried if is_open(each)), None):
-        yield Case(f"{wager} alone", found, (wager,))
+    if dealable := next((plan for plan in tried if is_open(plan)), None):
+        yield Case(f"{wager} alone", dealable, (wager,))
 
 
 def _with_larger_wagers(plan: Plan) -> Plan:
@@ -141,7 +141,7 @@ def _with_larger_wagers(plan: Plan) -> Plan:
 
 
 def is_open(plan: Plan) -> bool:
-    """Whether such a table can be dealt at all."""
+    """Whether the rules allow such a table."""
     try:
         plan.check()
     except FeltError:
@@ -158,28 +158,28 @@ def _option_text(value: object) -> str:
 def verify_game(
     game: str, pool: WorkerPool, *, rounds: int, seed: int, progress: Progress | None = None
 ) -> list[Line]:
-    """Every line, judged together."""
-    found: list[Line] = []
-    asked = list(cases(game))
-    for number, case in enumerate(asked):
-        found += _lines(case, pool, rounds, seed + number)
+    """Simulate every case of a game and compare it with the exact figures; all lines are judged together."""
+    lines: list[Line] = []
+    tables = list(cases(game))
+    for number, case in enumerate(tables):
+        lines += _lines(case, pool, rounds, seed + number)
         if progress is not None:
-            progress(number + 1, len(asked))
-    return judge(found)
+            progress(number + 1, len(tables))
+    return judge(lines)
 
 
 def judge(lines: Sequence[Line]) -> list[Line]:
-    """The lines with what is left of each one's doubt."""
+    """The lines with p-values adjusted for their number."""
     adjusted = iter(holm([line.p for line in lines if line.p is not None]))
     return [line if line.p is None else replace(line, adjusted_p=next(adjusted)) for line in lines]
 
 
 def _lines(case: Case, pool: WorkerPool, rounds: int, seed: int) -> Iterator[Line]:
     run = Run(case.plan, seed, rounds=rounds)
-    found = sampled_figures(run.kernel.layout, run.simulate(pool).tally)
+    sampled = sampled_figures(run.kernel.layout, run.simulate(pool).tally)
     for wager in case.wagers:
         figures = exact_figures(case.plan, wager)
-        edge, error = found[wager].house_edge, found[wager].standard_error
+        edge, error = sampled[wager].house_edge, sampled[wager].standard_error
         if figures is None or not figures.standard_deviation:
             why = why_no_figures(case.plan, wager) or "every round comes out the same"
             yield Line(case.title, wager, edge, error, None, why=why)

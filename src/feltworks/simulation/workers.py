@@ -40,12 +40,12 @@ Progress = Callable[[int, int], None]  # pieces done, of how many
 
 
 def machine_workers() -> int:
-    """How many workers this machine has work for."""
+    """How many workers suit this machine: one for each core that it may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class WorkerPool(ABC):
-    """An executor, how many work in it, and whether it can be had again when it breaks."""
+    """An executor and the number of its workers; some kinds can be renewed when they break."""
 
     executor: Executor
     size: int
@@ -58,20 +58,20 @@ class WorkerPool(ABC):
 
     @property
     def trouble(self) -> str:
-        """Why nothing more can be expected of it; empty while all is well."""
+        """Why no more answers can come; empty while the pool works."""
         return ""
 
     @abstractmethod
     def renew(self) -> None:
-        """Replace a broken executor; what it had in hand is handed out again."""
+        """Replace a broken executor; its unanswered work is submitted again."""
 
     def close(self) -> None:
-        """Let everybody go home."""
+        """Stop the workers; work that has not begun is dropped."""
         self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 class Threads(WorkerPool):
-    """Threads: kernels run without the interpreter's lock, so they need nothing more."""
+    """Threads of this process, which suffice since kernels run without the interpreter's lock."""
 
     def __init__(self, workers: int) -> None:
         self.size = workers
@@ -82,7 +82,7 @@ class Threads(WorkerPool):
 
 
 class Processes(WorkerPool):
-    """Processes of this machine, which start anew where one of them is killed."""
+    """Processes of this machine; all are started again when one is killed."""
 
     def __init__(self, workers: int) -> None:
         self.size = workers
@@ -94,9 +94,9 @@ class Processes(WorkerPool):
 
 
 def _follow_parent() -> None:
-    """Ctrl-C reaches every process of a terminal, and the first one alone decides what it means.
+    """Leave Ctrl-C to the parent process, and end with it.
 
-    When that one is gone, killed or terminated, nobody is there to count for.
+    Ctrl-C reaches every process of a terminal, and a worker without its parent has nobody to count for.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -110,12 +110,12 @@ def _end_with_parent() -> None:
 
 
 class Cluster(WorkerPool):
-    """The workers of a Dask cluster, which hands out again what a lost worker had in hand."""
+    """The workers of a Dask cluster; its scheduler reassigns the work of a lost worker."""
 
-    def __init__(self, address: str, progress: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, address: str, announce: Callable[[str], None] = lambda _: None) -> None:
         self.address = address
         self._client = _connect(address)
-        _await_workers(self._client, address, progress)
+        _await_workers(self._client, address, announce)
         _check_workers(self._client, address)
         self.size = sum(self._client.nthreads().values())
         self.executor = self._client.get_executor(pure=False, retries=3)
@@ -138,7 +138,7 @@ def _connect(address: str) -> Any:
 
     for name in logging.root.manager.loggerDict:
         if name.startswith(("distributed", "tornado")):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what went wrong is said in one sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # Feltworks reports a failure in one sentence
     if not asyncio.run(_is_scheduler(address)):
         wanted = "the address of a running Dask scheduler, such as tcp://10.0.0.5:8786"
         raise BadOption("--cluster", address, wanted)
@@ -147,7 +147,7 @@ def _connect(address: str) -> Any:
 
 
 async def _is_scheduler(address: str) -> bool:
-    """Ask who answers there: a client that finds nobody, or somebody else, takes long to give up."""
+    """Whether a Dask scheduler answers there; a client would take long to give up where none does."""
     from distributed import core
 
     ask: Any = core
@@ -157,15 +157,15 @@ async def _is_scheduler(address: str) -> bool:
             who = await ask.send_recv(comm, op="identity", reply=True)
             comm.abort()
             return str(who["type"]) == "Scheduler"
-    except Exception:  # whatever answers there, in whatever way, is no scheduler
+    except Exception:  # any other answer, however odd, means that it is no scheduler
         return False
 
 
-def _await_workers(client: Any, address: str, progress: Callable[[str], None]) -> None:
-    """Workers that were started with their scheduler register a little later."""
+def _await_workers(client: Any, address: str, announce: Callable[[str], None]) -> None:
+    """Wait a little for workers that were started together with their scheduler."""
     if client.nthreads():
         return
-    progress(f"no worker of the cluster at {address} is there yet: waiting up to {_JOIN_SECONDS} seconds")
+    announce(f"no worker of the cluster at {address} is there yet: waiting up to {_JOIN_SECONDS} seconds")
     try:
         client.wait_for_workers(1, timeout=_JOIN_SECONDS)
     except TimeoutError:
@@ -174,24 +174,25 @@ def _await_workers(client: Any, address: str, progress: Callable[[str], None]) -
 
 
 def _check_workers(client: Any, address: str) -> None:
-    """All workers have to count by the same rules as this machine would."""
+    """Refuse workers whose code differs from this machine's, since they may count differently."""
     theirs = client.run(code_fingerprint)
-    others = [worker for worker, found in theirs.items() if found != code_fingerprint()]
+    others = [worker for worker, code in theirs.items() if code != code_fingerprint()]
     if others:
         client.close()
         raise BadOption("--cluster", address, f"workers with this version of feltworks, unlike {others[0]}")
 
 
 class OrderedWork(Generic[R]):
-    """The pieces from a first one on, to a last one or without end; `work` has to travel to the pool.
+    """Submits numbered pieces of work to a pool and yields their answers in order.
 
-    Iterating gives, at every look, the answers that have come in their order: often none.
+    Each iteration waits briefly and gives the answers that are next in order, often none. Without `pieces`
+    the numbers never end. `work` is pickled for processes and clusters.
     """
 
     def __init__(
         self, pool: WorkerPool, work: Callable[[int], R], pieces: range | None, first: int = 0
     ) -> None:
-        self._crew, self._work, self._pieces, self._next = pool, work, pieces, first
+        self._pool, self._work, self._pieces, self._next = pool, work, pieces, first
         self._pending: dict[Future[R], int] = {}
         self._answered: dict[int, R] = {}
         self._breaks = 0
@@ -210,19 +211,19 @@ class OrderedWork(Generic[R]):
         return self._pieces is None or piece in self._pieces
 
     def _hand_out(self) -> None:
-        """Keep everybody busy, and no more: what waits to be taken stays small."""
+        """Submit enough to keep all workers busy and no more, so that few answers wait for an earlier one."""
         taken = {*self._pending.values(), *self._answered}
         piece = self._next
-        while len(taken) < 2 * self._crew.size + 2 and self._is_wanted(piece):
+        while len(taken) < 2 * self._pool.size + 2 and self._is_wanted(piece):
             if piece not in taken:
                 taken.add(piece)
-                self._pending[self._crew.executor.submit(self._work, piece)] = piece
+                self._pending[self._pool.executor.submit(self._work, piece)] = piece
             piece += 1
 
     def _collect(self) -> None:
         done, _ = wait(self._pending, timeout=_LOOK_EVERY, return_when=FIRST_COMPLETED)
-        if not done and self._crew.trouble:
-            raise FeltError(self._crew.trouble)
+        if not done and self._pool.trouble:
+            raise FeltError(self._pool.trouble)
         for future in done:
             piece = self._pending.pop(future)
             try:
@@ -232,23 +233,23 @@ class OrderedWork(Generic[R]):
                 return
 
     def _replace(self) -> None:
-        """A worker was killed and took its pool along: everything not answered is handed out again."""
+        """Renew a pool that a killed worker has broken; what was not answered is submitted again."""
         self._breaks += 1
-        if self._crew.trouble or self._breaks > _MOST_BREAKS:
-            raise FeltError(self._crew.trouble or "the workers break down again and again")
+        if self._pool.trouble or self._breaks > _MOST_BREAKS:
+            raise FeltError(self._pool.trouble or "the workers break down again and again")
         self._pending.clear()
-        self._crew.renew()
+        self._pool.renew()
 
     def _in_order(self) -> list[R]:
-        found = []
+        answers = []
         while self._next in self._answered:
-            found.append(self._answered.pop(self._next))
+            answers.append(self._answered.pop(self._next))
             self._next += 1
-        return found
+        return answers
 
 
 class Addable(Protocol):
-    """What can be added up."""
+    """A value that can be added to another of its kind."""
 
     def __add__(self, other: Self, /) -> Self: ...
 
@@ -257,7 +258,7 @@ W = TypeVar("W", bound=Addable)
 
 
 class WorkResult(Struct, Generic[W], frozen=True):
-    """What a pool came to; None where it was stopped before anything was done."""
+    """The sum of all answers, None where the work was stopped before the first, and how long it took."""
 
     total: W | None
     seconds: float
@@ -272,13 +273,13 @@ def add_up(
     progress: Progress | None,
     warm: Callable[[], object],
 ) -> WorkResult[W]:
-    """All pieces, added up in their order, after what has to be compiled is compiled."""
+    """Add up the answers of all pieces in order; `warm` compiles what they need before the clock starts."""
     compiling = _seconds(warm)
     begun, done, interrupted = time.perf_counter(), 0, False
     total: W | None = None
     try:
-        with closing(iter(OrderedWork(pool, work, pieces))) as looks:
-            for answers in looks:
+        with closing(iter(OrderedWork(pool, work, pieces))) as arrivals:
+            for answers in arrivals:
                 for answer in answers:
                     total = answer if total is None else total + answer
                 done += len(answers)

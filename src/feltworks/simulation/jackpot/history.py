@@ -35,8 +35,8 @@ class Spread(Struct, frozen=True):
         if not len(numbers):
             return cls(0, {})
         parts = {"least": 0.0, **_PARTS, "most": 1.0}
-        found = np.quantile(np.asarray(numbers), list(parts.values()), method="inverted_cdf").tolist()
-        return cls(len(numbers), dict(zip(parts, found, strict=True)))
+        quantiles = np.quantile(np.asarray(numbers), list(parts.values()), method="inverted_cdf").tolist()
+        return cls(len(numbers), dict(zip(parts, quantiles, strict=True)))
 
 
 class PaidHit(Struct, frozen=True):
@@ -115,7 +115,7 @@ def jackpot_years(
     not touch the jackpot. The same seed gives the same play under every policy and on any executor.
     """
     policy = policy or JackpotPolicy()
-    found = jackpot_policies(
+    histories = jackpot_policies(
         plan,
         {"": policy},
         years=years,
@@ -123,7 +123,7 @@ def jackpot_years(
         seed=seed,
         executor=executor,
     )
-    return found[""]
+    return histories[""]
 
 
 def jackpot_policies(
@@ -136,7 +136,7 @@ def jackpot_policies(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, JackpotHistory]:
-    """The same play under several policies, by their names; `progress` hears of days played, of how many."""
+    """The same play under several policies, by their names; `progress` gets the days played and all days."""
     table = ProgressiveTable(plan)
     for policy in policies.values():
         policy.check(table.meter)
@@ -198,7 +198,7 @@ def _pay_hit(
 
 
 def summary(history: JackpotHistory) -> dict[str, Any]:
-    """What there is to say of a history."""
+    """The JSON document of a history, amounts in cents."""
     return {
         "days": history.days,
         "rounds": history.days * history.rounds_per_day,

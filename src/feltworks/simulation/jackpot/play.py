@@ -135,7 +135,7 @@ def play_years(
 
 
 def check_years(plan: Plan, years: int, rounds_per_day: int) -> None:
-    """Refuse what makes no sense, in one sentence."""
+    """Refuse numbers out of range, and a plan without a progressive wager."""
     check_number("--years", years, MOST_YEARS)
     check_number("--rounds-per-day", rounds_per_day, MOST_ROUNDS_A_DAY)
     ProgressiveTable(plan)

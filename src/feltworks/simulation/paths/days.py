@@ -42,7 +42,7 @@ class HouseDays(Struct, frozen=True):
     bankroll: Cents | None = None
 
     def check(self) -> None:
-        """Refuse what makes no sense, in one sentence."""
+        """Refuse a plan that cannot be dealt and numbers out of range."""
         self.plan.check()
         check_number("--days", self.days, MOST_DAYS)
         check_number("--rounds-per-day", self.rounds_per_day, MOST_ROUNDS_A_DAY)
@@ -52,7 +52,7 @@ class HouseDays(Struct, frozen=True):
             raise BadOption("--bankroll", self.bankroll, "a whole number of cents from 0 on")
 
     def deal(self, pool: WorkerPool, progress: Progress | None = None) -> WorkResult[DayStatistics]:
-        """Deal all days, or until Ctrl-C; the same seed gives the same days whoever deals them."""
+        """Deal all days, or until Ctrl-C; the same seed gives the same days on any pool."""
         self.check()
         pieces = range(-(-self.days // self.horizon))
         return add_up(pool, partial(_deal, self), pieces, progress, self._warm)

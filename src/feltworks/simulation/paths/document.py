@@ -1,4 +1,4 @@
-"""What sessions and days came to, as others rely on it: quantiles, risks and bankrolls; amounts in cents."""
+"""The JSON documents of sessions and of a house's days: quantiles, risks and bankrolls, in cents."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -19,7 +19,7 @@ _SURE: Final = 1.96
 
 
 def percent(part: float) -> str:
-    """A part as people write it.
+    """A part as a percentage.
 
     >>> percent(0.05), percent(0.999)
     ('5%', '99.9%')
@@ -27,48 +27,48 @@ def percent(part: float) -> str:
     return f"{100 * part:.10g}%"
 
 
-def session_document(sessions: Sessions, walks: PathStatistics, safety: float | None) -> dict[str, Any]:
-    """What there is to say of sessions."""
+def session_document(sessions: Sessions, statistics: PathStatistics, safety: float | None) -> dict[str, Any]:
+    """The document of a player's sessions."""
     plan, bankroll, needed = sessions.plan, sessions.bankroll, sessions.needed
     expected = None if bankroll is not None else _expected(plan, plan.seats[:1], sessions.rounds)
-    safeties = _safeties(safety, walks.paths)
+    safeties = _safeties(safety, statistics.paths)
     return {
         "game": plan.game,
         "seed": sessions.seed,
         "session_rounds": sessions.rounds,
-        "sessions": walks.paths,
-        "result": _result(walks.result, expected),
-        "ahead": 1 - walks.result.share_below(1),
-        "longest_losing_run": _quantiles(walks.longest),
-        "drawdown": _quantiles(walks.drawdown),
+        "sessions": statistics.paths,
+        "result": _result(statistics.result, expected),
+        "ahead": 1 - statistics.result.share_below(1),
+        "longest_losing_run": _quantiles(statistics.longest),
+        "drawdown": _quantiles(statistics.drawdown),
         "needed": needed,
         "ruin": None
         if bankroll is None
-        else {**_ruin(walks, bankroll, needed), "rounds_lasted": _quantiles(walks.lasted)},
-        "bankroll_for": {percent(each): walks.bankroll(each, needed) for each in safeties},
-        "bands": _bands(walks, sessions.rounds),
+        else {**_ruin(statistics, bankroll, needed), "rounds_lasted": _quantiles(statistics.lasted)},
+        "bankroll_for": {percent(part): statistics.bankroll(part, needed) for part in safeties},
+        "bands": _bands(statistics, sessions.rounds),
         **table_document(plan),
     }
 
 
 def house_document(
-    house: HouseDays, found: DayStatistics, more_than: Cents | None, safety: float | None
+    house: HouseDays, days: DayStatistics, more_than: Cents | None, safety: float | None
 ) -> dict[str, Any]:
-    """What there is to say of the house's days."""
-    plan, losses, stretches = house.plan, found.wins.negate(), found.stretches
-    wins = _result(found.wins, _expected(plan, plan.seats, house.rounds_per_day, for_house=True))
+    """The document of a house's days."""
+    plan, losses, stretches = house.plan, days.wins.negate(), days.stretches
+    wins = _result(days.wins, _expected(plan, plan.seats, house.rounds_per_day, for_house=True))
     return {
         "game": plan.game,
         "seed": house.seed,
-        "days": found.wins.count,
+        "days": days.wins.count,
         "rounds_per_day": house.rounds_per_day,
         "win": wins,
-        "losing_days": found.wins.share_below(0),
+        "losing_days": days.wins.share_below(0),
         "loses_more_than": None
         if more_than is None
-        else {"cents": more_than, **_share(found.wins.share_below(-more_than), found.wins.count)},
+        else {"cents": more_than, **_share(days.wins.share_below(-more_than), days.wins.count)},
         "reserve_for": {
-            percent(each): max(0, losses.quantile(each)) for each in _safeties(safety, losses.count)
+            percent(part): max(0, losses.quantile(part)) for part in _safeties(safety, losses.count)
         },
         "horizon": house.horizon,
         "stretches": stretches.paths if stretches else 0,
@@ -85,7 +85,7 @@ def _stretches(house: HouseDays, stretches: PathStatistics, safety: float | None
         "drawdown": _quantiles(stretches.drawdown),
         "ruin": None if bankroll is None else _ruin(stretches, bankroll, 0),
         "bankroll_for": {
-            percent(each): stretches.bankroll(each) for each in _safeties(safety, stretches.paths)
+            percent(part): stretches.bankroll(part) for part in _safeties(safety, stretches.paths)
         },
         "bands": _bands(stretches, house.horizon),
     }
@@ -99,7 +99,7 @@ def check_safety(safety: float | None, count: int, option: str) -> None:
 
 
 def _safeties(safety: float | None, count: int) -> list[float]:
-    return sorted({each for each in (*SAFETIES, safety) if each and count * (1 - each) >= 1 - 1e-9})
+    return sorted({part for part in (*SAFETIES, safety) if part and count * (1 - part) >= 1 - 1e-9})
 
 
 def _expected(
@@ -113,25 +113,25 @@ def _expected(
     return won if for_house else -won
 
 
-def _result(found: Histogram, expected: float | None) -> dict[str, Any]:
-    error = found.deviation / sqrt(found.count)
+def _result(histogram: Histogram, expected: float | None) -> dict[str, Any]:
+    error = histogram.deviation / sqrt(histogram.count)
     return {
-        "mean": found.mean,
+        "mean": histogram.mean,
         "standard_error": error,
         "expected": expected,
-        "z": None if expected is None or not error else (found.mean - expected) / error,
-        "standard_deviation": found.deviation,
-        **_quantiles(found),
+        "z": None if expected is None or not error else (histogram.mean - expected) / error,
+        "standard_deviation": histogram.deviation,
+        **_quantiles(histogram),
     }
 
 
-def _quantiles(found: Histogram) -> dict[str, int]:
-    parts = {percent(part): found.quantile(part) for part in PARTS}
-    return {"least": found.quantile(0), **parts, "most": found.quantile(1)}
+def _quantiles(histogram: Histogram) -> dict[str, int]:
+    parts = {percent(part): histogram.quantile(part) for part in PARTS}
+    return {"least": histogram.quantile(0), **parts, "most": histogram.quantile(1)}
 
 
-def _ruin(walks: PathStatistics, bankroll: Cents, needed: Cents) -> dict[str, Any]:
-    return {"bankroll": bankroll, **_share(walks.ruin_share(bankroll, needed), walks.paths)}
+def _ruin(statistics: PathStatistics, bankroll: Cents, needed: Cents) -> dict[str, Any]:
+    return {"bankroll": bankroll, **_share(statistics.ruin_share(bankroll, needed), statistics.paths)}
 
 
 def _share(share: float, count: int) -> dict[str, Any]:
@@ -142,6 +142,6 @@ def _share(share: float, count: int) -> dict[str, Any]:
     return {"probability": share, "interval": [max(0.0, low), min(1.0, high)]}
 
 
-def _bands(walks: PathStatistics, length: int) -> list[dict[str, int]]:
-    at = zip(points_of(length), walks.bands, strict=True)
+def _bands(statistics: PathStatistics, length: int) -> list[dict[str, int]]:
+    at = zip(points_of(length), statistics.bands, strict=True)
     return [{"after": point, **{percent(part): band.quantile(part) for part in BANDS}} for point, band in at]

@@ -31,7 +31,7 @@ _TRIMMED: Final = (0.0005, 0.9995)  # a jackpot would leave nothing to see of th
 
 
 def sessions_svg(
-    title: str, walks: PathStatistics, rounds: int, needed: Cents, bankroll: Cents | None
+    title: str, statistics: PathStatistics, rounds: int, needed: Cents, bankroll: Cents | None
 ) -> str:
     """A player's sessions."""
 
@@ -40,11 +40,11 @@ def sessions_svg(
         axes = figure.subplot_mosaic(
             [["fan", "fan", "ends"], ["runs", "falls", "ruin"]], height_ratios=[3, 2]
         )
-        _draw_fan(axes["fan"], walks, rounds, "sessions, rounds")
-        _draw_ends(axes["ends"], walks.result, "a session's result")
-        _draw_counts(axes["runs"], walks.longest, "longest losing run", "rounds lost in a row")
-        _draw_ends(axes["falls"], walks.drawdown, "largest fall from the top")
-        _draw_ruin(axes["ruin"], walks, needed, bankroll, "risk of ruin")
+        _draw_fan(axes["fan"], statistics, rounds, "sessions, rounds")
+        _draw_ends(axes["ends"], statistics.result, "a session's result")
+        _draw_counts(axes["runs"], statistics.longest, "longest losing run", "rounds lost in a row")
+        _draw_ends(axes["falls"], statistics.drawdown, "largest fall from the top")
+        _draw_ruin(axes["ruin"], statistics, needed, bankroll, "risk of ruin")
 
     return draw_svg(draw)
 
@@ -73,38 +73,40 @@ def house_svg(
     return draw_svg(draw)
 
 
-def _draw_fan(axes: "Axes", walks: PathStatistics, length: int, named: str) -> None:
+def _draw_fan(axes: "Axes", statistics: PathStatistics, length: int, named: str) -> None:
     """Where the middle half and nine in ten of the paths lie."""
     paths, steps = named.split(", ")
     points = [0, *points_of(length)]
     for (low, high), alpha in _FANS:
-        below, above = ([0, *(band.quantile(part) / 100 for band in walks.bands)] for part in (low, high))
+        below, above = (
+            [0, *(band.quantile(part) / 100 for band in statistics.bands)] for part in (low, high)
+        )
         label = f"{low:.0%} to {high:.0%}"
         axes.fill_between(points, below, above, color=GREEN, alpha=alpha, linewidth=0, label=label)
-    middle = [0, *(band.quantile(0.5) / 100 for band in walks.bands)]
-    mean = [0, *(band.mean / 100 for band in walks.bands)]
+    middle = [0, *(band.quantile(0.5) / 100 for band in statistics.bands)]
+    mean = [0, *(band.mean / 100 for band in statistics.bands)]
     axes.plot(points, middle, color=GREEN, linewidth=1.6, label="median")
     axes.plot(points, mean, color=GOLD, linewidth=1.1, linestyle=(0, (5, 3)), label="mean")
     axes.axhline(0, color=INK, linewidth=0.7)
     axes.set_xlim(0, length)
     axes.xaxis.set_major_formatter("{x:,.0f}")
     in_dollars(axes.yaxis)
-    set_titles(axes, f"{paths} of {length:,} {steps}: {walks.paths:,}", steps)
-    falls = walks.bands[-1].quantile(_FANS[0][0][1]) <= 0  # then the other corner is the empty one
+    set_titles(axes, f"{paths} of {length:,} {steps}: {statistics.paths:,}", steps)
+    falls = statistics.bands[-1].quantile(_FANS[0][0][1]) <= 0  # then the other corner is the empty one
     axes.legend(frameon=False, ncols=2, loc="upper right" if falls else "upper left", fontsize=8)
 
 
-def _draw_ends(axes: "Axes", found: Histogram, title: str, mark: Cents | None = None) -> None:
-    low, high = (found.quantile(part) / 100 for part in _TRIMMED)
-    bins = min(_MOST_BINS, 8 + round(found.count**0.5))
+def _draw_ends(axes: "Axes", histogram: Histogram, title: str, mark: Cents | None = None) -> None:
+    low, high = (histogram.quantile(part) / 100 for part in _TRIMMED)
+    bins = min(_MOST_BINS, 8 + round(histogram.count**0.5))
     edges = np.linspace(low, max(high, low + 1), bins + 1).tolist()
-    numbers = np.array([key * found.grain / 100 for key in found.counts])
-    weights = np.array(list(found.counts.values())) / found.count
+    numbers = np.array([key * histogram.grain / 100 for key in histogram.counts])
+    weights = np.array(list(histogram.counts.values())) / histogram.count
     axes.hist(np.clip(numbers, edges[0], edges[-1]), bins=edges, weights=weights, color=BLUE, alpha=0.7)
     for part in (0.05, 0.5, 0.95):
-        axes.axvline(found.quantile(part) / 100, color=INK, linewidth=0.8, linestyle=":")
+        axes.axvline(histogram.quantile(part) / 100, color=INK, linewidth=0.8, linestyle=":")
     if mark is not None:
-        share = found.share_below(mark)
+        share = histogram.share_below(mark)
         axes.axvline(mark / 100, color=RED, linewidth=1.2)
         title = f"{title}\n{share:.2%} lose more than {dollars(-mark)}"
     in_dollars(axes.xaxis)
@@ -113,27 +115,30 @@ def _draw_ends(axes: "Axes", found: Histogram, title: str, mark: Cents | None = 
     set_titles(axes, title, "dotted: 5%, median, 95%")
 
 
-def _draw_counts(axes: "Axes", found: Histogram, title: str, across: str) -> None:
-    numbers = sorted(key * found.grain for key in found.counts)
-    shares = [found.counts[number // found.grain] / found.count for number in numbers]
-    axes.bar(numbers, shares, color=GOLD, alpha=0.8, width=0.9 * found.grain)
+def _draw_counts(axes: "Axes", histogram: Histogram, title: str, across: str) -> None:
+    numbers = sorted(key * histogram.grain for key in histogram.counts)
+    shares = [histogram.counts[number // histogram.grain] / histogram.count for number in numbers]
+    axes.bar(numbers, shares, color=GOLD, alpha=0.8, width=0.9 * histogram.grain)
     in_percent(axes.yaxis)
     in_whole_numbers(axes.xaxis)
-    axes.set_xlim(numbers[0] - 1, max(found.quantile(_TRIMMED[1]), numbers[0] + 4) + 1)
+    axes.set_xlim(numbers[0] - 1, max(histogram.quantile(_TRIMMED[1]), numbers[0] + 4) + 1)
     set_titles(axes, title, across)
 
 
 def _draw_ruin(
-    axes: "Axes", walks: PathStatistics, needed: Cents, bankroll: Cents | None, title: str
+    axes: "Axes", statistics: PathStatistics, needed: Cents, bankroll: Cents | None, title: str
 ) -> None:
     """What part of the paths is too much for every bankroll, down to where none is left."""
-    most = needed + max(_LEAST_SHOWN, walks.depth.quantile(1) * 11 // 10)
+    most = needed + max(_LEAST_SHOWN, statistics.depth.quantile(1) * 11 // 10)
     bankrolls = np.linspace(needed, most, 200).astype(np.int64)
     axes.step(
-        bankrolls / 100, [walks.ruin_share(int(each), needed) for each in bankrolls], color=RED, where="post"
+        bankrolls / 100,
+        [statistics.ruin_share(int(cents), needed) for cents in bankrolls],
+        color=RED,
+        where="post",
     )
     if bankroll is not None:
-        risk = walks.ruin_share(bankroll, needed)
+        risk = statistics.ruin_share(bankroll, needed)
         title = f"{title}\n{risk:.2%} with {dollars(bankroll)}"
         if bankroll <= bankrolls[-1]:
             axes.plot([bankroll / 100], [risk], marker="o", color=INK)

@@ -13,12 +13,12 @@ RESULT, LONGEST, DRAWDOWN, DEPTH, LASTED, COLUMNS = range(6)
 
 
 @compile_loop
-def scan_paths(nets: Any, length: int, points: Any, floor: int, found: Any, passed: Any) -> None:
-    """Cut `nets` into paths of a length and describe each in a row of `found`; `passed` are sums at points.
+def scan_paths(nets: Any, length: int, points: Any, floor: int, results: Any, sums: Any) -> None:
+    """Cut `nets` into paths and describe each in a row of `results`; `sums` gets its sums at the points.
 
     A path stops where it falls below the floor; how deep it would go is followed to the end.
     """
-    for path in range(len(found)):
+    for path in range(len(results)):
         total = peak = drawdown = losing = longest = lasted = point = 0
         depth = full = np.int64(0)
         stopped = False
@@ -35,7 +35,7 @@ def scan_paths(nets: Any, length: int, points: Any, floor: int, found: Any, pass
                 lasted += 1
                 stopped = total < floor
             if step + 1 == points[point]:
-                passed[path, point] = total
+                sums[path, point] = total
                 point += 1
-        found[path, RESULT], found[path, LONGEST], found[path, DRAWDOWN] = total, longest, drawdown
-        found[path, DEPTH], found[path, LASTED] = depth, lasted
+        results[path, RESULT], results[path, LONGEST], results[path, DRAWDOWN] = total, longest, drawdown
+        results[path, DEPTH], results[path, LASTED] = depth, lasted

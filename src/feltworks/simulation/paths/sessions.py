@@ -30,7 +30,7 @@ class Sessions(Struct, frozen=True):
     bankroll: Cents | None = None
 
     def check(self) -> None:
-        """Refuse what makes no sense, in one sentence."""
+        """Refuse a plan that cannot be dealt and numbers out of range."""
         self.plan.check()
         check_number("--session", self.rounds, MOST_ROUNDS)
         check_number("--sessions", self.count, MOST_SESSIONS)
@@ -58,7 +58,7 @@ class Sessions(Struct, frozen=True):
         return self.from_a_stream * max(1, BATCH // (self.from_a_stream * self.rounds))
 
     def play(self, pool: WorkerPool, progress: Progress | None = None) -> WorkResult[PathStatistics]:
-        """Play them all, or until Ctrl-C; the same seed gives the same paths whoever plays them."""
+        """Play them all, or until Ctrl-C; the same seed gives the same paths on any pool."""
         self.check()
         pieces = range(-(-self.count // self.in_a_piece))
         return add_up(pool, partial(_play, self), pieces, progress, self._warm)

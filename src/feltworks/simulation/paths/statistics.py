@@ -37,8 +37,8 @@ class Histogram(Struct, frozen=True, dict=True):
     @classmethod
     def of(cls, numbers: NDArray[np.int64] | Iterable[int], most: int = MOST_KEYS) -> "Histogram":
         """The histogram of these numbers."""
-        seen = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers), np.int64)
-        keys, counts = np.unique(seen, return_counts=True)
+        array = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers), np.int64)
+        keys, counts = np.unique(array, return_counts=True)
         return cls(dict(zip(keys.tolist(), counts.tolist(), strict=True)), 1, most)._coarsen()
 
     def __add__(self, other: "Histogram") -> "Histogram":

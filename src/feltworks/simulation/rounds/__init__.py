@@ -1,1 +1,1 @@
-"""How is a round dealt at machine speed? One file per base game, found by the name of its rules file."""
+"""How are rounds dealt? By the compiled rules of a game or, where those cannot be compiled, step by step."""

@@ -63,7 +63,10 @@ class Counter(Struct, frozen=True):
     @property
     def widest(self) -> int:
         """The true counts beyond which nothing changes any more."""
-        named = [*self.ramp, *(bound for each in self.deviations for bound in (each.at, each.below))]
+        named = [
+            *self.ramp,
+            *(bound for deviation in self.deviations for bound in (deviation.at, deviation.below)),
+        ]
         return 1 + max(abs(count) for count in [0, *named, self.insurance] if count is not None)
 
     def units_at(self, count: int) -> int:
@@ -76,10 +79,11 @@ class Counter(Struct, frozen=True):
     def codes_at(self, base: Codes, count: int) -> Codes:
         """The chart at a true count."""
         codes = Codes(base.first.copy(), base.later.copy(), base.pair.copy())
-        for each in self.deviations:
-            if each.holds(count):
-                kind, total = hand_named(self.name, each.hand)
-                code, up = choice_code(self.name, each.hand, each.choice), up_value(each.up_card) - 1
+        for deviation in self.deviations:
+            if deviation.holds(count):
+                kind, total = hand_named(self.name, deviation.hand)
+                code = choice_code(self.name, deviation.hand, deviation.choice)
+                up = up_value(deviation.up_card) - 1
                 if kind == "pair":
                     codes.pair[total - 1, up] = code
                     continue
@@ -130,12 +134,14 @@ def _check(name: str, tags: Mapping[int, int], ramp: Mapping[int, int], written:
     named = [
         *ramp,
         written.insurance,
-        *(bound for each in written.deviations for bound in (each.at, each.below)),
+        *(bound for deviation in written.deviations for bound in (deviation.at, deviation.below)),
     ]
     if any(abs(count) > _MOST for count in named if count is not None):
         raise BadOption("--strategy", name, f"true counts from {-_MOST} to {_MOST}")
-    for each in written.deviations:
-        hand_named(name, each.hand)
-        choice_code(name, each.hand, each.choice)
-        if each.up_card not in tuple(UP_CARDS) or (each.at is None and each.below is None):
-            raise BadOption("--strategy", name, f"deviations with an up card and a true count, not {each}")
+    for deviation in written.deviations:
+        hand_named(name, deviation.hand)
+        choice_code(name, deviation.hand, deviation.choice)
+        if deviation.up_card not in tuple(UP_CARDS) or (deviation.at is None and deviation.below is None):
+            raise BadOption(
+                "--strategy", name, f"deviations with an up card and a true count, not {deviation}"
+            )

@@ -50,14 +50,14 @@ class DealtRound(Struct, frozen=True):
 class Kernel(Protocol):
     """A game's rounds under one plan.
 
-    `tally`, `nets` and `dealt` take the same numbers from the stream, so that each is a witness of the
-    others: the first n rounds are the same in all three.
+    `tally`, `nets` and `deal` take the same numbers from the stream, so that the first n rounds are the same
+    in all three and each can be tested by the others.
     """
 
     layout: Layout
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
-        """Count so many rounds: nothing but numbers comes out."""
+        """Count so many rounds."""
 
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
         """What seat 1 is up after each round, all its wagers together, in order."""
@@ -79,12 +79,12 @@ def kernel_for(plan: Plan) -> Kernel:
 
 @lru_cache(maxsize=8)
 def kernel_of(plan_json: bytes) -> Kernel:
-    """A worker makes the kernel of a plan once."""
+    """The kernel of a plan, which a worker makes once."""
     return kernel_for(Plan.from_json(plan_json))
 
 
 def count_batch(plan_json: bytes, seed: int, rounds: int | None, batch: int) -> PackedTally:
-    """The tally of a batch, the last of so many rounds perhaps cut short: all that a worker does."""
+    """The tally of one batch, which is what a worker does; the last batch of a run may be shorter."""
     kernel = kernel_of(plan_json)
     tally = Tally.empty(kernel.layout)
     first = batch * (BATCH // BLOCK)

@@ -40,7 +40,7 @@ class PlainKernel:
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
         """What seat 1 is up after each round."""
         dealt = self.deal(stream, rounds)
-        ups = (sum(line.net for line in each.lines if not line.seat) for each in dealt)
+        ups = (sum(line.net for line in round_.lines if not line.seat) for round_ in dealt)
         return np.fromiter(ups, np.int64, rounds)
 
     def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:

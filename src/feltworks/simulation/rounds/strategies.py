@@ -1,6 +1,6 @@
 """How a seat decides: as the analysis would, by one choice always, by a file, or by rules one can remember.
 
-Names and files mean what they mean to `felt analyze`, so that its exact figures can be held against.
+Names and files mean the same as to `felt analyze`, so that its exact figures can be compared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ _MOST_RULES = 60  # as many as `felt strategy` searches for
 
 
 def question_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, wager: str) -> Question:
-    """What an analysis is asked about a wager of a seat that plays so.
+    """The question to the analysis about a wager of a seat with this strategy.
 
     The other wagers stand beside it, and the hand is played for the one that another follows from.
     """
@@ -52,15 +52,15 @@ def strategy_file(strategy: Strategy) -> StrategyFile | None:
 
 
 def chooser_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -> Chooser | None:
-    """Who answers the seat's decisions: None for best play; refuses a strategy that leaves some open."""
+    """What answers the seat's decisions, None for best play; refuses a strategy that leaves some open."""
     decided = _wager_to_decide(game, seat)
     if decided is None:
         return None
     _check_name(strategy)
-    asked = question_of(game, seat, strategy, decided)
+    question = question_of(game, seat, strategy, decided)
     if strategy.document is None and strategy.name.startswith(PRACTICAL):
-        return _practical(asked, strategy.name)
-    return chooser(asked)
+        return _practical(question, strategy.name)
+    return chooser(question)
 
 
 def serving_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -> frozenset[str]:
@@ -107,9 +107,9 @@ def choices_at(
     if follow is None:
         return list(_best(game, seat, strategy, situations))
     chosen = []
-    for each in situations:
-        mine, dealer = face_up(each.shown.seats[0].cards), face_up(each.shown.dealer)
-        chosen.append(follow(mine, dealer, list(each.laws)))
+    for situation in situations:
+        mine, dealer = face_up(situation.shown.seats[0].cards), face_up(situation.shown.dealer)
+        chosen.append(follow(mine, dealer, list(situation.laws)))
     return chosen
 
 
@@ -117,8 +117,8 @@ def _best(
     game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, situations: Sequence[Situation]
 ) -> Iterator[str]:
     decided = _wager_to_decide(game, seat)
-    for each in situations:
+    for situation in situations:
         if decided is None:
-            yield next(iter(each.laws))
+            yield next(iter(situation.laws))
         else:
-            yield each.best(question_of(game, seat, strategy, decided).serving)
+            yield situation.best(question_of(game, seat, strategy, decided).serving)
