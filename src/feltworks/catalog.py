@@ -100,7 +100,7 @@ def _fault_of(name: str) -> RulebookError | None:
     try:
         book = rulebook(name)
         if book.game and _is_own(book):
-            game(name, options=book.offers_seen(_first_offers(book)))
+            game(name, options=book.offers_for(_first_offers(book)))
     except RulebookError as fault:
         return fault
     except FeltError as fault:

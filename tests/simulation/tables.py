@@ -51,7 +51,7 @@ def tables(game: str) -> list[Plan]:
         found.append(_seated(plan, waiting, 1 + number % 3))
     seated = {tuple(seat) for plan in found for seat in plan.seats}
     few_allow = [
-        _seated(Plan(game, (), options=book.offers_seen(wagers)), deque([wagers]), 1)
+        _seated(Plan(game, (), options=book.offers_for(wagers)), deque([wagers]), 1)
         for wagers in sorted(set(waiting) - seated)
     ]
     return [plan for plan in (*found, *few_allow, *_alone(book)) if plan.seats]

@@ -53,7 +53,7 @@ def classes_of(game: SpanishPoker) -> HandClasses:
 def chosen(play: Play, hand: Hand) -> str:
     """What a seat with this hand chooses on the machine."""
     others = [card for card in play.tables.faces if card not in hand]
-    shoe = PlainShoe.laid((*hand, *others), (), Stream(0, 0))
+    shoe = PlainShoe.stack((*hand, *others), (), Stream(0, 0))
     (choice,) = play_seats([play], shoe, 0)[0][0].choices
     return choice.name
 

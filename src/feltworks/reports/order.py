@@ -75,7 +75,7 @@ class Order(Struct, frozen=True, dict=True):
 
     def options_with(self, *wagers: str) -> dict[str, object]:
         """The options, with an offer of these wagers where a table has to choose among them."""
-        chosen = {} if self._chooses_offers else self.book.offers_seen(wagers)
+        chosen = {} if self._chooses_offers else self.book.offers_for(wagers)
         return {**chosen, **self.options}
 
     def table_order(self, *wagers: str) -> TableOrder:

@@ -1,4 +1,4 @@
-"""A game: how it is dealt, what its wagers are judged by, who sees what. The rest is written once, here."""
+"""A game: how it is dealt, what its wagers are judged by, who sees what. What all games share is here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,9 +30,11 @@ class Game(ABC, Generic[S]):
     wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
     written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
 
-    # What it says of itself to analyses, charts and papers, which know no game by its name
+    # Declared for analyses, charts and papers, which must not name a game
     least_cards: ClassVar[int] = 1  # that a round of one seat takes
-    is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
+    is_short: ClassVar[bool] = (
+        False  # whether a whole round is counted in a moment, so that analyses may count it often
+    )
     has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
     dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
     spot: Spot | None = None  # before its first card, where hands are hit, doubled and split on one
@@ -120,7 +122,7 @@ class Game(ABC, Generic[S]):
     def view(self, r: Round, viewer: int | None = None) -> Round:
         """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""
         seats = tuple(
-            seat if number == viewer or self.sees(r, viewer, number) else _covered(seat)
+            seat if number == viewer or self.sees(r, viewer, number) else _cover(seat)
             for number, seat in enumerate(r.seats)
         )
         return Round(seats, r.dealer, r.board, r.meters)
@@ -141,7 +143,7 @@ class Game(ABC, Generic[S]):
 
     @property
     def sights(self) -> Sights | None:
-        """What its players go by; by default what the first wager says that says anything."""
+        """What its players go by; by default the first sights that one of its wagers declares."""
         return next((sights for judge in self.wagers.values() if (sights := judge.sights)), None)
 
     @property
@@ -192,6 +194,6 @@ class Game(ABC, Generic[S]):
                 raise RulebookError(book.file, key, f"the outcome {min(extra)!r} cannot happen")
 
 
-def _covered(seat: Seat) -> Seat:
+def _cover(seat: Seat) -> Seat:
     hidden = tuple(FACE_DOWN if isinstance(face, Card) else face for face in seat.cards)
     return Seat(seat.wagers, hidden, seat.choices, seat.tokes)

@@ -166,15 +166,15 @@ class Terms:
         found += [] if self.rulebook.approval else ["the game has no approval"]
         for name, option in self.rulebook.option.items():
             if option.approved is not None and self.options[name] not in option.approved:
-                approved = one_of(map(_shown, option.approved))
-                found.append(f"{name} is {_shown(self.options[name])}, approved is {approved}")
+                approved = one_of(map(_value_text, option.approved))
+                found.append(f"{name} is {_value_text(self.options[name])}, approved is {approved}")
         for name, entry in self.rulebook.wager.items():
             if entry.leave_out == "deviates" and name not in self.offers:
                 found.append(f"the {name} wager is left out, the approved game has it")
         return tuple(found)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -205,14 +205,10 @@ def _resolve_offers(rulebook: Rulebook, options: Mapping[str, OptionValue]) -> f
     offers = frozenset(value if isinstance(value, tuple) else ())
     always = [name for name in placed if rulebook.wager[name].leave_out == "never"]
     if missing := [name for name in always if name not in offers]:
-        raise BadOption("offers", _listed(offers), f"a list with {', '.join(missing)} in it")
+        raise BadOption("offers", sorted(offers), f"a list with {', '.join(missing)} in it")
     if rulebook.most_wagers and len(offers) > rulebook.most_wagers:
-        raise BadOption("offers", _listed(offers), f"at most {rulebook.most_wagers} wagers")
+        raise BadOption("offers", sorted(offers), f"at most {rulebook.most_wagers} wagers")
     return offers
-
-
-def _listed(names: Iterable[str]) -> list[str]:
-    return sorted(names)
 
 
 def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:

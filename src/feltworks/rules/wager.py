@@ -22,7 +22,7 @@ W = TypeVar("W")
 
 
 class Deal(Struct, frozen=True):
-    """So many cards after so many, without order within a group.
+    """Groups of cards dealt one after the other, without order within a group.
 
     >>> Deal((2, 1), "two cards, without order, and a third").ways(52)
     66300
@@ -32,7 +32,7 @@ class Deal(Struct, frozen=True):
     words: str  # what one of the ways is
 
     def ways(self, cards: int) -> int:
-        """In how many equally likely ways so many cards give them."""
+        """In how many equally likely ways a shoe of so many cards deals them."""
         total = 1
         for size in self.groups:
             total *= comb(cards, size)
@@ -116,7 +116,7 @@ class Wager(ABC, Generic[S]):
     hand: ClassVar[HandOf[Any] | None] = None
     written: ClassVar[Amount | None] = None  # where a finished round names money in answer to what it asks
 
-    # What papers and analyses say of it; a wager that declares nothing is served by the defaults
+    # What papers and analyses say of it; the defaults suit most wagers
     decided_by: ClassVar[Deal | None] = None  # the cards that decide it, where they are always as many
     remark: ClassVar[str] = ""  # what a reader of its figures has to know
     assumes: ClassVar[str] = ""  # what its figures take for granted of how the main hand is played

@@ -122,10 +122,10 @@ def make_plan(
     catalog.check_game(name)
     book, amounts = catalog.rulebook(name), _amounts(wagers or ())
     picked = chosen_options(book, chosen or (), decks)
-    terms = Terms(book, options={**book.offers_seen(amounts), **picked})
+    terms = Terms(book, options={**book.offers_for(amounts), **picked})
     alone = alone and strategy is None and _is_alone(terms, amounts)
     seat = _seat(terms, amounts, alone=alone, offered=_default_offers(terms, is_chosen="offers" in picked))
-    options = {**book.offers_seen(seat), **picked}
+    options = {**book.offers_for(seat), **picked}
     _check_table(book, seats, penetration)
     plan = Plan(
         name,
@@ -194,7 +194,7 @@ def _default_offers(terms: Terms, *, is_chosen: bool) -> list[str]:
 def _seat(
     terms: Terms, amounts: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]
 ) -> dict[str, Cents]:
-    """The opening wagers of a seat: those that are named with what they need, or all that a table can offer."""
+    """The opening wagers of a seat: those named, with what they need, or all that a table can offer."""
     book = terms.rulebook
     placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     for name in amounts:

@@ -32,7 +32,7 @@ def questioned(
     """The question as a command line or an address asks it; `plays` is what a strategy's file says."""
     book = catalog.game(name).terms.rulebook  # what is no game is refused before anything else
     standing = _ratios(beside)
-    options = {**book.offers_seen([wager, *standing]), **chosen_options(book, chosen, decks)}
+    options = {**book.offers_for([wager, *standing]), **chosen_options(book, chosen, decks)}
     game = catalog.game(name, options=options, pay_tables=_pay_tables(wager, pay_table))
     return Question(
         game,

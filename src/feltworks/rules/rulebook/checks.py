@@ -118,7 +118,7 @@ def _wager_troubles(book: "Rulebook") -> Troubles:
 
 
 def _bond_troubles(book: "Rulebook", name: str, bond: "Beside") -> Troubles:
-    others = [other for other in _placed(book) if other != name]
+    others = [other for other in _placed_wagers(book) if other != name]
     if bond.wager not in others:
         yield ("wager",), f"name another wager placed before the deal; it may be {one_of(others)}"
     option = book.option.get(bond.unless)
@@ -126,7 +126,7 @@ def _bond_troubles(book: "Rulebook", name: str, bond: "Beside") -> Troubles:
         yield ("unless",), "name an option that takes true and false, or a list of wagers"
 
 
-def _placed(book: "Rulebook") -> list[str]:
+def _placed_wagers(book: "Rulebook") -> list[str]:
     return [name for name, entry in book.wager.items() if entry.kind != "derived"]
 
 
@@ -231,7 +231,7 @@ def _meter_troubles(book: "Rulebook") -> Troubles:
 
 def _offer_troubles(book: "Rulebook") -> Troubles:
     """A table can be opened as it is by default: with all it must offer and no more than it may."""
-    placed = _placed(book)
+    placed = _placed_wagers(book)
     if book.game and not placed:
         yield ("wager",), "a game has at least one wager that is placed before the deal"
     option = book.option.get("offers")

@@ -77,7 +77,7 @@ class PayTable(Struct, forbid_unknown_fields=True):
 
 
 class Option(Struct, forbid_unknown_fields=True):
-    """A reading or a house choice: what it may be, what it is unless said otherwise, and why."""
+    """A reading or a house choice: the values it may take, its default, and why."""
 
     clause: str
     text: Text
@@ -89,7 +89,7 @@ class Option(Struct, forbid_unknown_fields=True):
 
     @property
     def preset(self) -> OptionValue:
-        """The value where nobody chooses."""
+        """The default value."""
         if isinstance(self.default, list):
             return tuple(self.default)
         if self.default is not None:
@@ -105,7 +105,7 @@ class Option(Struct, forbid_unknown_fields=True):
             return f"a list of {', '.join(self.members)}"
         if self.range:
             return f"a whole number from {self.range[0]} to {self.range[1]}"
-        return one_of(_written(value) for value in self.values or ())
+        return one_of(_value_text(value) for value in self.values or ())
 
     def read(self, name: str, value: object) -> OptionValue:
         """Take a value from a command line or a JSON document."""
@@ -117,7 +117,7 @@ class Option(Struct, forbid_unknown_fields=True):
             if type(number) is int and self.range[0] <= number <= self.range[1]:
                 return number
         for known in self.values or ():
-            if (type(known) is type(value) and known == value) or value == _written(known):
+            if (type(known) is type(value) and known == value) or value == _value_text(known):
                 return known
         raise BadOption(name, value, self.allowed)
 
@@ -131,7 +131,7 @@ class Option(Struct, forbid_unknown_fields=True):
         raise BadOption(name, value, self.allowed)
 
 
-def _written(value: object) -> str:
+def _value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -176,7 +176,7 @@ class MeterEntry(Struct, forbid_unknown_fields=True, frozen=True):
         return parse_dollars(self.smallest_seed)
 
 
-UNRULED: Final = MeterEntry("", "$0")  # a meter of which a rulebook says nothing
+UNRULED: Final = MeterEntry("", "$0")  # a meter without an entry in the rulebook
 
 
 class Reading(Struct, forbid_unknown_fields=True):
@@ -271,11 +271,11 @@ class Rulebook(RulebookText):
     file: str = ""
     departures: tuple[str, ...] = ()  # WA.3: where it departs from the approved book that it stands for
 
-    def option_name(self, said: str) -> str | None:
+    def option_name(self, text: str) -> str | None:
         """The full name of an option; its last part is enough where that is not another option's name."""
-        if said in self.option:
-            return said
-        matching = [name for name in self.option if name.rpartition(".")[2] == said]
+        if text in self.option:
+            return text
+        matching = [name for name in self.option if name.rpartition(".")[2] == text]
         return matching[0] if len(matching) == 1 else None
 
     def meter_of(self, wager: str) -> MeterEntry:
@@ -292,20 +292,20 @@ class Rulebook(RulebookText):
         pays = [pay for table in self.pay_table.get(wager, {}).values() for pay in table.pays.values()]
         return sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
 
-    def offers_seen(self, wagers: Iterable[str]) -> dict[str, object]:
-        """SP.20: the option of a table that says nothing else: it offers its main wager and what was seen.
+    def offers_for(self, wagers: Iterable[str]) -> dict[str, object]:
+        """SP.20: the option `offers` of a table that offers its main wager and these wagers, and no others.
 
-        Where a table may offer everything there is nothing to say.
+        Empty where a table may offer everything.
         """
         if not self.most_wagers:
             return {}
-        seen, members = frozenset(wagers), self.option["offers"].members or []
-        return {"offers": [w for w in members if w in seen or self.wager[w].leave_out == "never"]}
+        named, members = frozenset(wagers), self.option["offers"].members or []
+        return {"offers": [w for w in members if w in named or self.wager[w].leave_out == "never"]}
 
     def offers_with(self, wagers: Iterable[str]) -> dict[str, object]:
         """The option of a table that offers these wagers besides those it offers by default."""
-        option, seen = self.option.get("offers"), frozenset(wagers)
+        option, named = self.option.get("offers"), frozenset(wagers)
         if self.most_wagers or option is None or not isinstance(option.preset, tuple):
-            return self.offers_seen(seen)
-        offered = [name for name in option.members or () if name in seen or name in option.preset]
-        return {"offers": offered} if seen.difference(option.preset) else {}
+            return self.offers_for(named)
+        offered = [name for name in option.members or () if name in named or name in option.preset]
+        return {"offers": offered} if named.difference(option.preset) else {}

@@ -1,4 +1,4 @@
-"""TOML read into records: what does not fit is named by its key, written as one looks it up in the file."""
+"""Reads TOML into records; an entry that does not fit is named by its key, as the file writes it."""
 
 import json
 import re
@@ -75,7 +75,7 @@ def _misfit(value: object, kind: Any) -> str | None:
 
 
 def _innermost(value: object, kind: Any, path: KeyPath, misfit: str) -> tuple[KeyPath, str]:
-    """Follow what does not fit down to the smallest entry that does not."""
+    """Find the smallest entry that does not fit."""
     if record := _record(value, kind):
         assert isinstance(value, dict)
         fields = {field.encode_name: field for field in msgspec.structs.fields(record)}

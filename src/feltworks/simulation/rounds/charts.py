@@ -46,7 +46,7 @@ def spot_play(game: Game[Any], strategy: Strategy) -> SpotPlay:
         return SpotPlay((_by_chart(game, chart_codes(strategy.name, strategy.document)),), (False,))
     if strategy.name == OPTIMAL or is_about_bonus(strategy):
         return SpotPlay((_by_cards(TableAnalysis(game)),), (False,))
-    codes = _named(game, strategy.name)
+    codes = _chart_by_name(game, strategy.name)
     return SpotPlay((_by_chart(game, codes),), (strategy.name == ALWAYS + _insure(game),))
 
 
@@ -67,21 +67,21 @@ def _bonus_choices(game: Game[Any]) -> list[str]:
     return [name for amount in amounts for name in (amount.otherwise, amount.choice)]
 
 
-def _named(game: Game[Any], name: str) -> Codes:
+def _chart_by_name(game: Game[Any], name: str) -> Codes:
     analysis = TableAnalysis(game)
     if name in STRATEGIES:
         return codes_of(analysis.strategy(name))
     if name.startswith(PRACTICAL):
-        return _remembered(analysis, name)
+        return _practical_chart(analysis, name)
     fixed = name.removeprefix(ALWAYS)
     choices = (*CHOICES, *_bonus_choices(game), _insure(game))
     if not name.startswith(ALWAYS) or fixed not in choices:
         known = [OPTIMAL, *STRATEGIES, PRACTICAL + "3", *(ALWAYS + each for each in choices)]
         raise BadOption("--strategy", name, one_of([*known, "a strategy file"]))
-    return _fixed(codes_of(analysis.basic_strategy), fixed)
+    return _fixed_chart(codes_of(analysis.basic_strategy), fixed)
 
 
-def _remembered(analysis: TableAnalysis, name: str) -> Codes:
+def _practical_chart(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
     from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
 
@@ -89,7 +89,7 @@ def _remembered(analysis: TableAnalysis, name: str) -> Codes:
     return codes_of(chart_of(lists[-1], analysis.basic_strategy))
 
 
-def _fixed(basic: Codes, choice: str) -> Codes:
+def _fixed_chart(basic: Codes, choice: str) -> Codes:
     """Always the same choice where it is open, basic strategy where it is not."""
     if choice not in CHOICES:
         return basic

@@ -24,9 +24,9 @@ from feltworks.machine.felt import Felt
 from feltworks.machine.graph import Decider, Example, choices_of, names_of
 from feltworks.machine.play import (
     Decide,
+    DecisionPoint,
     HandChoices,
     Play,
-    Seen,
     best_choices,
     follow_hands,
     takes_any_order,
@@ -64,7 +64,7 @@ class Seating(Struct, frozen=True):
     def opened_by(self, place: int) -> Mapping[str, Cents]:
         return self.wagers[place]
 
-    def opened(self, seat: int, level: int) -> Mapping[str, Cents]:
+    def opening(self, seat: int, level: int) -> Mapping[str, Cents]:
         return self.wagers[level * self.different + self.kinds[seat]]
 
     def play(self, seat: int, level: int) -> Play:
@@ -216,7 +216,7 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
 
 
 def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
-    def decide(seen: Seen) -> int:
+    def decide(seen: DecisionPoint) -> int:
         places = _places(tables.states[seen.state])
         return places[follow(seen.mine, seen.house, list(places))]
 
@@ -240,7 +240,7 @@ def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decid
     game = plan.table
     opened = Round((Seat(dict(wagers)),), meters=plan.meters)
 
-    def decide(seen: Seen) -> int:
+    def decide(seen: DecisionPoint) -> int:
         step = tables.steps[seen.state]
         r = lay_cards(game, opened, seen.mine, seen.house)
         return tables.states[seen.state].names.index(advice(game, game.view(r, 0), step).best)

@@ -140,7 +140,7 @@ class MachineKernel:
         """The round in which cards of these kinds came, with faces of those kinds."""
         waiting = list(zip(self.kinds_of_cards().tolist(), self.cards, strict=True))
         cards = [waiting.pop([kind for kind, _ in waiting].index(wanted))[1] for wanted in kinds]
-        dealt, seats = self._deal(PlainShoe.laid(cards, [card for _, card in waiting], stream), fresh=True)
+        dealt, seats = self._deal(PlainShoe.stack(cards, [card for _, card in waiting], stream), fresh=True)
         won = (line for seat in seats for line in seat.results if self._is_prize(line))
         return PrizeRound(number, tuple(line.outcome for line in won), dealt)
 
@@ -153,7 +153,7 @@ class MachineKernel:
         """One round from a shoe, in the order of the live table, and what each seat came to by itself."""
         plan, seating, places = self._plan, self._seating, range(len(self._plan.seats))
         level = seating.level(shoe.true_count(seating.widest))
-        opened = tuple(seating.opened(number, level) for number in places)
+        opened = tuple(seating.opening(number, level) for number in places)
         seats, house = play_seats([seating.play(number, level) for number in places], shoe, seating.widest)
         lying = max(seat.house_cards for seat in seats)
         spare = shoe.leave(sum(seat.unseen for seat in seats) + max(0, lying - len(house)))

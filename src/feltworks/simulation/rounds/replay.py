@@ -51,7 +51,7 @@ class PlainShoe:
         self.takes_three = False  # whether rounds are of three cards, taken from anywhere
 
     @classmethod
-    def laid(cls, cards: Sequence[Card], others: Sequence[Card], stream: Stream) -> "PlainShoe":
+    def stack(cls, cards: Sequence[Card], others: Sequence[Card], stream: Stream) -> "PlainShoe":
         """A shoe whose next cards are known, with all others behind them."""
         shoe = cls([*cards, *others], stream, 0)
         shoe._ready = len(shoe._cards)
@@ -239,7 +239,7 @@ class _Player:
     def _place(self, state: State) -> int:
         if not state.picks:
             return self._play.place(self._number, self._came, self._mark)
-        fixed = self._play.fixed(self._number)
+        fixed = self._play.fixed_choice(self._number)
         if fixed is not None:
             return fixed
         table = self._table
