@@ -14,10 +14,10 @@ from pathlib import Path
 from clock import timed
 
 from feltworks.machine.streams import Stream
-from feltworks.simulation.crews import Threads
-from feltworks.simulation.kernel import Kernel, kernel_for
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.runner import Run
+from feltworks.simulation.rounds.kernel import Kernel, kernel_for
+from feltworks.simulation.run import Run
+from feltworks.simulation.workers import Threads
 
 HEADERS = Path(__file__).parent  # a header that sim_sp.c includes and its folder lacks
 BESIDE = Path(__file__).parents[2] / "shared" / "yardsticks"

@@ -72,12 +72,12 @@ def forget_games() -> None:
     settle._game.cache_clear()
     if approvals := sys.modules.get("feltworks.house.approvals"):
         approvals.definition_now.cache_clear()
-    if blocks := sys.modules.get("feltworks.simulation.blocks"):
+    if blocks := sys.modules.get("feltworks.simulation.rounds.kernel"):
         blocks.kernel_of.cache_clear()
-    if decisions := sys.modules.get("feltworks.simulation.kernels.decisions"):
+    if decisions := sys.modules.get("feltworks.simulation.rounds.decisions"):
         decisions._play.cache_clear()
         decisions._tables.cache_clear()
-    if made := sys.modules.get("feltworks.simulation.fingerprint"):
+    if made := sys.modules.get("feltworks.simulation.plan"):
         made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]

@@ -23,11 +23,11 @@ _ENTRIES = (
     "audit/audit",
     "audit/readings",
 )
-_RUNS = ("plan", "planning", "runner", "blocks", "streams", "crews", "tally", "told")
+_RUNS = ("plan", "run", "rounds/kernel", "workers", "tally", "checkpoint", "result")
 # A page a package; where a package has many modules, those that others enter by.
 CONTENTS = {
     "values": ("Cards, money and errors", ["cards.py", "money.py", "errors.py", "catalog.py"]),
-    "rules": ("The grammar of a round", ["rules/*.py"]),
+    "rules": ("The grammar of a round", ["rules/*.py", "rules/rulebook/*.py"]),
     "table": ("A live table", ["table/*.py"]),
     "dealing": ("Dealing", ["dealing/*.py"]),
     "written": ("Written rounds", ["written/*.py"]),

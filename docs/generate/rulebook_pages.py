@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from markdown_text import NOTE, code, page, section, table
 
 from feltworks import catalog
-from feltworks.rules.rulebook import Option, OptionPay, PayTable, Rulebook, WagerEntry
+from feltworks.rules.rulebook.model import Option, OptionPay, PayTable, Rulebook, WagerEntry
 
 LAW = ("washington", "tribal-operation")
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from feltworks.errors import FeltError, RulebookError, UnknownName
 from feltworks.money import Cents
-from feltworks.rules.departures import departures
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import Rulebook, load_rulebook
+from feltworks.rules.rulebook.departures import departures
+from feltworks.rules.rulebook.load import load_rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Wager
 
@@ -99,7 +100,7 @@ def _fault_of(name: str) -> RulebookError | None:
     try:
         book = rulebook(name)
         if book.game and _is_own(book):
-            game(name, options=book.offers_seen(_first_offers(book)))
+            game(name, options=book.offers_for(_first_offers(book)))
     except RulebookError as fault:
         return fault
     except FeltError as fault:

@@ -104,15 +104,6 @@ class BadOption(FeltError):
         super().__init__(f"option {option} cannot be {brief(value)}; it takes {allowed}")
 
 
-class NoKernel(FeltError):
-    """A wager that no simulation can count."""
-
-    def __init__(self, title: str, wager: str, wagers: Iterable[str]) -> None:
-        others = [name for name in wagers if name != wager]
-        hint = f"; {' '.join(f'--wager {name}' for name in others)} counts the others" if others else ""
-        super().__init__(f"{title} needs a simulation kernel of its own for its {wager} wager{hint}")
-
-
 class RulebookError(FeltError):
     """A rulebook that cannot be used; names the file and the key."""
 

@@ -17,7 +17,7 @@ import msgspec
 
 from feltworks.errors import RulebookError
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 PACKAGE = Path(__file__).parent
 TRANSITION = PACKAGE / "rules" / "advance.py"  # which every game obeys and none imports

@@ -19,7 +19,7 @@ from feltworks.hands.poker import (
 )
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Face, Round
-from feltworks.rules.rulebook import parse_rulebook
+from feltworks.rules.rulebook.load import parse_rulebook
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager

@@ -5,7 +5,7 @@ import pytest
 from feltworks.analysis.documents.asking import questioned
 from feltworks.analysis.documents.comparison import compared
 from feltworks.errors import FeltError
-from feltworks.simulation.planning import planned
+from feltworks.simulation.plan import make_plan
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_chosen_decks_leave_the_pay_tables_to_compare() -> None:
 
 def test_a_simulation_reads_options_the_same_way() -> None:
     with pytest.raises(FeltError, match="it takes soft17 once only"):
-        planned("lucky-lucky", chosen=["soft17=hit", "soft17=stand"])
+        make_plan("lucky-lucky", chosen=["soft17=hit", "soft17=stand"])

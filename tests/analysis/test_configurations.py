@@ -9,7 +9,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 SAMPLE = 40
 Configuration = tuple[str, str, str, dict[str, Any]]
@@ -23,7 +23,7 @@ def configurations() -> Iterator[Configuration]:
             if entry.kind != "derived" and wager != "blackjack":
                 for table in book.pay_table[wager]:
                     for options in option_values(book):
-                        yield name, wager, table, {**book.offers_seen([wager]), **options}
+                        yield name, wager, table, {**book.offers_for([wager]), **options}
 
 
 def option_values(book: Rulebook) -> Iterator[dict[str, Any]]:

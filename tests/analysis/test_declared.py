@@ -15,10 +15,9 @@ from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.strategy.played import played
 from feltworks.analysis.strategy.seen import facts_of
 from feltworks.cards import cards
-from feltworks.rules.deal import Deal
 from feltworks.rules.game import Game
-from feltworks.rules.sights.phrases import ranges
-from feltworks.rules.sights.sight import Axis, Chart, Seen, Sights
+from feltworks.rules.sights.sight import Axis, Chart, Seen, Sights, ranges
+from feltworks.rules.wager import Deal
 
 
 def rank(seen: Seen) -> int:

@@ -28,7 +28,7 @@ FEWER = settings(max_examples=5, deadline=None, derandomize=True)
 
 def table(name: str, wager: str, pay_table: str) -> Game[Any]:
     few = {"decks": 1, "max-hands": 1} if "decks" in catalog.rulebook(name).option else {}
-    options = {**catalog.rulebook(name).offers_seen([wager]), **few}
+    options = {**catalog.rulebook(name).offers_for([wager]), **few}
     return catalog.game(name, options=options, pay_tables={wager: pay_table})
 
 

@@ -18,7 +18,7 @@ from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Round, Seat
-from feltworks.rules.rulebook import parse_rulebook
+from feltworks.rules.rulebook.load import parse_rulebook
 from feltworks.rules.steps import Decide, Draw, Step
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager

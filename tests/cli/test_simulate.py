@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from feltworks.cli.main import main
-from feltworks.simulation.relay import Relay
+from feltworks.simulation.workers import OrderedWork
 from tests.conftest import Said
 from tests.designs import COLOURS, COUPLE, write
 
@@ -237,7 +237,7 @@ def test_an_interrupt_before_anything_is_dealt_shows_nothing(
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Relay, "__iter__", interrupted)
+    monkeypatch.setattr(OrderedWork, "__iter__", interrupted)
     assert main(["simulate", "fu-bacc", *words]) == 130
     assert capsys.readouterr() == ("", "felt: stopped\n")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from feltworks.simulation import verifying
+from feltworks.simulation import verify
 from tests.conftest import Said
 from tests.designs import COLOURS, write
 
@@ -18,12 +18,12 @@ Felt = Callable[..., Said]
 @pytest.fixture(autouse=True)
 def two_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     """The default table and the one without a rescue of tens: all of them take longer than a test should."""
-    whole = verifying.cases
+    whole = verify.cases
 
-    def chosen(game: str) -> list[verifying.Case]:
+    def chosen(game: str) -> list[verify.Case]:
         return [case for case in whole(game) if case.title in ("default", "rescue-ten=false")]
 
-    monkeypatch.setattr(verifying, "cases", chosen)
+    monkeypatch.setattr(verify, "cases", chosen)
 
 
 def test_the_verdict_is_told_with_every_line(felt: Felt) -> None:
@@ -43,7 +43,7 @@ def test_people_read_one_line_each(felt: Felt) -> None:
 
 
 def test_a_wrong_edge_fails(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "exact_figures", partial(_wrong, verifying.exact_figures))
+    monkeypatch.setattr(verify, "exact_figures", partial(_wrong, verify.exact_figures))
     answered = felt("verify", "fu-bacc", "--quick")
     assert answered.status == 1
     assert answered.out.count("DISAGREES") == 2

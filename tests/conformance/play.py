@@ -13,8 +13,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import FACE_DOWN, Back, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Step
-from feltworks.rules.terms import Terms
-from feltworks.rules.wagering import most_allowed
+from feltworks.rules.terms import Terms, most_allowed
 from tests.conformance.variants import Variant, game_of
 
 ROUNDS = 6

@@ -12,7 +12,7 @@ from feltworks import catalog
 from feltworks.errors import BadOption
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import Option, OptionValue, Rulebook
+from feltworks.rules.rulebook.model import Option, OptionValue, Rulebook
 from feltworks.rules.terms import Terms
 
 MIXTURES = 24

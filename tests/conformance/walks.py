@@ -16,7 +16,7 @@ from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round
-from feltworks.rules.rulebook import OptionValue, Rulebook
+from feltworks.rules.rulebook.model import OptionValue, Rulebook
 from feltworks.rules.steps import Chance, Decide, Draw, Peek, Turn
 from tests.conformance.play import amounts
 from tests.conformance.variants import Variant, game_of

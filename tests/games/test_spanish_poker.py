@@ -26,7 +26,7 @@ from feltworks.hands.poker import SPANISH
 from feltworks.money import Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
-from feltworks.rules.rulebook import Published
+from feltworks.rules.rulebook.model import Published
 from feltworks.rules.steps import Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Line
 from feltworks.written.record import FinishedRound

@@ -7,10 +7,10 @@ import pytest
 
 from feltworks.machine.streams import Stream
 from feltworks.simulation.exact import exact_edge
-from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.machine import MachineKernel
-from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.kernel import kernel_for
+from feltworks.simulation.rounds.machine import MachineKernel
+from feltworks.simulation.tally import sampled_figures
 from tests.conftest import forget_games
 from tests.machine.three_card import BOOK, RULES
 from tests.simulation.twin import check_kernel
@@ -43,7 +43,7 @@ def test_several_seats_meet_one_house() -> None:
 def test_best_play_comes_to_the_exact_edge() -> None:
     plan = Plan("three-card", ({"ante": 1000, "pair-plus": 1000},))
     kernel = kernel_for(plan)
-    found = measured(kernel.layout, kernel.tally(Stream(5, 0), 1_000_000))
+    found = sampled_figures(kernel.layout, kernel.tally(Stream(5, 0), 1_000_000))
     for wager in ("ante", "pair-plus"):
         exact = exact_edge(plan, wager)
         assert exact is not None

@@ -11,29 +11,29 @@ from numpy.typing import NDArray
 
 from feltworks.cards import DECK
 from feltworks.dealing.statistics import DealtRound, check_deal
-from feltworks.machine.compiled import below, compiled, deal, deal_six, picked, surplus, word
+from feltworks.machine.compiler import below, compile_loop, deal, deal_six, pick, surplus, word
 from feltworks.machine.streams import Handle, Stream
-from feltworks.simulation.kernel import kernel_for
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.raw_deal import raw_bits
+from feltworks.simulation.rounds.kernel import kernel_for
 
 LEVEL = 1e-4  # seeds are fixed: a test that passes once passes always
 
 
-@compiled
+@compile_loop
 def _below(stream: Handle, bound: int, numbers: Any) -> None:
     for place in range(len(numbers)):
         numbers[place] = below(stream, bound)
 
 
-@compiled
+@compile_loop
 def _deal(stream: Handle, cards: Any, count: int, dealt: Any) -> None:
     for number in range(len(dealt)):
         deal(stream, cards, 0, count)
         dealt[number] = cards[:count]
 
 
-@compiled
+@compile_loop
 def _deal_six(stream: Handle, cards: Any, begin: int, dealt: Any) -> None:
     for number in range(len(dealt)):
         held = deal_six(stream, cards, begin)
@@ -70,7 +70,7 @@ def test_numbers_cut_from_one_word_are_the_digits_of_one_number() -> None:
     bounds, drawn = (52, 51, 50, 49, 48, 47), 0xFEDCBA9876543210
     left, digits, product = np.uint64(drawn), [], 1
     for bound in bounds:
-        number, left = picked(np.uint64(left), bound)
+        number, left = pick(np.uint64(left), bound)
         digits.append(int(number))
         product *= bound
     value = 0
@@ -110,7 +110,7 @@ def _even(values: NDArray[Any], kinds: int) -> float:
 @pytest.mark.parametrize("seats", [1, 3])
 def test_cards_of_simulated_rounds_pass_the_tests_of_a_live_deal(seats: int) -> None:
     plan = Plan("fu-bacc", ({"tie": 100},) * seats)
-    dealt = kernel_for(plan).dealt(Stream(2026, 0), 14_000)
+    dealt = kernel_for(plan).deal(Stream(2026, 0), 14_000)
     numbered = ((number, each.cards) for number, each in enumerate(dealt))
     found = check_deal(lambda: _next(numbered), plan.table.terms.shoe, rounds=14_000)
     assert found.passed, str(found)

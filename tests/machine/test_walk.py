@@ -16,7 +16,7 @@ from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Round, Seat
-from feltworks.rules.rulebook import parse_rulebook
+from feltworks.rules.rulebook.load import parse_rulebook
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from feltworks import catalog
 from feltworks.errors import BadOption, FeltError
 from feltworks.rules.advance import advance
-from feltworks.rules.rulebook import Option, OptionValue
+from feltworks.rules.rulebook.model import Option, OptionValue
 from feltworks.rules.terms import Terms
 from tests.conformance.play import play
 from tests.conformance.variants import game_of, variants

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from feltworks.analysis.audit.readings import AuditedReading, Effect
 from feltworks.reports.audit import group_readings, readings_of
-from feltworks.rules.rulebook import Reading
+from feltworks.rules.rulebook.model import Reading
 
 
 def reading(game: str, clause: str, edge: Fraction | None = None) -> AuditedReading:

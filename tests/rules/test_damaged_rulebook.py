@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from feltworks import catalog
 from feltworks.errors import BadOption, FeltError, RulebookError
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import Rulebook, load_rulebook
+from feltworks.rules.rulebook.load import load_rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from tests.rules.damages import DAMAGES, SOUND
 

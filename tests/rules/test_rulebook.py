@@ -7,7 +7,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption
-from feltworks.rules.rulebook import UNRULED, Rulebook, parse_rulebook
+from feltworks.rules.rulebook.load import parse_rulebook
+from feltworks.rules.rulebook.model import UNRULED, Rulebook
 from feltworks.rules.terms import Terms
 from tests.rules.damages import SOUND
 
@@ -330,9 +331,9 @@ def test_what_is_included_comes_after_what_the_book_says_itself() -> None:
 @pytest.mark.clause("SP.20")
 def test_a_table_that_says_nothing_offers_its_main_wager_and_what_was_seen() -> None:
     book = catalog.rulebook("spanish-poker")
-    assert book.offers_seen(["joker-in-hand"]) == {"offers": ["ante", "joker-in-hand"]}
-    assert book.offers_seen([]) == {"offers": ["ante"]}
-    assert catalog.rulebook("fu-bacc").offers_seen(["tie"]) == {}  # a table may offer all three
+    assert book.offers_for(["joker-in-hand"]) == {"offers": ["ante", "joker-in-hand"]}
+    assert book.offers_for([]) == {"offers": ["ante"]}
+    assert catalog.rulebook("fu-bacc").offers_for(["tie"]) == {}  # a table may offer all three
 
 
 @pytest.mark.clause("SP.15", "SP.18")

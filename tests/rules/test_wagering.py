@@ -6,8 +6,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import FeltError, UnknownName, WagerRefused
-from feltworks.rules.terms import Terms
-from feltworks.rules.wagering import check_wagers, most_allowed
+from feltworks.rules.terms import Terms, check_wagers, most_allowed
 
 GRAN = {"offers": ["ante", "dos-pares", "gran-progressive"]}
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.money import Cents
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.verifying import every_value, is_open
+from feltworks.simulation.verify import every_value, is_open
 
 TABLES = {"blackjack": 12, "fu_bacc": 8, "spanish_poker": 8}  # by rules: as many as an option has values
 ROUNDS = 10_000  # of all tables of a game together
@@ -51,7 +51,7 @@ def tables(game: str) -> list[Plan]:
         found.append(_seated(plan, waiting, 1 + number % 3))
     seated = {tuple(seat) for plan in found for seat in plan.seats}
     few_allow = [
-        _seated(Plan(game, (), options=book.offers_seen(wagers)), deque([wagers]), 1)
+        _seated(Plan(game, (), options=book.offers_for(wagers)), deque([wagers]), 1)
         for wagers in sorted(set(waiting) - seated)
     ]
     return [plan for plan in (*found, *few_allow, *_alone(book)) if plan.seats]

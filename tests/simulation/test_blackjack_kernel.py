@@ -6,9 +6,9 @@ from feltworks.cards import DECK
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
 from feltworks.machine.streams import Stream
-from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.machine import MachineKernel
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.kernel import kernel_for
+from feltworks.simulation.rounds.machine import MachineKernel
 from tests.simulation.twin import check_twin
 
 BOTH = {"blackjack": 1000, "lucky-lucky": 500, "lucky-break": 700}
@@ -28,7 +28,7 @@ def test_a_shoe_that_runs_out_within_a_round_goes_on_with_earlier_cards() -> Non
     source = source_for(plan.table.terms, penetration=100)
     assert isinstance(source, CutCardShoe)
     out, ran_out = source.burned, 0
-    for dealt in kernel.dealt(Stream(2021, 0), 600):
+    for dealt in kernel.deal(Stream(2021, 0), 600):
         ran_out += out + len(dealt.cards) > source.shoe.total
         out = out + len(dealt.cards) if out + len(dealt.cards) < 52 - source.cut_card_at else source.burned
     assert ran_out >= 3

@@ -19,9 +19,9 @@ from feltworks.hands.blackjack import points
 from feltworks.machine.streams import Stream
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Round, face_up
-from feltworks.simulation.kernel import DealtRound, kernel_for
-from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.kernel import DealtRound, kernel_for
+from feltworks.simulation.tally import sampled_figures
 from tests.docs.pages import named_files
 from tests.simulation.twin import _Dealer, check_twin
 
@@ -76,7 +76,7 @@ def test_lucky_break_alone_costs_what_the_analysis_says() -> None:
 
 def _check_edge(plan: Plan, wager: str, exact: float, rounds: int) -> None:
     kernel = kernel_for(plan)
-    found = measured(kernel.layout, kernel.tally(Stream(2021, 0), rounds))[wager]
+    found = sampled_figures(kernel.layout, kernel.tally(Stream(2021, 0), rounds))[wager]
     assert abs(found.house_edge - exact) < 4.5 * found.standard_error
     assert found.standard_error < 0.004
 
@@ -127,7 +127,7 @@ def test_the_counter_of_the_reference_is_played() -> None:
 def test_a_counter_wagers_by_the_cards_that_lay_open(peek: bool) -> None:
     plan = Plan("lucky-break", ({"blackjack": 500},) * 2, Strategy("hi-lo", HI_LO), options={"peek": peek})
     wagered = set()
-    for dealt, true_count in _recounted(plan, list(kernel_for(plan).dealt(Stream(3, 0), 1_200))):
+    for dealt, true_count in _recounted(plan, list(kernel_for(plan).deal(Stream(3, 0), 1_200))):
         units = max([1] + [HI_LO["ramp"][at] for at in HI_LO["ramp"] if true_count >= int(at)])
         assert [seat["blackjack"] for seat in dealt.seats] == [500 * units] * 2
         wagered.add(units)
@@ -164,7 +164,9 @@ def test_counting_pays_the_player() -> None:
         kernel = kernel_for(
             Plan("lucky-break", ({"blackjack": 1000},), Strategy("count", document), penetration=85)
         )
-        edges.append(measured(kernel.layout, kernel.tally(Stream(5, 0), 3_000_000))["blackjack"].house_edge)
+        edges.append(
+            sampled_figures(kernel.layout, kernel.tally(Stream(5, 0), 3_000_000))["blackjack"].house_edge
+        )
     assert edges[0] < -0.003 < 0.002 < edges[1]
 
 

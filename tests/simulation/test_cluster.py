@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from feltworks.errors import BadOption, FeltError
-from feltworks.simulation import crews
-from feltworks.simulation.blocks import BATCH
-from feltworks.simulation.checkpoints import load_checkpoint
-from feltworks.simulation.crews import Cluster, Threads
+from feltworks.simulation import workers
+from feltworks.simulation.checkpoint import load_checkpoint
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.runner import Run
+from feltworks.simulation.rounds.kernel import BATCH
+from feltworks.simulation.run import Run
 from feltworks.simulation.tally import Tally
+from feltworks.simulation.workers import Cluster, Threads
 
 PLAN = Plan("fu-bacc", ({"ante": 10_000, "tie": 10_000},))
 SEED = 7
@@ -84,11 +84,11 @@ def test_workers_are_waited_for_one_may_be_killed_and_a_vanished_cluster_leaves_
     cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(crews, "_JOIN_SECONDS", 0.2)
+    monkeypatch.setattr(workers, "_JOIN_SECONDS", 0.2)
     with pytest.raises(BadOption, match="a scheduler that has workers"):
         Cluster(cluster.address, told.append)
     assert told == [f"no worker of the cluster at {cluster.address} is there yet: waiting up to 0.2 seconds"]
-    monkeypatch.setattr(crews, "_JOIN_SECONDS", PATIENCE)
+    monkeypatch.setattr(workers, "_JOIN_SECONDS", PATIENCE)
     cluster.start_workers()
     rounds, path = 60 * BATCH + 5, tmp_path / "kept.json"
 

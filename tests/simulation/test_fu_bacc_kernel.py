@@ -10,9 +10,9 @@ from feltworks.analysis.strategy.rows import strategy_rows
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
 from feltworks.simulation.exact import exact_edge
-from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.kernel import kernel_for
+from feltworks.simulation.tally import sampled_figures
 from tests.simulation.twin import check_twin
 
 ALL = {"ante": 1000, "lucky-monkey": 500, "tie": 700}
@@ -25,7 +25,9 @@ def test_a_full_table_deals_all_but_one_card() -> None:
 @pytest.mark.parametrize("name", ["joint", "always-fold", "always-stay", "always-hit", "practical-2"])
 def test_every_strategy_is_played_as_the_analysis_counts_it(name: str) -> None:
     plan = Plan("fu-bacc", ({"ante": 10_000, "tie": 10_000},), Strategy(name))
-    found = measured((kernel := check_twin(plan, rounds=1_000)).layout, kernel.tally(Stream(1, 0), 500_000))
+    found = sampled_figures(
+        (kernel := check_twin(plan, rounds=1_000)).layout, kernel.tally(Stream(1, 0), 500_000)
+    )
     for wager in plan.wagers:
         exact = exact_edge(plan, wager)
         assert isinstance(exact, Fraction)

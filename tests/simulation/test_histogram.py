@@ -7,7 +7,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from feltworks.simulation.histogram import Histogram
+from feltworks.simulation.paths.statistics import Histogram
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def test_what_it_says_is_what_the_numbers_say(numbers: list[int]) -> None:
     assert found.share_below(0) == sum(number < 0 for number in numbers) / 4_001
     assert found.mean == pytest.approx(mean(numbers))
     assert found.deviation == pytest.approx(stdev(numbers))
-    assert found.negated().quantile(1) == -ordered[0]
+    assert found.negate().quantile(1) == -ordered[0]
 
 
 @pytest.mark.parametrize("most", [10, 100, 10_000])

@@ -17,13 +17,12 @@ from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
-from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
-from feltworks.simulation.jackpot_play import DAYS_A_YEAR, JackpotHit, ProgressiveTable, play_years
-from feltworks.simulation.jackpot_summary import summary
-from feltworks.simulation.jackpot_years import JackpotHistory, jackpot_policies, jackpot_years
-from feltworks.simulation.kernel import DealtRound, kernel_for
+from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
+from feltworks.simulation.jackpot.history import JackpotHistory, jackpot_policies, jackpot_years, summary
+from feltworks.simulation.jackpot.play import DAYS_A_YEAR, JackpotHit, ProgressiveTable, play_years
+from feltworks.simulation.jackpot.plot import jackpot_svg
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.plots_jackpot import jackpot_svg
+from feltworks.simulation.rounds.kernel import DealtRound, kernel_for
 
 OFFERS = {"offers": ["ante", "gran-progressive"]}
 DOLLAR = {"gran-progressive": 100}
@@ -45,7 +44,7 @@ def histories() -> dict[str, JackpotHistory]:
 def test_days_of_play_are_what_the_kernel_deals_and_the_rules_settle() -> None:
     rounds, jackpot = 40, 80_000
     days = list(play_years(riding(3), years=1, rounds_per_day=rounds, seed=11))
-    dealt = kernel_for(riding(3, jackpot=jackpot)).dealt(Stream(11, 0), DAYS_A_YEAR * rounds)
+    dealt = kernel_for(riding(3, jackpot=jackpot)).deal(Stream(11, 0), DAYS_A_YEAR * rounds)
     assert len(days) == DAYS_A_YEAR
     for day in days:
         today = [line for round_ in islice(dealt, rounds) for line in round_.lines]
@@ -67,7 +66,7 @@ def test_a_hit_takes_its_shares_of_what_is_posted(cincos: int, royals: int) -> N
     hands = [CINCOS] * cincos + [f"7{suit} J{suit} Q{suit} K{suit} A{suit}" for suit in "cdhs"[:royals]]
     dealt = DealtRound((DOLLAR,) * len(hands), cards(" ".join((*hands, HOUSE))), (), ())
     hit = JackpotHit(0, ("cincos",) * cincos + ("royal flush",) * royals, dealt)
-    assert ProgressiveTable(riding(1)).paid(hit, posted) == (
+    assert ProgressiveTable(riding(1)).payment(hit, posted) == (
         share,
         bool(cincos) or royals == 4,
     )

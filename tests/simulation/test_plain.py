@@ -19,10 +19,9 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
 from feltworks.rules.wager import Line
 from feltworks.simulation.exact import exact_edge
-from feltworks.simulation.fingerprint import fingerprint
-from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.plain import Shoe, kernel
-from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.plan import Plan, Strategy, plan_fingerprint
+from feltworks.simulation.rounds.kernel import kernel_for
+from feltworks.simulation.rounds.plain import Shoe, kernel
 from tests.conftest import Said, forget_games
 from tests.designs import ladder, write
 from tests.simulation.twin import check_kernel
@@ -45,10 +44,10 @@ def test_rounds_are_those_of_the_live_table(choice: str) -> None:
 
 def test_changed_rules_change_the_fingerprint(casino_war: Path) -> None:
     plan = Plan("casino-war", SEATS)
-    before, rules = fingerprint(plan), casino_war / "casino_war.py"
+    before, rules = plan_fingerprint(plan), casino_war / "casino_war.py"
     rules.write_text(rules.read_text().replace("lead >= 0", "lead > 0"))
     forget_games()
-    assert fingerprint(Plan("casino-war", SEATS)) != before
+    assert plan_fingerprint(Plan("casino-war", SEATS)) != before
 
 
 @pytest.mark.usefixtures("casino_war")
@@ -79,7 +78,7 @@ def test_best_play_is_that_of_the_game_s_own_kernel() -> None:
     own = {_sight(plan, each.shown): choice for each, choice in pairs}
     by_hand = kernel(plan)
     check_kernel(plan, by_hand, rounds=_FEW)
-    for dealt in by_hand.dealt(Stream(2021, 0), _FEW):
+    for dealt in by_hand.deal(Stream(2021, 0), _FEW):
         assert [choice.name for choice in dealt.choices] == [own[_sight(plan, _before_choosing(dealt.cards))]]
 
 

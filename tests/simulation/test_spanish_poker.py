@@ -19,12 +19,12 @@ from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.machine.play import Play
 from feltworks.machine.streams import Stream
 from feltworks.machine.tables import Tables
-from feltworks.simulation.kernel import kernel_for
-from feltworks.simulation.kernels.decisions import play_of
-from feltworks.simulation.kernels.machine import MachineKernel
-from feltworks.simulation.kernels.plain import PlainKernel
-from feltworks.simulation.kernels.replay import PlainShoe, play_seats
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.decisions import play_of
+from feltworks.simulation.rounds.kernel import kernel_for
+from feltworks.simulation.rounds.machine import MachineKernel
+from feltworks.simulation.rounds.plain import PlainKernel
+from feltworks.simulation.rounds.replay import PlainShoe, play_seats
 from tests.simulation.stacked_stream import StackedStream
 from tests.simulation.twin import check_kernel, check_tally, check_twin, settled_by_rules
 
@@ -53,7 +53,7 @@ def classes_of(game: SpanishPoker) -> HandClasses:
 def chosen(play: Play, hand: Hand) -> str:
     """What a seat with this hand chooses on the machine."""
     others = [card for card in play.tables.faces if card not in hand]
-    shoe = PlainShoe.laid((*hand, *others), (), Stream(0, 0))
+    shoe = PlainShoe.stack((*hand, *others), (), Stream(0, 0))
     (choice,) = play_seats([play], shoe, 0)[0][0].choices
     return choice.name
 
@@ -132,7 +132,7 @@ def test_winners_of_one_round_share_the_jackpot_as_at_the_table(
 
     kernel = kernel_for(table)
     assert isinstance(kernel, MachineKernel)
-    (dealt,) = kernel.dealt(stacked(), 1)
+    (dealt,) = kernel.deal(stacked(), 1)
     assert dealt.cards == cards(" ".join((*hands, HOUSE)))
     assert settled_by_rules(table.table, dealt) == sorted(dealt.lines)
     check_tally(table, kernel.layout, kernel.tally(stacked(), 1), [dealt])

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from feltworks.machine.streams import Stream
-from feltworks.simulation.kernels import machine, store
-from feltworks.simulation.kernels.machine import MachineKernel
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds import machine, store
+from feltworks.simulation.rounds.machine import MachineKernel
 
 PLAN = Plan("lucky-break", ({"blackjack": 1000, "lucky-break": 700},), Strategy("never-bust"))
 

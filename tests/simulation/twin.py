@@ -11,10 +11,9 @@ from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step
-from feltworks.simulation.blocks import kernel_of
-from feltworks.simulation.kernel import DealtLine, DealtRound, Kernel
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.tally import Layout, Tally, moments, row_columns, rows_counted
+from feltworks.simulation.rounds.kernel import DealtLine, DealtRound, Kernel, kernel_of
+from feltworks.simulation.tally import Layout, Tally, moments, row_columns, row_counts
 
 ROUNDS = 10_000
 
@@ -30,7 +29,7 @@ def check_twin(plan: Plan, *, rounds: int = ROUNDS, seed: int = 2021) -> Kernel:
 def check_kernel(plan: Plan, kernel: Kernel, *, rounds: int, seed: int = 2021) -> None:
     """The rounds of this kernel, dealt again by the rules."""
     table = plan.table
-    dealt = list(kernel.dealt(Stream(seed, 0), rounds))
+    dealt = list(kernel.deal(Stream(seed, 0), rounds))
     assert len(dealt) == rounds
     for number, round_ in enumerate(dealt):
         settled = settled_by_rules(table, round_, alone=plan.alone)
@@ -101,7 +100,7 @@ def _by_wager(layout: Layout, openings: dict[str, str], dealt: DealtRound) -> li
 def _money(layout: Layout, tally: Tally) -> dict[str, tuple[int, int]]:
     """By opening wager: the net and all that was wagered, from the rows that came up."""
     found: dict[str, tuple[int, int]] = {}
-    for row, count in rows_counted(layout, tally):
+    for row, count in row_counts(layout, tally):
         assert len(row_columns(layout, row)) == layout.columns
         for cell in row:
             net, wagered = found.get(cell.wager, (0, 0))

@@ -1,7 +1,6 @@
 """Games of one's own say how a finished round is written: by a form of names, or by methods of their own."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,8 @@ METHODS = """
 """
 IMPORTS = """
 from feltworks.rules.form import Amount, CardList, OneCard, WrittenForm
-from feltworks.rules.record import FinishedRound, FinishedSeat
 from feltworks.rules.round import Choice
+from feltworks.written.record import FinishedRound, FinishedSeat
 """
 WAR = {"wagers": {"ante": 1000}, "third": "9c", "cards": ["Jc"], "raise": 1000}
 SURRENDER = {"wagers": {"ante": 1000}, "third": "9c"}
@@ -92,11 +91,3 @@ def test_a_name_that_the_format_lacks_is_said() -> None:
 def test_the_default_form_lists_cards_at_each_place() -> None:
     form = WrittenForm()
     assert [field.name for field in (*form.dealer, *form.seat)] == ["cards", "cards"]
-
-
-def test_the_former_addresses_lead_to_the_same_things() -> None:
-    former, settling = import_module("feltworks.rules.record"), import_module("feltworks.settling")
-    assert former.FinishedSeat is FinishedSeat
-    assert settling.settle_line is settle_line
-    with pytest.raises(AttributeError):
-        _ = former.nothing

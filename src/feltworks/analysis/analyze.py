@@ -173,7 +173,7 @@ def _lawful(question: Question) -> Question:
     """What a wager needs lies beside it, as large, and is played for itself, where no solver spares that."""
     if question.game.is_short or shoe_game_of(question.game):
         return question
-    missing = question.game.terms.needed_beside(question.ratios) - question.ratios.keys()
+    missing = question.game.terms.needed_wagers(question.ratios) - question.ratios.keys()
     return replace(question, beside={**question.beside, **dict.fromkeys(missing)}) if missing else question
 
 

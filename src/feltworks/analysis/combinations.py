@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.analysis.shape import ranking_of
-from feltworks.rules.deal import Deal
 from feltworks.rules.game import Game
+from feltworks.rules.wager import Deal
 
 _FEWEST = "in the fewest equally likely ways that show every outcome exactly"
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, ItemsView, Mapping, ValuesView
 from typing import Any
 
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import OptionValue, PayTable
+from feltworks.rules.rulebook.model import OptionValue, PayTable
 from feltworks.rules.terms import Terms
 
 

@@ -17,7 +17,7 @@ from feltworks.errors import BadOption, UnknownName
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook import UNRULED
+from feltworks.rules.rulebook.model import UNRULED
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures

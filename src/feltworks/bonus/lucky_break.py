@@ -11,7 +11,7 @@ from feltworks.hands.spot import Spot
 from feltworks.money import Odds
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import DEALER, HandOf
-from feltworks.rules.rulebook import PayTable
+from feltworks.rules.rulebook.model import PayTable
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Own, Verdict, Wager
 
@@ -79,7 +79,7 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """LB.8: a suited hand pays base and base times multiplier, by another reading the product alone."""
-        pays = table.priced(self.terms.options)
+        pays = table.price(self.terms.options)
         added = 1 if self.terms["lucky-break.multiplier"] == "added" else 0
         for points in _TOTALS:
             base = pays[points]

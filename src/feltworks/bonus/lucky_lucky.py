@@ -5,9 +5,8 @@ from typing import Self
 from feltworks.cards import Card, Rank, Suit
 from feltworks.games.blackjack import UP, BlackjackStanding
 from feltworks.hands.blackjack import BlackjackHand, count
-from feltworks.rules.deal import Deal
 from feltworks.rules.round import DEALER, SEAT, HandOf
-from feltworks.rules.wager import Own, Verdict, Wager
+from feltworks.rules.wager import Deal, Own, Verdict, Wager
 
 _SIX_TO_EIGHT = frozenset([Rank.SIX, Rank.SEVEN, Rank.EIGHT])
 

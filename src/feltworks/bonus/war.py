@@ -5,9 +5,8 @@ from typing import Self
 from feltworks.cards import Card, Rank
 from feltworks.games.blackjack import UP, BlackjackStanding
 from feltworks.hands.hand import Hand
-from feltworks.rules.deal import Deal
 from feltworks.rules.round import DEALER, SEAT, HandOf
-from feltworks.rules.wager import Own, Verdict, Wager
+from feltworks.rules.wager import Deal, Own, Verdict, Wager
 
 
 class WarHand(Hand, frozen=True, gc=False):

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
 from rich.text import Text
 
-from feltworks.simulation.runner import Run
+from feltworks.simulation.run import Run
 
 
 class TimeLeft(ProgressColumn):

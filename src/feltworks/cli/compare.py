@@ -11,7 +11,7 @@ from feltworks.cli.tables import Table
 
 if TYPE_CHECKING:
     from feltworks.analysis.documents.comparison import Row
-    from feltworks.rules.rulebook import Rulebook
+    from feltworks.rules.rulebook.model import Rulebook
 
 
 @click.command()

@@ -9,7 +9,7 @@ from feltworks.cli.output import PLAY_MONEY, Page, print_json
 from feltworks.cli.tables import Table
 
 if TYPE_CHECKING:
-    from feltworks.rules.rulebook import Option, PayTable, Rulebook
+    from feltworks.rules.rulebook.model import Option, PayTable, Rulebook
 
 
 @click.command()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from feltworks.analysis.progress import Progress
-    from feltworks.simulation.runner import Run
+    from feltworks.simulation.run import Run
 
 PATIENCE_SECONDS = 0.5  # shorter work shows no bar
 SHOWS_RESULT = "Ctrl-C shows the result so far"

@@ -13,7 +13,7 @@ from feltworks.cli.tables import Cell, Table
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
-    from feltworks.simulation.verifying import Line
+    from feltworks.simulation.verify import Line
 
 DISAGREES = 1
 _ROUNDS, _QUICK_ROUNDS = 5_000_000, 500_000
@@ -36,8 +36,8 @@ def verify(game: str, rounds: int | None, quick: bool, seed: int, workers: int |
     from feltworks.cli.progress import pieces_bar
     from feltworks.cli.simulate.options import CrewOptions
     from feltworks.cli.simulate.run import start_crew
-    from feltworks.simulation.checks import check_seed
-    from feltworks.simulation.verifying import verified
+    from feltworks.simulation.plan import check_seed
+    from feltworks.simulation.verify import verify_game
 
     catalog.check_game(game)
     number = _rounds(rounds, quick)
@@ -45,7 +45,7 @@ def verify(game: str, rounds: int | None, quick: bool, seed: int, workers: int |
     crew_options = CrewOptions(workers)
     crew_options.check()
     with start_crew(crew_options) as crew, pieces_bar("Verifying") as update:
-        lines = verified(game, crew, rounds=number, seed=seed, told=update)
+        lines = verify_game(game, crew, rounds=number, seed=seed, progress=update)
     verification = Verification(game, number, seed, lines)
     if as_json:
         print_json(verification.document())
@@ -83,8 +83,8 @@ class Verification(Struct, frozen=True):
     def document(self) -> dict[str, object]:
         """The JSON document."""
         from feltworks import __version__
-        from feltworks.simulation.fingerprint import code_fingerprint
-        from feltworks.simulation.verifying import LEVEL
+        from feltworks.simulation.plan import code_fingerprint
+        from feltworks.simulation.verify import LEVEL
 
         return {
             "game": self.game,
@@ -117,7 +117,7 @@ def _show(verification: Verification) -> None:
 
 
 def _verdict(verification: Verification) -> str:
-    from feltworks.simulation.verifying import LEVEL
+    from feltworks.simulation.verify import LEVEL
 
     number = len(verification.comparisons)
     if not number:

@@ -19,7 +19,7 @@ from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book
 from feltworks.house.users import roles
-from feltworks.rules.rulebook import Approval, Condition
+from feltworks.rules.rulebook.model import Approval, Condition
 
 Bars = Literal["dealing", "paying the owner"]
 

@@ -14,8 +14,8 @@ from feltworks.house.order import TableOrder
 from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed
-from feltworks.rules.rulebook import OptionValue
-from feltworks.rules.wagering import most_allowed
+from feltworks.rules.rulebook.model import OptionValue
+from feltworks.rules.terms import most_allowed
 from feltworks.table.limits import WagerLimit
 
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart

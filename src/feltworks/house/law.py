@@ -11,7 +11,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.errors import BadDay
 from feltworks.money import Cents
-from feltworks.rules.rulebook import Dated
+from feltworks.rules.rulebook.model import LawEntry
 
 HouseKind = Literal["card room", "tribal operation"]
 SURE = ("read in the rule", "read in the rule notice")  # any other source is shown as unverified
@@ -31,10 +31,10 @@ class Profile(Struct, frozen=True, dict=True):
     """
 
     day: datetime.date
-    values: Mapping[str, Dated]
+    values: Mapping[str, LawEntry]
     house: HouseKind = "card room"
 
-    def __getitem__(self, subject: str) -> Dated:
+    def __getitem__(self, subject: str) -> LawEntry:
         if subject not in self.values:
             known = _law(self.house).get(subject)
             since = f"before {known[0].from_}" if known else f"of a {self.house}"
@@ -72,7 +72,7 @@ class Profile(Struct, frozen=True, dict=True):
         return "manual" in str(self["progressive-mode"].value)
 
     @property
-    def unverified(self) -> dict[str, Dated]:
+    def unverified(self) -> dict[str, LawEntry]:
         """Values not read in the rule itself; they are shown as settings, not as law."""
         return {subject: dated for subject, dated in self.values.items() if dated.sure not in SURE}
 
@@ -81,7 +81,7 @@ def profile_on(day: datetime.date, house: HouseKind = "card room") -> Profile:
     """The law in force on a day for a house of this kind."""
     if not isinstance(day, datetime.date):
         raise BadDay(day, "a day is written like 2024-01-31")
-    in_force: dict[str, Dated] = {}
+    in_force: dict[str, LawEntry] = {}
     for subject, dated in _law(house).items():
         for entry in dated:  # in the order of their days, so the last one that applies is in force
             if entry.from_ <= day:
@@ -104,7 +104,7 @@ def parse_day(text: str) -> datetime.date:
         raise BadDay(text, "a day is written like 2024-01-31") from None
 
 
-def _law(house: HouseKind) -> Mapping[str, list[Dated]]:
+def _law(house: HouseKind) -> Mapping[str, list[LawEntry]]:
     return catalog.rulebook(_LAW[house]).law
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from feltworks.errors import RulebookError
 from feltworks.house.law import HouseKind
 from feltworks.money import Cents, parse_dollars
-from feltworks.rules.toml_record import dotted, read_toml
+from feltworks.rules.rulebook.toml import dotted, read_toml
 from feltworks.table.limits import WagerLimit
 
 Amount = int | str

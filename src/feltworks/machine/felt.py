@@ -29,7 +29,7 @@ class NewReading(Exception):
 
 
 class _NoCards(tuple[Any, ...]):
-    """Stands where cards would lie."""
+    """Takes the place of cards and refuses to be read."""
 
     __slots__ = ()
 

@@ -15,8 +15,8 @@ from feltworks.machine.tables import Tables
 _WORD: Final = (1 << 64) - 1
 
 
-class Seen(Struct, frozen=True):
-    """What a seat has before it when it decides."""
+class DecisionPoint(Struct, frozen=True):
+    """What a seat can see when it decides."""
 
     state: int
     mine: tuple[Card, ...]
@@ -24,7 +24,7 @@ class Seen(Struct, frozen=True):
     counts: tuple[int, ...]  # of each kind of card, how many it has not seen
 
 
-Decide = Callable[[Seen], int]  # gives the place of the choice among those of the state
+Decide = Callable[[DecisionPoint], int]  # gives the place of the choice among those of the state
 
 
 class HandChoices(Struct, frozen=True):
@@ -73,9 +73,9 @@ class Play:
         if isinstance(decide, HandChoices):
             self._list(decide)
         elif decide is not None:
-            self._follow(Seen(tables.start, (), (), tuple(len(faces) for faces in members)), decide)
+            self._follow(DecisionPoint(tables.start, (), (), tuple(len(faces) for faces in members)), decide)
 
-    def fixed(self, state: int) -> int | None:
+    def fixed_choice(self, state: int) -> int | None:
         """The choice of a state that is the same whatever was seen and counted."""
         picks = set(self.tables.states[state].picks)
         return picks.pop() if len(picks) == 1 else self._fixed.get(state)
@@ -91,7 +91,7 @@ class Play:
 
     def place(self, state: int, came: tuple[int, int], mark: int) -> int:
         """The choice at a state, reached from another one by a face, when cards of this mark were seen."""
-        fixed = self.fixed(state)
+        fixed = self.fixed_choice(state)
         if fixed is None:
             fixed = self.branch(*came)
         return self.choices[state][mark] if fixed is None else fixed
@@ -101,7 +101,7 @@ class Play:
         return self._branches.get((state, self._columns[self.kinds[face]]))
 
     def _list(self, chosen: HandChoices) -> None:
-        """Keep the choice of every hand as shortly as can be: by its state, by the last card, by all cards.
+        """Store the choice of every hand under the shortest key: its state, the last card, or all cards.
 
         Hands that lose alike are one state, however differently they are played.
         """
@@ -109,7 +109,7 @@ class Play:
         width, start = after.shape[1], self.tables.start
         hands = np.array(self._columns)[np.array(self.kinds)][chosen.hands]  # one face of every kind
         states = follow_hands(after, start, hands)
-        agreed = _agreed(states, places, len(after))
+        agreed = _common_choices(states, places, len(after))
         self.choices = {state: {0: place} for state, place in enumerate(agreed.tolist()) if place >= 0}
         open_ = agreed[states] < 0
         hands, places, states = hands[open_], places[open_], states[open_]
@@ -117,7 +117,7 @@ class Play:
             follow_hands(after, start, np.delete(hands, last, axis=1)) for last in range(hands.shape[1])
         ]
         keys = np.stack(before, axis=1) * width + hands  # by hand and last card
-        agreed = _agreed(keys.reshape(-1), np.repeat(places, hands.shape[1]), after.size)
+        agreed = _common_choices(keys.reshape(-1), np.repeat(places, hands.shape[1]), after.size)
         settled = np.flatnonzero(agreed >= 0)
         ways = zip((settled // width).tolist(), (settled % width).tolist(), strict=True)
         self._branches = dict(zip(ways, agreed[settled].tolist(), strict=True))
@@ -129,7 +129,7 @@ class Play:
             if self.choices[state].setdefault(mark, place) != place:
                 raise FeltError("a strategy tells cards apart that are alike to the rules")
 
-    def _follow(self, start: Seen, decide: Decide) -> None:
+    def _follow(self, start: DecisionPoint, decide: Decide) -> None:
         """Visit every state, and where cards are told apart every composition of it, once."""
         known: set[tuple[int, ...]] = set()
         waiting = [start]
@@ -143,7 +143,7 @@ class Play:
             if state.choices:
                 place = decide(seen)
                 self.choices.setdefault(seen.state, {})[self._mark_of(seen.counts)] = place
-                waiting.append(Seen(state.choices[place][1], seen.mine, seen.house, seen.counts))
+                waiting.append(DecisionPoint(state.choices[place][1], seen.mine, seen.house, seen.counts))
             elif state.after:
                 waiting += self._next_sights(seen)
             elif state.run >= 0 and not self._ends(state.row):
@@ -154,7 +154,7 @@ class Play:
         states = self.tables.states
         return all(states[number].is_end for number in self.tables.rows[row].states)
 
-    def _next_sights(self, seen: Seen) -> list[Seen]:
+    def _next_sights(self, seen: DecisionPoint) -> list[DecisionPoint]:
         """All that can be seen after one more card."""
         state, following = self.tables.states[seen.state], []
         for kind, count in enumerate(seen.counts):
@@ -164,7 +164,7 @@ class Play:
             counts = (*seen.counts[:kind], count - 1, *seen.counts[kind + 1 :])
             card = (self._members[kind][-count],)
             mine, house = (seen.mine + card, seen.house) if state.on_seat else (seen.mine, seen.house + card)
-            following.append(Seen(after, mine, house, counts))
+            following.append(DecisionPoint(after, mine, house, counts))
         return following
 
     def _mark_of(self, counts: tuple[int, ...]) -> int:
@@ -194,7 +194,7 @@ def follow_hands(after: NDArray[np.int64], start: int, hands: NDArray[np.int64])
     return states
 
 
-def _agreed(keys: NDArray[np.int64], places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _common_choices(keys: NDArray[np.int64], places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """By key: the choice that all make under it; -1 where they differ or there are none."""
     least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, -1)
     np.minimum.at(least, keys, places)
@@ -213,7 +213,7 @@ def _mark(kind: int) -> int:
 def best_choices(chosen: Mapping[tuple[int, ...], int]) -> Decide:
     """The choices that a walk has found best, by state and composition."""
 
-    def decide(seen: Seen) -> int:
+    def decide(seen: DecisionPoint) -> int:
         return chosen[(seen.state, *seen.counts)]
 
     return decide

@@ -323,7 +323,7 @@ class _Maker:
             if not state.picks and number not in self.plays[play].choices:
                 return self._event(play, END, results, 0)  # a branch that this play never reaches
             if fixed is None:
-                fixed = self.plays[play].fixed(number)
+                fixed = self.plays[play].fixed_choice(number)
             if fixed is None:
                 return self._choice(play, number, results)
             number, fixed = state.choices[fixed][1], None

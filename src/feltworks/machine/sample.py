@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.machine.compiled import compiled, deal, deal_six, inlined, picked, surplus, word
+from feltworks.machine.compiler import compile_loop, deal, deal_six, inline, pick, surplus, word
 from feltworks.machine.program import (
     AGAIN,
     COUNT,
@@ -33,7 +33,7 @@ DECK = 52
 AT, READY, CUT, RUNNING, SEEN, USED, WHERE = range(7)  # what is kept between calls, and how many that are
 
 
-@inlined
+@inline
 def _shuffle_on(stream: Handle, shoe: Any, ready: Any) -> Any:
     """Make the next cards ready: any card that is left is as likely as any other."""
     left = len(shoe) - ready
@@ -44,13 +44,13 @@ def _shuffle_on(stream: Handle, shoe: Any, ready: Any) -> Any:
     return ready + left
 
 
-@compiled
+@compile_loop
 def _turn_around(shoe: Any, begin: int, end: int) -> None:
     for step in range((end - begin) // 2):
         shoe[begin + step], shoe[end - 1 - step] = shoe[end - 1 - step], shoe[begin + step]
 
 
-@compiled
+@compile_loop
 def _take_discards(shoe: Any, start: int) -> None:
     """A shoe that runs out within a round goes on with the cards of earlier rounds."""
     if start == 0:
@@ -60,7 +60,7 @@ def _take_discards(shoe: Any, start: int) -> None:
     _turn_around(shoe, 0, len(shoe))
 
 
-@inlined
+@inline
 def _look_up(keys: Any, values: Any, place: Any, mark: Any) -> Any:
     key = mark + np.uint64(place) * _STEP
     last = np.uint64(len(keys) - 1)
@@ -72,7 +72,7 @@ def _look_up(keys: Any, values: Any, place: Any, mark: Any) -> Any:
     return values[at]
 
 
-@inlined
+@inline
 def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
     """The piece of a row in which a rank lies."""
     last = begin + widest - 1
@@ -81,7 +81,7 @@ def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
     return begin
 
 
-@inlined
+@inline
 def _count_end(tally_keys: Any, tally: Any, bits: Any, number: Any) -> Any:
     """Count a round that came out so; whether it is the first of its sort."""
     if bits == 0:
@@ -98,13 +98,13 @@ def _count_end(tally_keys: Any, tally: Any, bits: Any, number: Any) -> Any:
     return False
 
 
-@inlined
+@inline
 def _true_count(running: Any, unseen: Any, widest: Any) -> Any:
     """The running count per deck that is unseen, rounded down, as the place among all counts."""
     return min(max(running * DECK // unseen, -widest), widest) + widest
 
 
-@compiled
+@compile_loop
 def play_rounds(
     stream: Handle,
     shoe: Any,
@@ -362,13 +362,13 @@ def play_rounds(
 LANES = 4  # counts side by side, so that no round waits for the one before it
 
 
-@inlined
+@inline
 def three_places(stream: Handle, left: int, unfair: Any) -> Any:
     """Three places of a shoe, all different, every choice as likely: from one word."""
     while True:
-        one, rest = picked(word(stream), left)
-        two, rest = picked(rest, left - 1)
-        three, rest = picked(rest, left - 2)
+        one, rest = pick(word(stream), left)
+        two, rest = pick(rest, left - 1)
+        three, rest = pick(rest, left - 2)
         if rest >= unfair:
             break
     first, second, third = np.uint64(one), np.uint64(two), np.uint64(three)
@@ -378,7 +378,7 @@ def three_places(stream: Handle, left: int, unfair: Any) -> Any:
     return first, second, third
 
 
-@compiled
+@compile_loop
 def play_threes(
     stream: Handle,
     shoe: Any,

@@ -59,7 +59,7 @@ class OwnHands:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew with other states of the house."""
+        """Drop what was kept for the states of the house, which are others now."""
         self._hands: dict[Hashable, list[Hand]] = {}
         self._rows: dict[Hashable, Outcomes] = {}
         self._together: dict[Hashable, Rows] = {}

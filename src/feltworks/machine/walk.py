@@ -242,7 +242,7 @@ class Walk:
                 self._take(kind)
             if spare := longest - depths[child]:
                 times *= perm(self._left - bool(after.barred) - depths[child], spare)
-            if self._is_end[child]:  # most often, and then there is nothing to look up
+            if self._is_end[child]:  # mostly; then there is nothing to look up
                 place = self._arrival[child]
                 mixed[place] = mixed.get(place, 0) + times * self._leaf(after)
             else:
@@ -264,7 +264,7 @@ class Walk:
                 continue
             if spare := longest - depths[child]:
                 times *= perm(left - depths[child], spare)
-            if is_end[child]:  # most often, and then there is nothing to look up
+            if is_end[child]:  # mostly; then there is nothing to look up
                 mixed[arrival[child]] = mixed.get(arrival[child], 0) + times
                 continue
             if (last := self._last_rows[child]) is not None:

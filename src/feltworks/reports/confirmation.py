@@ -9,11 +9,11 @@ from msgspec import Struct
 from feltworks.errors import UnknownName
 from feltworks.money import Cents
 from feltworks.reports.order import Order
-from feltworks.simulation.crews import Threads, machine_workers
 from feltworks.simulation.exact import exact_edge
-from feltworks.simulation.measured import measured
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.runner import Run
+from feltworks.simulation.run import Run
+from feltworks.simulation.tally import sampled_figures
+from feltworks.simulation.workers import Threads, machine_workers
 
 ROUNDS: Final = 2_000_000
 UNIT: Final[Cents] = 100_00
@@ -79,7 +79,7 @@ def _run(order: Order, wagers: list[str], rounds: int, seed: int) -> Confirmatio
     run = Run(plan, seed, rounds=rounds)
     with Threads(machine_workers()) as crew:
         tally = run.simulate(crew).tally
-    figures = measured(run.kernel.layout, tally)
+    figures = sampled_figures(run.kernel.layout, tally)
     sampled = []
     for name in wagers:
         exact = exact_edge(plan, name)

@@ -6,7 +6,7 @@ from feltworks import __version__
 from feltworks.fingerprint import definition_fingerprint, digest
 from feltworks.reports.order import Order
 from feltworks.reports.text import day, decks, join_names
-from feltworks.rules.rulebook import OptionValue, Reading, Rulebook
+from feltworks.rules.rulebook.model import OptionValue, Reading, Rulebook
 
 SHORT = 12  # digits of a fingerprint in a footer
 _NOTICE = "Play money laboratory; no wager is accepted"

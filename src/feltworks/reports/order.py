@@ -14,7 +14,7 @@ from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 
 class Order(Struct, frozen=True, dict=True):
@@ -75,7 +75,7 @@ class Order(Struct, frozen=True, dict=True):
 
     def options_with(self, *wagers: str) -> dict[str, object]:
         """The options, with these wagers offered where a table has to choose."""
-        chosen = {} if self._chooses_offers else self.book.offers_seen(wagers)
+        chosen = {} if self._chooses_offers else self.book.offers_for(wagers)
         return {**chosen, **self.options}
 
     def table_order(self, *wagers: str) -> TableOrder:

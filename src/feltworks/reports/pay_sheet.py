@@ -8,7 +8,7 @@ from feltworks.money import Odds
 from feltworks.reports.order import Order
 from feltworks.reports.text import capital, join_names
 from feltworks.rules.pay_table import Pay
-from feltworks.rules.rulebook import PayTable
+from feltworks.rules.rulebook.model import PayTable
 
 
 class PayRow(Struct, frozen=True):
@@ -60,7 +60,7 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     chosen, entry = order.table.terms.pay_tables[wager], order.book.wager[wager]
     tables = order.book.pay_table[wager]
     printed = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
-    priced = [table.priced(order.table.terms.options) for table in printed.values()]
+    priced = [table.price(order.table.terms.options) for table in printed.values()]
     outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays))
     rows = [
         PayRow(

@@ -10,7 +10,7 @@ from feltworks.reports.order import Order
 from feltworks.reports.par import Par, par
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.reports.procedure import Procedure, procedure
-from feltworks.rules.rulebook import Reading
+from feltworks.rules.rulebook.model import Reading
 from feltworks.tracing import ClauseTrace, trace
 
 SUPPLEMENT: Final = (

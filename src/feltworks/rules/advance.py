@@ -27,9 +27,9 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
                     raise WrongCard(step, answer)
             if len(answer) != step.count:
                 raise WrongCard(step, answer)
-            return _laid(round_, step.to, round_.at(step.to) + answer)
+            return _lay(round_, step.to, round_.at(step.to) + answer)
         if type(step) is Turn or type(step) is Peek:
-            return _turned(round_, step, answer)
+            return _turn(round_, step, answer)
     elif type(step) is Decide and type(answer) is Choice:
         seats = list(round_.seats)
         seats[step.seat] = seat_after(seats[step.seat], step, answer)
@@ -37,7 +37,7 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
     raise WrongCard(step, answer)
 
 
-def laid_together(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Round:
+def lay_cards(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Round:
     """The felt after draws that do not wait for each other, each place's cards behind what lies there."""
     seats = tuple(
         [
@@ -81,18 +81,18 @@ def seat_after(seat: Seat, step: Decide, answer: Choice) -> Seat:
     return Seat(wagers, seat.cards, (*seat.choices, choice), seat.tokes)
 
 
-def _turned(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:
+def _turn(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:
     lying, index = round_.at(step.at), step.index
     if type(step) is Turn and step.count == len(answer) == 1 and index < len(lying):
         back, face = lying[index], answer[0]
         if type(back) is Back and type(face) is Card and face not in back.barring:
-            return _laid(round_, step.at, lying[:index] + answer + lying[index + 1 :])
+            return _lay(round_, step.at, lying[:index] + answer + lying[index + 1 :])
     count = step.count if type(step) is Turn else 1
     if len(answer) != count or not _fits(lying[step.index : step.index + count], step, answer):
         raise WrongCard(step, answer)
     if type(step) is Peek and not isinstance(answer[0], Card):
         answer = (Back(_barring(lying[step.index]) | step.wanted),)  # what an earlier peek barred stays so
-    return _laid(round_, step.at, lying[: step.index] + answer + lying[step.index + count :])
+    return _lay(round_, step.at, lying[: step.index] + answer + lying[step.index + count :])
 
 
 def _barring(face: Face) -> frozenset[Card]:
@@ -114,7 +114,7 @@ def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) 
     return True
 
 
-def _laid(round_: Round, place: Place, cards: tuple[Face, ...]) -> Round:
+def _lay(round_: Round, place: Place, cards: tuple[Face, ...]) -> Round:
     if place >= 0:
         seats = list(round_.seats)
         seat = seats[place]

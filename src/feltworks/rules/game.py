@@ -1,4 +1,4 @@
-"""A game: how it is dealt, what its wagers are judged by, who sees what. The rest is written once, here."""
+"""A game: how it is dealt, what its wagers are judged by, who sees what. What all games share is here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,14 +12,13 @@ from feltworks.money import Cents, Odds
 from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
 from feltworks.rules.round import DEALER, FACE_DOWN, HandOf, Round, Seat
-from feltworks.rules.rulebook import UNRULED
+from feltworks.rules.rulebook.model import UNRULED
+from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.settlement import settle, undecided_seat
 from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
-from feltworks.rules.terms import Terms
-from feltworks.rules.toml_record import dotted
+from feltworks.rules.terms import Terms, check_wagers
 from feltworks.rules.wager import Line, S, Wager
-from feltworks.rules.wagering import check_wagers
 
 
 class Game(ABC, Generic[S]):
@@ -31,9 +30,11 @@ class Game(ABC, Generic[S]):
     wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
     written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
 
-    # What it says of itself to analyses, charts and papers, which know no game by its name
+    # Declared for analyses, charts and papers, which must not name a game
     least_cards: ClassVar[int] = 1  # that a round of one seat takes
-    is_short: ClassVar[bool] = False  # whether a whole round is counted in a moment, so that it is done often
+    is_short: ClassVar[bool] = (
+        False  # whether a whole round is counted in a moment, so that analyses may count it often
+    )
     has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
     dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
     bonus_hand: ClassVar[HandOf[Any] | None] = None  # cards that bonus wagers may read, which name no hand
@@ -44,7 +45,7 @@ class Game(ABC, Generic[S]):
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[Any]] = {judge.name: judge for judge in judges}
-        self.pays = {judge.name: self._priced(judge) for judge in judges}
+        self.pays = {judge.name: self._price(judge) for judge in judges}
         self._meters = {
             name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
         }
@@ -122,7 +123,7 @@ class Game(ABC, Generic[S]):
     def view(self, r: Round, viewer: int | None = None) -> Round:
         """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""
         seats = tuple(
-            seat if number == viewer or self.sees(r, viewer, number) else _covered(seat)
+            seat if number == viewer or self.sees(r, viewer, number) else _cover(seat)
             for number, seat in enumerate(r.seats)
         )
         return Round(seats, r.dealer, r.board, r.meters)
@@ -143,7 +144,7 @@ class Game(ABC, Generic[S]):
 
     @property
     def sights(self) -> Sights | None:
-        """What its players go by; by default what the first wager says that says anything."""
+        """What its players go by; by default the first sights that one of its wagers declares."""
         return next((sights for judge in self.wagers.values() if (sights := judge.sights)), None)
 
     @property
@@ -167,7 +168,7 @@ class Game(ABC, Generic[S]):
                     if type(meters.get(meter)) is not int or meters[meter] < 0:
                         raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
 
-    def _priced(self, judge: Wager[Any]) -> Mapping[str, Pay]:
+    def _price(self, judge: Wager[Any]) -> Mapping[str, Pay]:
         table = self.terms.pay_table(judge.paid_by or judge.name)
         try:
             return judge.pays(table)
@@ -194,6 +195,6 @@ class Game(ABC, Generic[S]):
                 raise RulebookError(book.file, key, f"the outcome {min(extra)!r} cannot happen")
 
 
-def _covered(seat: Seat) -> Seat:
+def _cover(seat: Seat) -> Seat:
     hidden = tuple(FACE_DOWN if isinstance(face, Card) else face for face in seat.cards)
     return Seat(seat.wagers, hidden, seat.choices, seat.tokes)

@@ -63,7 +63,7 @@ def parse_pay(text: str) -> Pay:
 
 
 class Price(Struct, frozen=True):
-    """A pay, what is said of it, and how often the wager it is where nothing has to be rounded."""
+    """A pay with its words and, where nothing has to be rounded, the multiple of the wager that it is."""
 
     pay: Pay
     said: str
@@ -71,7 +71,7 @@ class Price(Struct, frozen=True):
 
 
 def price(pay: Pay, breakage: Breakage) -> Price:
-    """What a house that rounds so says and reckons of a pay.
+    """The price of a pay in a house with this breakage.
 
     >>> price(Odds(3, 2), Breakage()).said, price(Odds(-1, 1), Breakage()).said
     ('pays 3 to 2', 'lose')

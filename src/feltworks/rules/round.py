@@ -17,7 +17,7 @@ H = TypeVar("H", bound=Hand)
 
 
 class Back(Struct, frozen=True, gc=False):
-    """A card lying face down. What everybody knows it is not stands on its back."""
+    """A card lying face down; `barring` lists the cards that it is known not to be."""
 
     barring: frozenset[Card] = frozenset()
 
@@ -152,7 +152,7 @@ def read_hand(hand: H, cards: Iterable[Card], choices: tuple[Choice, ...]) -> H:
 
 def face_up(lying: tuple[Face, ...]) -> tuple[Card, ...]:
     """Only the cards whose faces are known."""
-    for face in lying:  # most often all of them: asked millions of times, and a loop is what costs least
+    for face in lying:  # mostly all of them; called millions of times, and a plain loop is the fastest
         if type(face) is not Card:
             return tuple([face for face in lying if type(face) is Card])
     return lying  # type: ignore[return-value]  # every one of them is a card

@@ -120,7 +120,7 @@ def price_line(
 
 
 def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line]) -> None:
-    """Price what is no odds; who takes the rest of a meter gets what the shares leave (SP.14)."""
+    """Price the prizes that are no odds; the rest of a meter is what its shares leave (SP.14)."""
     prizes = [place for place, line in enumerate(lines) if line.award is not None]
     due = [lines[place].pay for place in prizes]
     for place in prizes:

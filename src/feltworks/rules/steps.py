@@ -8,7 +8,7 @@ from feltworks.rules.round import BOARD, DEALER, Place
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """Cards leave the shoe for a place; drawn down, nobody knows them."""
+    """Cards go from the shoe to a place, face up or face down."""
 
     to: Place
     count: int = 1

@@ -1,17 +1,29 @@
-"""The terms a table deals by: a rulebook with its options, pay tables and offers chosen."""
+"""The terms a table deals by: a rulebook with its options, pay tables and offers chosen.
 
-from collections.abc import Iterable, Mapping
+Opening wagers are checked against them before any card is dealt.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
 from feltworks.cards import RANKS, Rank, Shoe, standard_shoe
-from feltworks.errors import BadOption, RulebookError, UnknownName, one_of
-from feltworks.money import MOST_CENTS, Breakage, Cents
+from feltworks.errors import (
+    BadOption,
+    FeltError,
+    ImpossibleRound,
+    RulebookError,
+    UnknownName,
+    WagerRefused,
+    one_of,
+)
+from feltworks.money import MOST_CENTS, Breakage, Cents, dollars
 from feltworks.rules.round import Seat
-from feltworks.rules.rulebook import Beside, OptionValue, PayTable, Rulebook, WagerEntry
+from feltworks.rules.rulebook.model import Beside, OptionValue, PayTable, Rulebook, WagerEntry
+from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.steps import Offer
-from feltworks.rules.toml_record import dotted
 
 
 class Opening(Struct, frozen=True, gc=False):
@@ -39,10 +51,10 @@ class Terms:
         limit: Cents | None = None,
     ) -> None:
         self.rulebook = rulebook
-        self.options = _resolved_options(rulebook, options or {})
-        self.pay_tables = _resolved_pay_tables(rulebook, pay_tables or {})
+        self.options = _resolve_options(rulebook, options or {})
+        self.pay_tables = _resolve_pay_tables(rulebook, pay_tables or {})
         self.limit = limit
-        self.offers = _resolved_offers(rulebook, self.options)
+        self.offers = _resolve_offers(rulebook, self.options)
         chip = self.options.get("chip", 1)
         assert isinstance(chip, int)
         self.breakage = Breakage(chip, favours_player=self.options.get("breakage") == "up")
@@ -116,7 +128,7 @@ class Terms:
         entries = self.rulebook.wager.items()
         return {name: self._opening(name, entry) for name, entry in entries if name in self.offers}
 
-    def needed_beside(self, wagers: Iterable[str]) -> set[str]:
+    def needed_wagers(self, wagers: Iterable[str]) -> set[str]:
         """The wagers without which these may not stand at this table, and what those need in turn."""
         found, waiting = set[str](), list(wagers)
         while waiting:
@@ -154,19 +166,19 @@ class Terms:
         found += [] if self.rulebook.approval else ["the game has no approval"]
         for name, option in self.rulebook.option.items():
             if option.approved is not None and self.options[name] not in option.approved:
-                approved = one_of(map(_shown, option.approved))
-                found.append(f"{name} is {_shown(self.options[name])}, approved is {approved}")
+                approved = one_of(map(_value_text, option.approved))
+                found.append(f"{name} is {_value_text(self.options[name])}, approved is {approved}")
         for name, entry in self.rulebook.wager.items():
             if entry.leave_out == "deviates" and name not in self.offers:
                 found.append(f"the {name} wager is left out, the approved game has it")
         return tuple(found)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _resolved_options(rulebook: Rulebook, given: Mapping[str, object]) -> dict[str, OptionValue]:
+def _resolve_options(rulebook: Rulebook, given: Mapping[str, object]) -> dict[str, OptionValue]:
     options = {name: option.preset for name, option in rulebook.option.items()}
     for said, value in given.items():
         name = rulebook.option_name(said)
@@ -176,7 +188,7 @@ def _resolved_options(rulebook: Rulebook, given: Mapping[str, object]) -> dict[s
     return options
 
 
-def _resolved_pay_tables(rulebook: Rulebook, given: Mapping[str, str]) -> dict[str, str]:
+def _resolve_pay_tables(rulebook: Rulebook, given: Mapping[str, str]) -> dict[str, str]:
     chosen = {wager: next(iter(tables)) for wager, tables in rulebook.pay_table.items()}
     for wager, name in given.items():
         if wager not in rulebook.pay_table:
@@ -187,17 +199,95 @@ def _resolved_pay_tables(rulebook: Rulebook, given: Mapping[str, str]) -> dict[s
     return chosen
 
 
-def _resolved_offers(rulebook: Rulebook, options: Mapping[str, OptionValue]) -> frozenset[str]:
+def _resolve_offers(rulebook: Rulebook, options: Mapping[str, OptionValue]) -> frozenset[str]:
     placed = [name for name, entry in rulebook.wager.items() if entry.kind != "derived"]
     value = options.get("offers", tuple(placed))
     offers = frozenset(value if isinstance(value, tuple) else ())
     always = [name for name in placed if rulebook.wager[name].leave_out == "never"]
     if missing := [name for name in always if name not in offers]:
-        raise BadOption("offers", _listed(offers), f"a list with {', '.join(missing)} in it")
+        raise BadOption("offers", sorted(offers), f"a list with {', '.join(missing)} in it")
     if rulebook.most_wagers and len(offers) > rulebook.most_wagers:
-        raise BadOption("offers", _listed(offers), f"at most {rulebook.most_wagers} wagers")
+        raise BadOption("offers", sorted(offers), f"at most {rulebook.most_wagers} wagers")
     return offers
 
 
-def _listed(names: Iterable[str]) -> list[str]:
-    return sorted(names)
+def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
+    """Refuse opening wagers that the rules or the law do not allow; says what they allow."""
+    openings, is_bound = terms.openings, terms.limit is not None or terms.breakage.chip > 1
+    for name, cents in wagers.items():
+        opening = openings.get(name)
+        if opening is None:
+            raise _not_offered(terms, name, cents)
+        if is_bound or type(cents) is not int or not opening.least <= cents <= opening.most:
+            _check_amount(terms, name, opening, cents)
+        if opening.needs and opening.needs not in wagers:
+            raise _alone(name, opening, cents)
+        if opening.not_above and cents > wagers.get(opening.not_above, cents):
+            above = wagers[opening.not_above]
+            raise WagerRefused(name, cents, f"at most the {opening.not_above} wager, {dollars(above)}")
+    for name, cents in tokes.items():
+        _check_toke(terms, name, cents, wagers)
+
+
+def _check_toke(terms: Terms, name: str, cents: Cents, wagers: Mapping[str, Cents]) -> None:
+    opening = terms.openings.get(name)
+    if opening is None:
+        raise _not_offered(terms, name, cents)
+    if not opening.tokes:
+        allowed = [other for other, known in terms.rulebook.wager.items() if known.tokes]
+        raise WagerRefused(f"{name} toke", cents, f"tokes are taken on {' and '.join(allowed) or 'no wager'}")
+    _check_amount(terms, name, opening, cents)
+    if opening.needs and opening.needs not in wagers:
+        raise _alone(name, opening, cents)
+
+
+def _alone(name: str, opening: Opening, cents: Cents) -> WagerRefused:
+    return WagerRefused(name, cents, f"it needs the {opening.needs} wager on the same spot")
+
+
+def _not_offered(terms: Terms, name: str, cents: object) -> FeltError:
+    entry = terms.rulebook.wager.get(name)
+    placed = [known for known, other in terms.rulebook.wager.items() if other.kind != "derived"]
+    if entry is None:
+        return UnknownName("wager", name, placed, of=terms.rulebook.title)
+    if entry.kind == "derived":
+        return WagerRefused(
+            name, cents, f"it follows from the {entry.of} wager and is not placed before the deal"
+        )
+    return WagerRefused(name, cents, f"this table offers {', '.join(n for n in placed if n in terms.offers)}")
+
+
+def _check_amount(terms: Terms, name: str, opening: Opening, cents: object) -> None:
+    if type(cents) is not int or not 0 < cents <= MOST_CENTS:
+        allowed = f"the amount is a positive whole number of cents, at most {dollars(MOST_CENTS)}"
+        raise WagerRefused(name, cents, allowed)
+    if not opening.least <= cents <= opening.most:
+        exactly = opening.least == opening.most
+        raise WagerRefused(
+            name, cents, f"{'always exactly' if exactly else 'at least'} {dollars(opening.least)}"
+        )
+    if cents % terms.breakage.chip:
+        raise WagerRefused(name, cents, f"a multiple of the {dollars(terms.breakage.chip)} chip")
+    if terms.limit and (most := most_allowed(terms, name)) is not None and cents > most:
+        raise WagerRefused(
+            name, cents, f"at most {dollars(most)} under the limit of {dollars(terms.limit or 0)}"
+        )
+
+
+def most_allowed(terms: Terms, name: str) -> Cents | None:
+    """The most the law allows on a wager: a fixed multiple that follows counts on its own (WA.1)."""
+    if terms.limit is None:
+        return None
+    factors = [e.factor for e in terms.rulebook.wager.values() if e.of == name and e.times]
+    return int(terms.limit / max([Fraction(1), *factors]))
+
+
+def check_adjacent(terms: Terms, player: str, spots: Sequence[int]) -> None:
+    """FB.15, SP.24: one player's spots lie side by side and are no more than the house allows."""
+    most = terms.spots_per_player
+    if most is None:
+        return
+    if len(spots) > most or max(spots) - min(spots) >= len(spots):
+        raise ImpossibleRound(
+            f"player {player} may play {'one spot' if most == 1 else f'{most} adjacent spots'} at most"
+        )

@@ -2,16 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from math import comb
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
 from feltworks.money import Cents
-from feltworks.rules.deal import Deal
 from feltworks.rules.form import Amount
 from feltworks.rules.pay_table import Award, Pay
 from feltworks.rules.round import HandOf, Round
-from feltworks.rules.rulebook import PayTable
+from feltworks.rules.rulebook.model import PayTable
 from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
@@ -19,6 +19,25 @@ from feltworks.rules.terms import Terms
 S = TypeVar("S")
 T = TypeVar("T")
 W = TypeVar("W")
+
+
+class Deal(Struct, frozen=True):
+    """Groups of cards dealt one after the other, without order within a group.
+
+    >>> Deal((2, 1), "two cards, without order, and a third").ways(52)
+    66300
+    """
+
+    groups: tuple[int, ...]
+    words: str  # what one of the ways is
+
+    def ways(self, cards: int) -> int:
+        """In how many equally likely ways a shoe of so many cards deals them."""
+        total = 1
+        for size in self.groups:
+            total *= comb(cards, size)
+            cards -= size
+        return total
 
 
 class Own(Struct, Generic[T, W], frozen=True, gc=False):
@@ -97,7 +116,7 @@ class Wager(ABC, Generic[S]):
     hand: ClassVar[HandOf[Any] | None] = None
     written: ClassVar[Amount | None] = None  # where a finished round names money in answer to what it asks
 
-    # What papers and analyses say of it; a wager that declares nothing is served by the defaults
+    # What papers and analyses say of it; the defaults suit most wagers
     decided_by: ClassVar[Deal | None] = None  # the cards that decide it, where they are always as many
     remark: ClassVar[str] = ""  # what a reader of its figures has to know
     assumes: ClassVar[str] = ""  # what its figures take for granted of how the main hand is played
@@ -127,7 +146,7 @@ class Wager(ABC, Generic[S]):
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
         """The pay of every outcome, from the rows the pay table lists."""
-        return table.priced(self.terms.options)
+        return table.price(self.terms.options)
 
     @property
     def keeps_stake(self) -> bool:

@@ -1,1 +1,1 @@
-"""What do many rounds come to? Sampled rounds at the speed of the machine, on one machine or many."""
+"""What do many rounds come to? Rounds are sampled by compiled loops, on one machine or many."""

@@ -1,4 +1,4 @@
-"""What the exact analysis says of a plan's wagers, for a simulation to be held against."""
+"""The exact figures of a plan's wagers, for a simulation to be compared with."""
 
 from contextlib import suppress
 from fractions import Fraction
@@ -24,9 +24,9 @@ from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of
-from feltworks.simulation.kernels.decisions import play_of
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.strategies import ALWAYS, question_of
+from feltworks.simulation.rounds.decisions import play_of
+from feltworks.simulation.rounds.strategies import ALWAYS, question_of
 
 if TYPE_CHECKING:
     from feltworks.analysis.shoe_game.rounds import RoundFigures
@@ -66,9 +66,9 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
     if not pays_in_full(plan, seats[0]):
         raise FeltError("payments on so small a wager are rounded, and the exact edge leaves rounding out")
     if plan.table.has_spots or ranking_of(plan.table):
-        return _asked(plan, seats[0], wager)
+        return _analysis_figures(plan, seats[0], wager)
     try:
-        return _walk(plan, seats[0], wager)
+        return _walk_figures(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
         title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
         raise FeltError(
@@ -76,7 +76,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         ) from None
 
 
-def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
+def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
     """The exact law of the very choices that the seat makes on its compiled tables."""
     play = play_of(plan, seat)
     walk = Walk(play.tables, choose=play.choice)
@@ -86,15 +86,15 @@ def _walk(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
     return figures_of(walk.law(), [wager, *derived], seat[wager])
 
 
-def _asked(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
+def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
     known = shoe_game_of(plan.table)
     if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:
         return bonus_figures(known)  # no hand is played that could be surrendered or over the limit
     meters = meters_of(plan.table.pays[wager].values())
-    with_seats = sum(wager in each for each in plan.seats) if meters else 1
-    asked = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
-    alone = replace(asked, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
+    with_seats = sum(wager in opened for opened in plan.seats) if meters else 1
+    question = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
+    alone = replace(question, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
     return analyze(alone).figures
 
 
@@ -113,11 +113,11 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
 def _is_answer(plan: Plan, wager: str) -> bool:
     """Whether the strategy always makes a choice that this wager asks for."""
     choice = plan.strategy.name.removeprefix(ALWAYS)
-    return any(choice in asked.open for asked in decisions(Question(plan.table, wager)))
+    return any(choice in decision.open for decision in decisions(Question(plan.table, wager)))
 
 
 def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:
-    """M.1: analysis leaves breakage out, so a wager whose payments are rounded is not held against it."""
+    """M.1: analysis leaves breakage out, so a wager whose payments are rounded is not compared with it."""
     breakage = plan.table.terms.breakage
     pays = [(cents, pay) for name, cents in seat.items() for pay in plan.table.pays[name].values()]
     return all(pay.on(cents, breakage) == pay.exact * cents for cents, pay in pays if isinstance(pay, Odds))

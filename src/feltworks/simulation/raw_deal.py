@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 
 from feltworks.cards import DECK
-from feltworks.machine.compiled import compiled, deal_six
+from feltworks.machine.compiler import compile_loop, deal_six
 from feltworks.machine.streams import Handle, Stream
-from feltworks.simulation.blocks import BLOCK
+from feltworks.simulation.rounds.kernel import BLOCK
 
 _SIX = 6
 _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals
 
 
-@compiled
-def _numbered(stream: Handle, deck: Any, words: Any) -> Any:
-    """Fill words from as many deals as the block has; says how many were filled."""
+@compile_loop
+def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
+    """Fill words from as many deals as the block has; gives the number of words filled."""
     filled = 0
     for _ in range(BLOCK):
         held = deal_six(stream, deck, 0)
@@ -43,17 +43,17 @@ def raw_bits(seed: int) -> Iterator[bytes]:
     words = np.zeros(BLOCK, np.uint32)
     for block in count():
         stream = Stream(seed, block)
-        filled = _numbered(stream.handle, np.arange(len(DECK), dtype=np.uint8), words)
+        filled = _fill_words(stream.handle, np.arange(len(DECK), dtype=np.uint8), words)
         yield words[:filled].tobytes()
 
 
 def main(arguments: list[str]) -> None:
-    """Write bits to standard output until nobody reads on."""
+    """Write bits to standard output until the reader stops."""
     try:
         for some in raw_bits(int(arguments[0]) if arguments else 0):
             sys.stdout.buffer.write(some)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has seen enough
+        sys.stderr.close()  # the reader has stopped
 
 
 if __name__ == "__main__":

@@ -1,8 +1,13 @@
-"""What a simulation counts: how often every row of a layout came up, and exact sums over whole rounds."""
+"""What a simulation counts: how often every row of a layout came up, and exact sums over whole rounds.
+
+From these follow every wager's figures: its house edge, the standard error, and how often it came out how.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import sqrt
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,7 +38,7 @@ Row = tuple[Cell, ...]  # cells that come out together
 
 
 class SettledLine(Protocol):
-    """How one wager came out, whoever settled it."""
+    """How one wager came out, whether a kernel or the rules settled it."""
 
     @property
     def wager(self) -> str: ...
@@ -84,7 +89,7 @@ class Layout(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """Pure numbers: they add up, and in any order they give the same tally."""
+    """Counts and sums of rounds; tallies add up to the same in any order."""
 
     rounds: int
     counts: Counts
@@ -102,7 +107,7 @@ class Tally(Struct, frozen=True):
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tally) and self.packed() == other.packed()
+        return isinstance(other, Tally) and self.pack() == other.pack()
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no hash
 
@@ -113,8 +118,8 @@ class Tally(Struct, frozen=True):
         zeros = (0,) * len(list(pairs(columns)))
         return cls(0, np.zeros(len(layout.rows), np.int64), (0,) * columns, zeros)
 
-    def packed(self) -> "PackedTally":
-        """The same numbers as they travel and are kept in files."""
+    def pack(self) -> "PackedTally":
+        """The same numbers for JSON and pickle."""
         others = tuple(sorted(self.others.items()))
         return PackedTally(self.rounds, self.counts.tolist(), self.sums, self.products, others)
 
@@ -128,11 +133,11 @@ class PackedTally(Struct, frozen=True, forbid_unknown_fields=True):
     products: tuple[int, ...] = ()
     others: tuple[tuple[Row, int], ...] = ()
 
-    def unpacked(self, layout: Layout) -> Tally:
+    def unpack(self, layout: Layout) -> Tally:
         """The tally of this layout; refuses numbers that belong to another."""
         blank = Tally.empty(layout)
-        lengths = [len(each) for each in (self.counts, self.sums, self.products)]
-        if lengths != [len(each) for each in (blank.counts, blank.sums, blank.products)]:
+        lengths = [len(numbers) for numbers in (self.counts, self.sums, self.products)]
+        if lengths != [len(numbers) for numbers in (blank.counts, blank.sums, blank.products)]:
             raise LogError("these counts were made by another version or another plan")
         counts = np.array(self.counts, np.int64)
         return Tally(self.rounds, counts, self.sums, self.products, dict(self.others))
@@ -153,7 +158,7 @@ def tally_rows(layout: Layout, rounds: Iterable[Sequence[Row]]) -> Tally:
     return Tally(number, counts, tuple(sums), tuple(products), others)
 
 
-def rows_counted(layout: Layout, tally: Tally) -> Iterator[tuple[Row, int]]:
+def row_counts(layout: Layout, tally: Tally) -> Iterator[tuple[Row, int]]:
     """Every row that came up, and how often."""
     for row, count in zip(layout.rows, tally.counts.tolist(), strict=True):
         if count:
@@ -175,7 +180,7 @@ def moments(layout: Layout, tally: Tally) -> tuple[Sequence[int], dict[tuple[int
     order = list(pairs(layout.columns))
     if not layout.joint:
         return tally.sums, dict(zip(order, tally.products, strict=True))
-    rows = [(row_columns(layout, row), n) for row, n in rows_counted(layout, tally)]
+    rows = [(row_columns(layout, row), n) for row, n in row_counts(layout, tally)]
     sums = [sum(n * row[column] for row, n in rows) for column in range(layout.columns)]
     return sums, {(one, two): sum(n * row[one] * row[two] for row, n in rows) for one, two in order}
 
@@ -186,3 +191,97 @@ def row_columns(layout: Layout, row: Row) -> list[int]:
     if layout.opened is not None:
         return nets
     return nets + [sum(cell.opened for cell in row if cell.wager == name) for name in layout.wagers]
+
+
+class SampledOutcome(Struct, frozen=True):
+    """One way a wager came out, per unit opened with."""
+
+    outcome: str
+    count: int
+    frequency: float
+    net: Fraction
+    wagered: Fraction
+
+
+class SampledFigures(Struct, frozen=True):
+    """The figures of one wager over all seats; the error is of whole rounds, so that seats may depend."""
+
+    wager: str
+    house_edge: float  # per unit of the opening wager, positive where the house wins
+    standard_error: float
+    element_of_risk: float
+    average_wager: float
+    hit_frequency: float
+    push_frequency: float
+    outcomes: tuple[SampledOutcome, ...]
+
+
+def sampled_figures(layout: Layout, tally: Tally) -> dict[str, SampledFigures]:
+    """The figures of every wager."""
+    counted = _count_cells(layout, tally)
+    errors = standard_errors(layout, tally)
+    return {name: _figures(name, counted[name], errors[name]) for name in layout.wagers}
+
+
+def standard_errors(layout: Layout, tally: Tally) -> dict[str, float]:
+    """The standard error of every wager's house edge: infinite before the second round."""
+    sums, products = moments(layout, tally)
+    rounds, wagers = tally.rounds, len(layout.wagers)
+    errors = {}
+    for place, name in enumerate(layout.wagers):
+        if layout.opened is not None:
+            stake = layout.opened[place]
+            opened, crossed, squared = stake * rounds, stake * sums[place], stake * stake * rounds
+        else:
+            opened = sums[wagers + place]
+            crossed = products[place, wagers + place]
+            squared = products[wagers + place, wagers + place]
+        errors[name] = _error(rounds, sums[place], opened, products[place, place], crossed, squared)
+    return errors
+
+
+def _error(rounds: int, net: int, opened: int, net_net: int, net_opened: int, opened_opened: int) -> float:
+    """The error of a ratio of two sums, by what is left of each round's net when its share is taken off."""
+    if rounds < 2 or not opened:
+        return float("inf")
+    share = Fraction(net, opened)
+    left = net_net - 2 * share * net_opened + share * share * opened_opened
+    return sqrt(left * rounds / (rounds - 1)) / opened
+
+
+def _count_cells(layout: Layout, tally: Tally) -> dict[str, dict[Cell, int]]:
+    counts: dict[str, dict[Cell, int]] = {name: {} for name in layout.wagers}
+    for row, count in row_counts(layout, tally):
+        for cell in row:
+            counts[cell.wager][cell] = counts[cell.wager].get(cell, 0) + count
+    return counts
+
+
+def _figures(name: str, cells: dict[Cell, int], error: float) -> SampledFigures:
+    spots = sum(cells.values()) or 1
+    opened = sum(cell.opened * count for cell, count in cells.items()) or 1
+    net = sum(cell.net * count for cell, count in cells.items())
+    wagered = sum(cell.wagered * count for cell, count in cells.items()) or 1
+    return SampledFigures(
+        name,
+        -net / opened,
+        error,
+        -net / wagered,
+        wagered / opened,
+        sum(count for cell, count in cells.items() if cell.net > 0) / spots,
+        sum(count for cell, count in cells.items() if cell.net == 0) / spots,
+        _outcomes(cells, spots),
+    )
+
+
+def _outcomes(cells: dict[Cell, int], spots: int) -> tuple[SampledOutcome, ...]:
+    """Best first; cells that differ in money alone stand together where they are the same per unit."""
+    gathered: dict[tuple[str, Fraction, Fraction], int] = {}
+    for cell, count in cells.items():
+        key = cell.outcome, Fraction(cell.net, cell.opened), Fraction(cell.wagered, cell.opened)
+        gathered[key] = gathered.get(key, 0) + count
+    rows = [
+        SampledOutcome(name, count, count / spots, net, wagered)
+        for (name, net, wagered), count in gathered.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: (-row.net, row.count, row.outcome)))

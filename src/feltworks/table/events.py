@@ -10,7 +10,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.money import Cents
 from feltworks.rules.round import Face, Place
-from feltworks.rules.rulebook import OptionValue
+from feltworks.rules.rulebook.model import OptionValue
 from feltworks.rules.steps import Burn, Chance, Discard, Draw, Peek, Say, Tuck, Turn
 from feltworks.table.seating import House
 

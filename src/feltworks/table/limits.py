@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from feltworks.errors import BadOption, UnknownName, WagerRefused
 from feltworks.money import Cents, dollars
-from feltworks.rules.terms import Terms
-from feltworks.rules.wagering import most_allowed
+from feltworks.rules.terms import Terms, most_allowed
 
 
 class WagerLimit(Struct, frozen=True):

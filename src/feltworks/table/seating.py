@@ -9,7 +9,7 @@ from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import Seat
-from feltworks.rules.wagering import check_adjacent
+from feltworks.rules.terms import check_adjacent
 
 MOST_AT_ONCE = 10**15  # readers of JSON are exact up to about this number
 _SPOTS = 7  # where the rules leave the number open

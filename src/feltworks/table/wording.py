@@ -148,7 +148,7 @@ def _word(terms: Terms, step: Decide, offer: Offer) -> str:
     words = TRADE_WORDS.get(offer.name, "")
     if words or not offer.wager or offer.wager not in terms.rulebook.pay_table:
         return words
-    pays = terms.pay_table(offer.wager).priced(terms.options)
+    pays = terms.pay_table(offer.wager).price(terms.options)
     winning = [
         (outcome, pay) for outcome, pay in pays.items() if str(pay) not in ("lose", "lose half", "push")
     ]

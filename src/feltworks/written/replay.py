@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, NotOffered, brief, one_of
 from feltworks.money import MOST_CENTS
-from feltworks.rules.advance import Answer, advance, laid_together, peek_answer
+from feltworks.rules.advance import Answer, advance, lay_cards, peek_answer
 from feltworks.rules.form import CardField, OneCard
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
-from feltworks.rules.wagering import check_adjacent
+from feltworks.rules.terms import check_adjacent
 from feltworks.written.record import FinishedRound, FinishedSeat
 from feltworks.written.seat import OwnWords, SplitSeat, WrittenSeat
 
@@ -101,7 +101,7 @@ def _deal(game: Game[Any], lying: PlacedCards, round_: Round) -> Round:
         there = dealt.get(place, ())
         faces = _take(lying, place, len(there), count)
         dealt[place] = there + ((FACE_DOWN,) * count if step.down else faces)
-    return laid_together(round_, dealt)
+    return lay_cards(round_, dealt)
 
 
 def _play(game: Game[Any], seats: Sequence[WrittenSeat], lying: PlacedCards, round_: Round) -> Round:

@@ -85,7 +85,7 @@ def game_of(finished: FinishedRound) -> Game[Any]:
 @lru_cache(maxsize=1024)
 def _game(name: str, key: bytes, wagers: frozenset[str], limit: Cents | None) -> Game[Any]:
     options, pay_tables = msgspec.json.decode(key) if key else ({}, {})
-    options = {**catalog.rulebook(name).offers_seen(sorted(wagers)), **options}
+    options = {**catalog.rulebook(name).offers_for(sorted(wagers)), **options}
     return catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)
 
 

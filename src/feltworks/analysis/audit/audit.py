@@ -20,7 +20,7 @@ from feltworks.analysis.audit.costs import Costs
 from feltworks.analysis.audit.printed import Match, in_money, percent, printed_match
 from feltworks.analysis.audit.readings import AuditedReading, audit_readings, read_otherwise
 from feltworks.analysis.progress import Progress
-from feltworks.rules.rulebook import Published, Rulebook
+from feltworks.rules.rulebook.model import Published, Rulebook
 
 __all__ = ["Audit", "audit", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.analysis.audit.costs import Costs
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook import OptionValue, Rulebook
+from feltworks.rules.rulebook.model import OptionValue, Rulebook
 
 
 class Case(Struct, frozen=True):

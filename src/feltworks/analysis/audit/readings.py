@@ -18,7 +18,7 @@ from feltworks.analysis.audit.costs import Costs
 from feltworks.analysis.audit.printed import WAGER, in_money, per_hundred_rounds, percent
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Pay
-from feltworks.rules.rulebook import OptionValue, Reading, Rulebook
+from feltworks.rules.rulebook.model import OptionValue, Reading, Rulebook
 
 
 class Effect(Struct, frozen=True):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.progress import Progress
     from feltworks.analysis.progressive.jackpot import Progressive
     from feltworks.analysis.showdown.solver import Showdown
-    from feltworks.rules.rulebook import Beside
+    from feltworks.rules.rulebook.model import Beside
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 

@@ -8,7 +8,7 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.strategy.file import StrategyFile
 from feltworks.cards import cards
 from feltworks.errors import BadOption
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 
 _MOST_SIZES = 200
 _LONGEST, _LONGEST_EXPONENT = 40, 4  # characters of a ratio
@@ -32,7 +32,7 @@ def questioned(
     """The question as a command line or an address asks it; `plays` is what a strategy's file says."""
     book = catalog.game(name).terms.rulebook  # what is no game is refused before anything else
     standing = _ratios(beside)
-    options = {**book.offers_seen([wager, *standing]), **chosen_options(book, chosen, decks)}
+    options = {**book.offers_for([wager, *standing]), **chosen_options(book, chosen, decks)}
     game = catalog.game(name, options=options, pay_tables=_pay_tables(wager, pay_table))
     return Question(
         game,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.money import Cents
-from feltworks.rules.rulebook import BackupsEntry, MeterEntry
+from feltworks.rules.rulebook.model import BackupsEntry, MeterEntry
 
 _PRIMARY, _BACKUP, _SECOND = range(3)
 

@@ -26,7 +26,7 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Rest, Share, meters_of
 from feltworks.rules.round import FACE_DOWN, Round, Seat
-from feltworks.rules.rulebook import UNRULED
+from feltworks.rules.rulebook.model import UNRULED
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 

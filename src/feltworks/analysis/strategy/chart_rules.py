@@ -19,8 +19,7 @@ from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, che
 from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
-from feltworks.rules.sights.phrases import Bound, Phrase, both, ranges
-from feltworks.rules.sights.sight import Feature, Seen
+from feltworks.rules.sights.sight import Bound, Feature, Phrase, Seen, both, ranges
 
 Cell = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
 _FINE = 10**6  # weights and worths in whole millionths are enough to find rules by

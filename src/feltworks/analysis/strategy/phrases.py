@@ -9,8 +9,7 @@ from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
-from feltworks.rules.sights.phrases import Bound, Phrase, both, together
-from feltworks.rules.sights.sight import Feature
+from feltworks.rules.sights.sight import Bound, Feature, Phrase, both, combine_phrases
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _ANY, _BEST = 99, 2**62  # more cards than a hand holds, more strength than a value has
@@ -34,7 +33,7 @@ def card_words() -> Vocabulary:
         for rank in Rank
         if rank is not Rank.JOKER
     ]
-    return Vocabulary(features, simplest_first([*counts, *ups, *together(counts, ups)]), _VERBS)
+    return Vocabulary(features, simplest_first([*counts, *ups, *combine_phrases(counts, ups)]), _VERBS)
 
 
 def _counts(ranks: Sequence[Rank], size: int) -> tuple[list[Phrase], dict[str, Feature]]:

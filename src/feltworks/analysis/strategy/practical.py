@@ -24,8 +24,7 @@ from feltworks.analysis.strategy.optimal import Decided, Strategy, optimal_strat
 from feltworks.analysis.strategy.rule_search import RuleSearch
 from feltworks.analysis.strategy.vocabulary import Bools, Vocabulary, fits_all
 from feltworks.cards import Card
-from feltworks.rules.sights.phrases import Phrase
-from feltworks.rules.sights.sight import Seen, seen_in
+from feltworks.rules.sights.sight import Phrase, Seen, seen_in
 
 MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from feltworks.rules.sights.phrases import Phrase
-from feltworks.rules.sights.sight import Feature, Seen
+from feltworks.rules.sights.sight import Feature, Phrase, Seen
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

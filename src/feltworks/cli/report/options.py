@@ -22,7 +22,7 @@ from feltworks.errors import BadOption
 if TYPE_CHECKING:
     from feltworks.reports.order import Order
     from feltworks.reports.posting import HouseSettings
-    from feltworks.rules.rulebook import Rulebook
+    from feltworks.rules.rulebook.model import Rulebook
     from feltworks.table.limits import WagerLimit
 
 EPOCH: Final = "SOURCE_DATE_EPOCH"
@@ -32,7 +32,7 @@ day_option = click.option(
 )
 jackpot_option = click.option("--jackpot", metavar="AMOUNT", help="The posted progressive jackpot.")
 rounds_option = click.option(
-    "--rounds", default=ROUNDS, help="Simulated rounds; 0 leaves the simulation out."
+    "--rounds", default=ROUNDS, help="RunResult rounds; 0 leaves the simulation out."
 )
 seed_option = click.option(
     "--seed", type=int, help="The simulation's seed; the day of the approval unless given."

@@ -7,10 +7,10 @@ from feltworks.cli.progress import counting_is_over, rounds_bar
 from feltworks.cli.simulate.options import SimulateOptions
 from feltworks.cli.simulate.run import Document, Draw, make_plan, read_share, seed_or_new
 from feltworks.errors import BadOption
-from feltworks.simulation.checkpoints import load_checkpoint
-from feltworks.simulation.crews import Crew
-from feltworks.simulation.runner import Run
-from feltworks.simulation.told import result_document
+from feltworks.simulation.checkpoint import load_checkpoint
+from feltworks.simulation.result import result_document
+from feltworks.simulation.run import Run
+from feltworks.simulation.workers import WorkerPool
 
 _ROUNDS = 10_000_000
 _IN_THE_CHECKPOINT = (
@@ -39,7 +39,7 @@ class EdgesJob:
         plan, seed = make_plan(options, alone=True), seed_or_new(options.seed)
         self.run = Run(plan, seed, rounds=rounds, until=until, checkpoint=options.checkpoint)
 
-    def simulate(self, crew: Crew, command: str) -> tuple[Document, Draw]:
+    def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Deal the rounds with a bar at a terminal."""
         self.run.save()  # fails before any work where the checkpoint cannot be written
         with rounds_bar() as update:
@@ -53,12 +53,12 @@ class EdgesJob:
         return document, lambda: self._draw(document)
 
     def _draw(self, document: Document) -> str:
-        from feltworks.simulation.convergence import looks
-        from feltworks.simulation.plots_convergence import convergence_svg
+        from feltworks.simulation.plots import convergence_svg
+        from feltworks.simulation.run import snapshots
 
         exact = {name: figures["exact"] for name, figures in document["wagers"].items()}
         title = f"{self.run.plan.game}: {self.run.tally.rounds:,} rounds, seed {self.run.seed}"
-        return convergence_svg(title, looks(self.run), exact)
+        return convergence_svg(title, snapshots(self.run), exact)
 
 
 def _resume(path: Path, until: float | None, options: SimulateOptions) -> Run:

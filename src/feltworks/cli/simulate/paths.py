@@ -7,19 +7,18 @@ from feltworks.cli.progress import SHOWS_RESULT, counting_is_over, pieces_bar
 from feltworks.cli.simulate.options import SimulateOptions
 from feltworks.cli.simulate.run import Document, Draw, make_plan, read_share, seed_or_new
 from feltworks.errors import BadOption
-from feltworks.simulation.crews import Crew
-from feltworks.simulation.house_days import DaysWalked, HouseDays
+from feltworks.simulation.paths.days import DayStatistics, HouseDays
+from feltworks.simulation.paths.document import check_safety, house_document, session_document
+from feltworks.simulation.paths.sessions import Sessions
+from feltworks.simulation.paths.statistics import PathStatistics
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.sessions import Sessions
-from feltworks.simulation.told import made
-from feltworks.simulation.walking import Adds, Walked
-from feltworks.simulation.walks import Walks
-from feltworks.simulation.walks_told import check_safety, house_document, session_document
+from feltworks.simulation.result import provenance
+from feltworks.simulation.workers import Addable, WorkerPool, WorkResult
 
 _SESSIONS = 10_000
 _ROUNDS_PER_DAY = 500
 _HORIZON = 365
-Result = TypeVar("Result", bound=Adds)
+Result = TypeVar("Result", bound=Addable)
 
 
 class SessionsJob:
@@ -34,7 +33,7 @@ class SessionsJob:
         self.sessions.check()
         check_safety(self.safety, count, "--sessions")
 
-    def simulate(self, crew: Crew, command: str) -> tuple[Document, Draw]:
+    def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Play the sessions with a bar at a terminal."""
         sessions = self.sessions
         with pieces_bar("Playing sessions", SHOWS_RESULT) as update:
@@ -45,8 +44,8 @@ class SessionsJob:
         rounds = walks.paths * sessions.rounds
         return _with_run(document, walked, rounds, sessions.plan, crew, command), lambda: self._draw(walks)
 
-    def _draw(self, walks: Walks) -> str:
-        from feltworks.simulation.plots_walks import sessions_svg
+    def _draw(self, walks: PathStatistics) -> str:
+        from feltworks.simulation.paths.plot import sessions_svg
 
         sessions = self.sessions
         title = f"{sessions.plan.game}: sessions of {sessions.rounds:,} rounds, seed {sessions.seed}"
@@ -69,7 +68,7 @@ class DaysJob:
         self.house.check()
         check_safety(self.safety, days, "--days")
 
-    def simulate(self, crew: Crew, command: str) -> tuple[Document, Draw]:
+    def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Deal the days with a bar at a terminal."""
         house = self.house
         with pieces_bar("Dealing days", SHOWS_RESULT) as update:
@@ -80,8 +79,8 @@ class DaysJob:
         rounds = days.wins.count * house.rounds_per_day
         return _with_run(document, walked, rounds, house.plan, crew, command), lambda: self._draw(days)
 
-    def _draw(self, days: DaysWalked) -> str:
-        from feltworks.simulation.plots_walks import house_svg
+    def _draw(self, days: DayStatistics) -> str:
+        from feltworks.simulation.paths.plot import house_svg
 
         house, stretches = self.house, days.stretches
         assert stretches is not None  # the first piece is a whole stretch
@@ -90,14 +89,14 @@ class DaysJob:
         return house_svg(title, days.wins, stretches, house.horizon, self.more_than, house.bankroll)
 
 
-def _result(walked: Walked[Result]) -> Result:
-    if walked.walks is None:
+def _result(work: WorkResult[Result]) -> Result:
+    if work.total is None:
         raise KeyboardInterrupt  # interrupted before the first result
-    return walked.walks
+    return work.total
 
 
 def _with_run(
-    document: Document, walked: Walked[Result], rounds: int, plan: Plan, crew: Crew, command: str
+    document: Document, walked: WorkResult[Result], rounds: int, plan: Plan, crew: WorkerPool, command: str
 ) -> Document:
     """The document with how it was made, and how fast."""
     return {
@@ -108,6 +107,6 @@ def _with_run(
         "compile_seconds": round(walked.compile_seconds, 3),
         "workers": crew.size,
         "interrupted": walked.interrupted,
-        "made": made(plan, command),
+        "made": provenance(plan, command),
         "notice": PLAY_MONEY,
     }

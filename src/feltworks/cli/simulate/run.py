@@ -17,10 +17,10 @@ from feltworks.cli.output import print_json
 from feltworks.cli.progress import late_interrupts
 from feltworks.cli.simulate.options import CrewOptions, Kind, SimulateOptions
 from feltworks.errors import BadOption
-from feltworks.simulation import planning
-from feltworks.simulation.crews import Cluster, Crew, Processes, Threads, machine_workers
+from feltworks.simulation import plan as plans
+from feltworks.simulation.checkpoint import check_writable, replace_file
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.whole_files import check_writable, write_whole
+from feltworks.simulation.workers import Cluster, Processes, Threads, WorkerPool, machine_workers
 
 INTERRUPTED = 130  # as shells report it
 _STRATEGY_FILES = (".json", ".toml")
@@ -35,7 +35,7 @@ class Job(Protocol):
 
     def __init__(self, options: SimulateOptions) -> None: ...
 
-    def simulate(self, crew: Crew, command: str) -> tuple[Document, Draw]:
+    def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """The JSON document of the result, and the function that draws it as SVG."""
 
 
@@ -79,7 +79,7 @@ def _show(document: Document, kind: Kind, *, as_json: bool) -> None:
         show(document, kind)
 
 
-def start_crew(options: CrewOptions) -> Crew:
+def start_crew(options: CrewOptions) -> WorkerPool:
     """The workers, ready for work."""
     if options.cluster is not None:
         return Cluster(options.cluster, lambda words: click.echo(f"felt: {words}", err=True))
@@ -104,9 +104,9 @@ class ResultFiles:
     def write(self, document: Document, kind: Kind, draw: Draw) -> None:
         """Write the files that were asked for, each whole or not at all."""
         if self.output is not None:
-            write_whole(self.output, msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+            replace_file(self.output, msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
         if drawing := self._drawing(f"{document['game']}-{kind}"):
-            write_whole(drawing, draw().encode())
+            replace_file(drawing, draw().encode())
 
     def _drawing(self, name: str) -> Path | None:
         return self.plot / f"{name}.svg" if self.plot is not None and self.plot.is_dir() else self.plot
@@ -118,7 +118,7 @@ def make_plan(
     """The plan of the table, checked; `wagers` replaces those of the command line."""
     if not options.game:
         raise BadOption("GAME", options.game, "the name of a game, or --resume with a checkpoint")
-    return planning.planned(
+    return plans.make_plan(
         options.game,
         wagers=options.wagers if wagers is None else wagers,
         strategy=_strategy(options.strategy) if options.strategy else None,

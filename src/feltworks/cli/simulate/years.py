@@ -11,14 +11,14 @@ from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.progress import pieces_bar
 from feltworks.cli.simulate.options import SimulateOptions
 from feltworks.cli.simulate.run import Document, Draw, make_plan, seed_or_new
-from feltworks.simulation.checks import check_seed
-from feltworks.simulation.crews import Crew
-from feltworks.simulation.jackpot_fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
-from feltworks.simulation.jackpot_play import check_years
-from feltworks.simulation.told import made, table_document
+from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
+from feltworks.simulation.jackpot.play import check_years
+from feltworks.simulation.plan import check_seed
+from feltworks.simulation.result import provenance, table_document
+from feltworks.simulation.workers import WorkerPool
 
 if TYPE_CHECKING:
-    from feltworks.simulation.jackpot_years import JackpotHistory
+    from feltworks.simulation.jackpot.history import JackpotHistory
 
 _ROUNDS_PER_DAY = 500
 
@@ -39,10 +39,9 @@ class YearsJob:
         check_years(self.plan, self.years, self.rounds_per_day)
         check_seed(self.seed)
 
-    def simulate(self, crew: Crew, command: str) -> tuple[Document, Draw]:
+    def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Play the years with a bar at a terminal."""
-        from feltworks.simulation.jackpot_summary import summary
-        from feltworks.simulation.jackpot_years import jackpot_policies
+        from feltworks.simulation.jackpot.history import jackpot_policies, summary
 
         with pieces_bar("Playing years") as update:
             histories = jackpot_policies(
@@ -52,7 +51,7 @@ class YearsJob:
                 rounds_per_day=self.rounds_per_day,
                 seed=self.seed,
                 executor=crew.executor,
-                told=update,
+                progress=update,
             )
         document = {
             "game": self.plan.game,
@@ -63,14 +62,14 @@ class YearsJob:
             **table_document(self.plan),
             "workers": crew.size,
             "interrupted": False,
-            "made": made(self.plan, command),
+            "made": provenance(self.plan, command),
             "notice": PLAY_MONEY,
         }
         return document, lambda: _draw(histories)
 
 
 def _draw(histories: "dict[str, JackpotHistory]") -> str:
-    from feltworks.simulation.plots_jackpot import jackpot_svg
+    from feltworks.simulation.jackpot.plot import jackpot_svg
 
     return jackpot_svg(histories)
 

@@ -1,4 +1,4 @@
-"""Simulated players at the table: they wager modestly and choose what does best in a few sampled rounds."""
+"""RunResult players at the table: they wager modestly and choose what does best in a few sampled rounds."""
 
 from random import Random
 from typing import Final

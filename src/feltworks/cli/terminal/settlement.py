@@ -11,7 +11,7 @@ from feltworks.cli.terminal.faces import Deck
 from feltworks.cli.terminal.screen import Screen
 from feltworks.errors import UnknownName
 from feltworks.money import Cents, full_dollars, signed_dollars
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
 from feltworks.table.wording import title, winnings

@@ -22,7 +22,7 @@ from feltworks.errors import BadOption, LogError, UnknownName
 from feltworks.money import Cents, full_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer

@@ -9,7 +9,7 @@ from msgspec import Struct
 from feltworks.cli.options import DOLLARS, parse_amount
 from feltworks.errors import FeltError, NotNow, SpotRefused, UnknownName, WagerRefused
 from feltworks.money import Cents
-from feltworks.rules.rulebook import Rulebook
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.table.table import Table
 

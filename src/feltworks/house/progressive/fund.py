@@ -23,7 +23,7 @@ from feltworks.house.progressive.accounts import (
 from feltworks.house.progressive.meter import Meter
 from feltworks.house.progressive.terms import ProgressiveTerms, part_of
 from feltworks.money import MOST_CENTS, Cents, dollars
-from feltworks.rules.rulebook import BackupsEntry, MeterEntry
+from feltworks.rules.rulebook.model import BackupsEntry, MeterEntry
 
 IN_PLAY: Final = "in play"
 STOPPED: Final = "stopped"

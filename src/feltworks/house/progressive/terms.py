@@ -13,7 +13,7 @@ from feltworks.house.law import HouseKind
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook import MeterEntry
+from feltworks.rules.rulebook.model import MeterEntry
 
 GAME: Final = "spanish-poker"  # the progressive that a house opens unless it names another
 WAGER: Final = "gran-progressive"

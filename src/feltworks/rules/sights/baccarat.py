@@ -1,8 +1,17 @@
 """A baccarat-style total against the dealer's up card, then the higher of the two cards."""
 
 from feltworks.hands.baccarat import MONKEYS, points, total
-from feltworks.rules.sights.phrases import Bound, Phrase, ranges, singles, together
-from feltworks.rules.sights.sight import Axis, Chart, Seen, Sights
+from feltworks.rules.sights.sight import (
+    Axis,
+    Bound,
+    Chart,
+    Phrase,
+    Seen,
+    Sights,
+    combine_phrases,
+    ranges,
+    singles,
+)
 
 
 def _facts(seen: Seen) -> dict[str, int]:
@@ -17,8 +26,8 @@ def _phrases() -> list[Phrase]:
         *(_higher(f"with no card above {card}", 0, card) for card in range(9)),
         *(_higher(f"with a {card}", card, card) for card in range(1, 9)),
     ]
-    cells = together(singles(totals), singles(ups))
-    return [*totals, *ups, *together(totals, ups), *together(cells, higher)]
+    cells = combine_phrases(singles(totals), singles(ups))
+    return [*totals, *ups, *combine_phrases(totals, ups), *combine_phrases(cells, higher)]
 
 
 def _higher(words: str, least: int, most: int) -> Phrase:

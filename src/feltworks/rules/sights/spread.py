@@ -7,8 +7,17 @@ from collections.abc import Hashable
 
 from feltworks.cards import Rank
 from feltworks.hands.spread import spread
-from feltworks.rules.sights.phrases import Bound, Phrase, ranges, singles, together
-from feltworks.rules.sights.sight import Axis, Chart, Seen, Sights
+from feltworks.rules.sights.sight import (
+    Axis,
+    Bound,
+    Chart,
+    Phrase,
+    Seen,
+    Sights,
+    combine_phrases,
+    ranges,
+    singles,
+)
 
 
 def _spread(seen: Seen) -> int:
@@ -39,7 +48,13 @@ def _phrases() -> list[Phrase]:
     pairs = [
         Phrase(f"with a pair of {rank.plural}", (pair, Bound("lower card", rank, rank)), 2) for rank in ranks
     ]
-    return [*any_spread, *suits, *together(any_spread, suits), *together(singles(wide), lower), *pairs]
+    return [
+        *any_spread,
+        *suits,
+        *combine_phrases(any_spread, suits),
+        *combine_phrases(singles(wide), lower),
+        *pairs,
+    ]
 
 
 def _suits(seen: Seen) -> str:

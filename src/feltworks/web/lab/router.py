@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
+from feltworks.cli.simulate import simulate
 from feltworks.errors import FeltError, UnknownName
 from feltworks.spreadsheet import Rows, csv_text
 from feltworks.web.lab import documents
 from feltworks.web.lab.papers import paper
 from feltworks.web.lab.queue import Connection, WorkQueue, job_response
-from feltworks.web.lab.simulation import simulate
 
 Format = Literal["json", "csv"]
 Document = dict[str, Any]  # as the analysis makes it; documents.py has its fields

@@ -23,10 +23,10 @@ from feltworks.web.workers import Channel, WorkerFault, Workers
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from feltworks.simulation.crews import Threads
     from feltworks.simulation.plan import Plan
-    from feltworks.simulation.runner import Run, Simulated
+    from feltworks.simulation.run import Run, RunResult
     from feltworks.simulation.tally import Tally
+    from feltworks.simulation.workers import Threads
 
 AT_ONCE: Final = 2
 MOST_ROUNDS: Final = 10**10
@@ -135,13 +135,12 @@ class SimulationRun:
 
     def plan(self) -> "Plan":
         """The plan; refuses what cannot be simulated."""
-        from feltworks.simulation.plan import OPTIMAL, Strategy
-        from feltworks.simulation.planning import planned
+        from feltworks.simulation.plan import OPTIMAL, Strategy, make_plan
 
         start = self.start
         if start.strategy.endswith(_FILES):
             raise BadOption("strategy", start.strategy, f"a strategy's name, such as {OPTIMAL}, not a file")
-        return planned(
+        return make_plan(
             start.game,
             wagers=start.wagers,
             strategy=Strategy(start.strategy or OPTIMAL),
@@ -156,9 +155,9 @@ class SimulationRun:
 
     def count(self, channel: Channel) -> dict[str, Any]:
         """Count all rounds, or those before a stop; the result document."""
-        from feltworks.simulation.crews import Threads, machine_workers
-        from feltworks.simulation.runner import Run
-        from feltworks.simulation.told import exact_edges, result_document
+        from feltworks.simulation.result import exact_edges, result_document
+        from feltworks.simulation.run import Run
+        from feltworks.simulation.workers import Threads, machine_workers
 
         self._channel = channel
         run = Run(self.plan(), self.seed, rounds=self.start.rounds)
@@ -169,8 +168,8 @@ class SimulationRun:
             simulated = self._simulate(run, threads)
         return result_document(run, simulated, workers=workers, command=self.command, exact=self._exact)
 
-    def _simulate(self, run: "Run", threads: "Threads") -> "Simulated":
-        from feltworks.simulation.runner import Simulated
+    def _simulate(self, run: "Run", threads: "Threads") -> "RunResult":
+        from feltworks.simulation.run import RunResult
 
         compiling = run.warm()
         self._began = time.perf_counter()
@@ -178,18 +177,18 @@ class SimulationRun:
             self._send_first_tallies(run)
             return run.simulate(threads, self._send_progress)
         except _Stop:
-            return Simulated(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
+            return RunResult(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
 
     def _send_first_tallies(self, run: "Run") -> None:
         """Tallies of the run's first rounds, so that the chart begins where the spread is wide."""
-        from feltworks.simulation.blocks import count_batch
+        from feltworks.simulation.rounds.kernel import count_batch
 
         plan = run.plan.to_json()
         for rounds in (number for number in FIRST_TALLIES if number < self.start.rounds):
             if self._channel.stopped:
                 raise _Stop
             batch = count_batch(plan, self.seed, rounds=rounds, batch=0)
-            self._send_tally(run, batch.unpacked(run.kernel.layout))
+            self._send_tally(run, batch.unpack(run.kernel.layout))
 
     def _send_progress(self, run: "Run") -> None:
         if self._channel.stopped:
@@ -199,7 +198,7 @@ class SimulationRun:
             self._send_tally(run, run.tally)
 
     def _send_tally(self, run: "Run", tally: "Tally") -> None:
-        from feltworks.simulation.told import wager_documents
+        from feltworks.simulation.result import wager_documents
 
         seconds = time.perf_counter() - self._began
         wagers = msgspec.convert(wager_documents(run, tally, self._exact), dict[str, MeasuredWager])

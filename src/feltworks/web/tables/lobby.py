@@ -14,7 +14,7 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
-from feltworks.rules.rulebook import Approval, Option, Reading, Rulebook, WagerEntry
+from feltworks.rules.rulebook.model import Approval, Option, Reading, Rulebook, WagerEntry
 from feltworks.rules.terms import Terms
 from feltworks.web.budget import Budgets, address_of, charge
 from feltworks.web.guests import ensure_session
@@ -171,7 +171,7 @@ def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> Wa
         needs=entry.needs.wager if entry.needs else None,
         tokes=entry.tokes,
         pay_tables={
-            table: {row: str(pay) for row, pay in rows.priced(options).items()} for table, rows in tables
+            table: {row: str(pay) for row, pay in rows.price(options).items()} for table, rows in tables
         },
     )
 

@@ -1,0 +1,68 @@
+"""Reads a rulebook from its file with all that it includes, and checks it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from feltworks.errors import RulebookError, one_of
+from feltworks.rules.rulebook.checks import check
+from feltworks.rules.rulebook.model import Rulebook, RulebookText
+from feltworks.rules.rulebook.toml import dotted, read_toml
+
+
+def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
+    """Read one rulebook's own text; what it includes is merged by `merge`."""
+    written = read_toml(text, RulebookText, file=file)
+    return Rulebook(**msgspec.structs.asdict(written), name=name, file=file)
+
+
+def load_rulebook(path: Path, find: Mapping[str, Path], *, always: str = "") -> Rulebook:
+    """Load a rulebook with all it includes (one book always), each checked under its own file's name."""
+    return _load(path, find, always, ())
+
+
+def _load(path: Path, find: Mapping[str, Path], always: str, within: tuple[str, ...]) -> Rulebook:
+    book = parse_rulebook(_text(path), name=path.stem, file=path.name)
+    within = (*within, path.stem)
+    for place, included in enumerate(book.includes):
+        if included not in find or included in within:
+            known = one_of(name for name in find if name not in within)
+            trouble = f"there is no rulebook {included!r} to include; it may be {known}"
+            raise RulebookError(book.file, dotted("includes", place), trouble)
+        merge(book, _load(find[included], find, always, within))
+    if always and always not in within:
+        merge(book, _load(find[always], find, always, within))
+    _override(book)
+    check(book)
+    return book
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise RulebookError(path.name, "file", f"cannot be read: {trouble}") from None
+
+
+def merge(book: Rulebook, included: Rulebook) -> None:
+    """Take over what an included rulebook says; what the book says itself goes before it."""
+    for section in ("clause", "waiting", "wager", "pay_table", "meter", "option"):
+        own: dict[str, Any] = getattr(book, section)
+        for key, value in getattr(included, section).items():
+            own.setdefault(key, value)
+    book.bonus.extend(name for name in included.bonus if name not in book.bonus)
+    known = {(reading.clause, reading.settles) for reading in book.reading}
+    book.reading.extend(r for r in included.reading if (r.clause, r.settles) not in known)
+    if book.spots_per_player is None:
+        book.spots_per_player = included.spots_per_player
+
+
+def _override(book: Rulebook) -> None:
+    for name, change in book.override.items():
+        if name not in book.option:
+            key = dotted("override", name)
+            raise RulebookError(book.file, key, f"there is no such option; it may be {one_of(book.option)}")
+        changed = {key: value for key, value in msgspec.structs.asdict(change).items() if value is not None}
+        book.option[name] = msgspec.structs.replace(book.option[name], **changed)

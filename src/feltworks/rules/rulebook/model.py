@@ -1,0 +1,311 @@
+"""A rulebook: the facts of one approved game as data, loaded from TOML and checked down to the key."""
+
+import datetime
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from feltworks.errors import BadOption, one_of
+from feltworks.money import Cents, parse_dollars
+from feltworks.rules.pay_table import Pay, meters_of, parse_pay
+from feltworks.rules.rulebook.toml import Count, Number, Text
+
+OptionValue = bool | int | str | tuple[str, ...]
+Decks = Annotated[int, Meta(ge=1, le=8)]
+_WRITTEN_NUMBER = re.compile(r"-?[0-9]{1,10}")
+
+
+class Beside(Struct, forbid_unknown_fields=True):
+    """A bond to another wager of the spot, unless an option lifts it."""
+
+    wager: str
+    unless: str = ""
+
+
+class WagerEntry(Struct, forbid_unknown_fields=True):
+    """What the rules say of a wager apart from its pays."""
+
+    title: Text
+    kind: Literal["main", "bonus", "derived"]
+    clause: str
+    needs: Beside | None = None
+    not_above: Beside | None = None
+    leave_out: Literal["allowed", "deviates", "never"] = "never"  # may a table be without it?
+    tokes: bool = False
+    minimum: str = ""
+    fixed: str = ""
+    of: str = ""  # derived: the wager it is measured by
+    times: str = ""  # derived: exactly so many times that wager
+    up_to: str = ""  # derived: at most so many times that wager
+
+    @property
+    def least(self) -> Cents:
+        """The smallest amount the rules themselves allow."""
+        return parse_dollars(self.fixed or self.minimum) if self.fixed or self.minimum else 1
+
+    @property
+    def factor(self) -> Fraction:
+        """A derived wager's multiple of the one it is measured by."""
+        return Fraction(self.times or self.up_to or 0)
+
+
+class OptionPay(Struct, forbid_unknown_fields=True):
+    """A pay that a house option sets."""
+
+    option: str
+
+
+class PayTable(Struct, forbid_unknown_fields=True):
+    """One pay table of a wager: a row an outcome, and the switches the table carries."""
+
+    clause: str
+    pays: dict[Text, str | OptionPay]
+    factors: dict[Text, Count] = {}  # multiplies rows (LB.7)
+    switches: dict[Text, bool] = {}  # what else the table rules (AD.12)
+    needs_decks: dict[str, Decks] = {}  # rows that fewer decks cannot make (LL.4)
+
+    def price(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
+        """Every row's pay under these options."""
+        return {
+            row: parse_pay(str(options[pay.option]) if isinstance(pay, OptionPay) else pay)
+            for row, pay in self.pays.items()
+        }
+
+
+class Option(Struct, forbid_unknown_fields=True):
+    """A reading or a house choice: the values it may take, its default, and why."""
+
+    clause: str
+    text: Text
+    values: list[bool | Number | str] | None = None  # the first is the default
+    range: tuple[Number, Number] | None = None
+    members: list[str] | None = None  # the option is a list of these
+    default: bool | Number | str | list[str] | None = None
+    approved: list[bool | Number | str] | None = None  # absent: every value is on the approved sheet
+
+    @property
+    def preset(self) -> OptionValue:
+        """The default value."""
+        if isinstance(self.default, list):
+            return tuple(self.default)
+        if self.default is not None:
+            return self.default
+        if self.members is not None:
+            return tuple(self.members)
+        return self.values[0] if self.values else self.range[0] if self.range else False
+
+    @property
+    def allowed(self) -> str:
+        """What the option takes, in words."""
+        if self.members is not None:
+            return f"a list of {', '.join(self.members)}"
+        if self.range:
+            return f"a whole number from {self.range[0]} to {self.range[1]}"
+        return one_of(_value_text(value) for value in self.values or ())
+
+    def read(self, name: str, value: object) -> OptionValue:
+        """Take a value from a command line or a JSON document."""
+        if self.members is not None:
+            return self._read_list(name, value)
+        if self.range:
+            written = isinstance(value, str) and _WRITTEN_NUMBER.fullmatch(value)
+            number = int(written[0]) if written else value
+            if type(number) is int and self.range[0] <= number <= self.range[1]:
+                return number
+        for known in self.values or ():
+            if (type(known) is type(value) and known == value) or value == _value_text(known):
+                return known
+        raise BadOption(name, value, self.allowed)
+
+    def _read_list(self, name: str, value: object) -> tuple[str, ...]:
+        listed = (
+            [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        )
+        known = self.members or []
+        if isinstance(listed, list | tuple) and all(part in known for part in listed):
+            return tuple(part for part in known if part in listed)
+        raise BadOption(name, value, self.allowed)
+
+
+def _value_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Override(Struct, forbid_unknown_fields=True):
+    """How an including rulebook changes an option it takes over."""
+
+    default: bool | Number | str | list[str] | None = None
+    approved: list[bool | Number | str] | None = None
+    clause: str | None = None
+    text: Text | None = None
+    members: list[str] | None = None
+    range: tuple[Number, Number] | None = None
+    values: list[bool | Number | str] | None = None
+
+
+class BackupsEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """The jackpots that wait behind a posted one (SP.18)."""
+
+    clause: str
+    from_: str = msgspec.field(name="from")  # where one may start; it is full at the same amount
+    uncapped_from: str  # where the posted jackpot frees them of that cap
+
+    @property
+    def level(self) -> Cents:
+        return parse_dollars(self.from_)
+
+    @property
+    def uncapped_level(self) -> Cents:
+        return parse_dollars(self.uncapped_from)
+
+
+class MeterEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the rules ask of a jackpot whose amount is posted (SP.15)."""
+
+    clause: str
+    smallest_seed: str
+    backups: BackupsEntry | None = None
+
+    @property
+    def seed(self) -> Cents:
+        """The least that it starts from."""
+        return parse_dollars(self.smallest_seed)
+
+
+UNRULED: Final = MeterEntry("", "$0")  # a meter without an entry in the rulebook
+
+
+class Reading(Struct, forbid_unknown_fields=True):
+    """Something a document leaves open: how we read it, why, and what else it could mean."""
+
+    clause: str
+    settles: Text
+    because: Text
+    alternatives: list[str] = []
+    option: str = ""
+
+
+class Published(Struct, forbid_unknown_fields=True):
+    """A figure printed in the approved document."""
+
+    clause: str
+    wager: str
+    quantity: Literal["house_edge", "element_of_risk", "fixed_return"]
+    figure: str
+    pay_table: str = "1"
+    decks: Decks | None = None
+
+
+class Condition(Struct, forbid_unknown_fields=True):
+    """What the approval asks of somebody before the game may run."""
+
+    of: Literal["operator", "maker", "tribal operation", "tribal maker", "owner", "everyone"]
+    text: Text
+    clause: str = "WA.3"
+
+
+class Approval(Struct, forbid_unknown_fields=True):
+    """The regulator's letter: when, under which number, on which conditions."""
+
+    date: datetime.date
+    document: Text
+    conditions: list[Condition]
+    submission: str = ""
+    remarks: list[str] = []
+
+
+class LawEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the law says of one thing from a day on, where that is written, and how sure we are of it."""
+
+    from_: datetime.date = msgspec.field(name="from")
+    value: Annotated[int, Meta(ge=0, le=10**9)] | Text  # an amount is written like "$400"
+    source: Text
+    sure: Text
+
+    @property
+    def cents(self) -> Cents:
+        """The value, where it is an amount of money."""
+        return parse_dollars(str(self.value))
+
+
+class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which cards the game is dealt from."""
+
+    decks: Decks = 1  # where no option `decks` sets it
+    without: list[str] = []
+    jokers: Annotated[int, Meta(ge=0, le=8)] = 0
+    shuffle: Literal["every round", "shoe"] = "every round"
+
+
+class RulebookText(Struct, forbid_unknown_fields=True):
+    """Everything a document says that is fact rather than grammar, as one file writes it."""
+
+    title: Text
+    game: str = ""  # the rules file in games/; without one the book is only included by others
+    includes: list[str] = []
+    bonus: list[str] = []  # rules files in bonus/ whose wagers ride on the game
+    cards: CardsEntry = CardsEntry()
+    most_wagers: Count | None = None  # how many wagers a table may offer (SP.20)
+    spots_per_player: Count | str | None = None  # a number, or the option that says
+    approval: Approval | None = None
+    clause: dict[str, Text] = {}
+    waiting: dict[str, Text] = {}  # clauses whose code is still to come, and with what
+    wager: dict[Text, WagerEntry] = {}
+    pay_table: dict[Text, dict[Text, PayTable]] = {}
+    meter: dict[Text, MeterEntry] = {}
+    option: dict[Text, Option] = {}
+    override: dict[str, Override] = {}
+    reading: list[Reading] = []
+    published: list[Published] = []
+    law: dict[Text, list[LawEntry]] = {}
+
+
+class Rulebook(RulebookText):
+    """What a file writes, with all that it includes, under the name of the file."""
+
+    name: str = ""
+    file: str = ""
+    departures: tuple[str, ...] = ()  # WA.3: where it departs from the approved book that it stands for
+
+    def option_name(self, text: str) -> str | None:
+        """The full name of an option; its last part is enough where that is not another option's name."""
+        if text in self.option:
+            return text
+        matching = [name for name in self.option if name.rpartition(".")[2] == text]
+        return matching[0] if len(matching) == 1 else None
+
+    def meter_of(self, wager: str) -> MeterEntry:
+        """What the rules ask of the meter that a wager wins from."""
+        names = self._meters(wager)
+        return self.meter.get(names[0], UNRULED) if names else UNRULED
+
+    @property
+    def progressives(self) -> list[str]:
+        """The wagers that win from a meter."""
+        return [name for name in self.wager if self._meters(name)]
+
+    def _meters(self, wager: str) -> list[str]:
+        pays = [pay for table in self.pay_table.get(wager, {}).values() for pay in table.pays.values()]
+        return sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
+
+    def offers_for(self, wagers: Iterable[str]) -> dict[str, object]:
+        """SP.20: the option `offers` of a table that offers its main wager and these wagers, and no others.
+
+        Empty where a table may offer everything.
+        """
+        if not self.most_wagers:
+            return {}
+        named, members = frozenset(wagers), self.option["offers"].members or []
+        return {"offers": [w for w in members if w in named or self.wager[w].leave_out == "never"]}
+
+    def offers_with(self, wagers: Iterable[str]) -> dict[str, object]:
+        """The option of a table that offers these wagers besides those it offers by default."""
+        option, named = self.option.get("offers"), frozenset(wagers)
+        if self.most_wagers or option is None or not isinstance(option.preset, tuple):
+            return self.offers_for(named)
+        offered = [name for name in option.members or () if name in named or name in option.preset]
+        return {"offers": offered} if named.difference(option.preset) else {}

@@ -1,0 +1,93 @@
+"""A run saved to a file: what is simulated, from which seed, and what has been counted so far.
+
+Files are replaced whole, so that an interruption never leaves half of one.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from feltworks import __version__
+from feltworks.errors import FeltError, LogError
+from feltworks.simulation.plan import Plan, plan_fingerprint
+from feltworks.simulation.rounds.kernel import BATCH
+from feltworks.simulation.tally import PackedTally
+
+
+class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whole batches from the first on, so that a resumed run gives the tally of one that never stopped."""
+
+    plan: Plan
+    seed: int
+    batches: int
+    tally: PackedTally
+    rounds: int | None = None
+    until: float | None = None
+    version: str = __version__
+    fingerprint: str = ""
+
+    def save(self, path: Path) -> None:
+        """Write the file, whole or not at all."""
+        signed = msgspec.structs.replace(self, fingerprint=plan_fingerprint(self.plan))
+        replace_file(path, msgspec.json.encode(signed))
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    """Read a run that is to be resumed; refuses one that other code or other rules began."""
+    try:
+        checkpoint = msgspec.json.decode(path.read_bytes(), type=Checkpoint)
+    except msgspec.MsgspecError as trouble:
+        raise LogError(f"{path} is no checkpoint of a simulation: {str(trouble).lower()}") from None
+    if checkpoint.fingerprint != plan_fingerprint(checkpoint.plan):
+        raise FeltError(
+            f"{path} was begun by feltworks {checkpoint.version} with other sources or rules;"
+            " take it up there, or begin the run anew"
+        )
+    if checkpoint.batches < 0 or checkpoint.tally.rounds != checkpoint.batches * BATCH:
+        raise LogError(f"{path} is no checkpoint of a simulation: it has other rounds than its batches")
+    return checkpoint
+
+
+def replace_file(path: Path, written: bytes) -> None:
+    """Write a file beside its place and move it there once all of it is on the disk."""
+    if _is_device(path):
+        path.write_bytes(written)
+        return
+    try:
+        with _part_file(path).open("wb") as file:
+            file.write(written)
+            file.flush()
+            os.fsync(file.fileno())
+        _part_file(path).replace(path.resolve())
+    except OSError as trouble:
+        with suppress(OSError):
+            _part_file(path).unlink()
+        raise _error_about(path, trouble) from None
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, before the work whose result goes there."""
+    if _is_device(path):
+        return
+    try:
+        _part_file(path).touch()
+        _part_file(path).unlink()
+    except OSError as trouble:
+        raise _error_about(path, trouble) from None
+
+
+def _is_device(path: Path) -> bool:
+    """Whether it is a terminal, a pipe or /dev/null, which are written to and never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _part_file(path: Path) -> Path:
+    whole = path.resolve()
+    return whole.with_name(whole.name + ".part")
+
+
+def _error_about(path: Path, trouble: OSError) -> OSError:
+    return OSError(trouble.errno, trouble.strerror, str(path))

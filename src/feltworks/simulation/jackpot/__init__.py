@@ -1,0 +1,1 @@
+"""How does a progressive jackpot grow and pay over years?"""

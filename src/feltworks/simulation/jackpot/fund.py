@@ -1,0 +1,170 @@
+"""The money of a progressive jackpot from day to day: posted, held in backups, put up as seed and recovered.
+
+Run by hand (SP.16): what a day brings is posted on the next, what is won comes off at once.
+"""
+
+from fractions import Fraction
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.errors import BadOption
+from feltworks.money import Cents, dollars
+from feltworks.rules.rulebook.model import MeterEntry
+
+PRIMARY, BACKUP, SECOND_BACKUP = range(3)
+
+
+class JackpotPolicy(Struct, frozen=True):
+    """What a house decides about its jackpot."""
+
+    seed: Cents | None = None  # SP.15: the smallest that the rules allow unless given
+    recovery: Fraction = Fraction(
+        1
+    )  # SP.17: the part of each addition that goes back until the seed is recovered
+    fee: Fraction = Fraction(0)  # SP.16: of what is left in the box, as far as one is allowed
+    backups: int = 2  # SP.18: how many are kept
+    carries_shortfall: bool = False  # SP.16, the other reading: awards above the box wait for later boxes
+
+    def check(self, meter: MeterEntry) -> None:
+        """Refuse what the rules do not allow."""
+        if self.seed is not None and self.seed < meter.seed:
+            raise BadOption("seed money", dollars(self.seed), f"at least {dollars(meter.seed)}")
+        if not 0 <= self.recovery <= 1:
+            raise BadOption("seed recovery", str(self.recovery), "a part of each addition from 0 to 1")
+        if not 0 <= self.fee < 1:
+            raise BadOption("fee", str(self.fee), "a part of each addition from 0 to below 1")
+        if not 0 <= self.backups <= 2:
+            raise BadOption("backups", self.backups, "0, 1 or 2")
+
+
+# SP.17: both ways to recover the seed
+SEED_FIRST: Final = JackpotPolicy()
+SEED_BY_HALVES: Final = JackpotPolicy(recovery=Fraction(1, 2))
+
+
+class Seeding(Struct):
+    """Seed money that the house put up: when, how much, and when the last of it was recovered."""
+
+    day: int
+    cents: Cents
+    recovered: Cents = 0
+    recovered_on: int | None = None
+
+
+class Books(Struct):
+    """Where all the money went, in cents."""
+
+    box: Cents = 0  # losing wagers
+    tray: Cents = 0  # fixed awards the tray paid
+    taken_back: Cents = 0  # out of the box for the tray
+    fee: Cents = 0
+    recovered: Cents = 0  # seed money taken back
+    added: Cents = 0  # to the jackpot and its backups
+    seeded: Cents = 0
+    won: Cents = 0
+
+
+class JackpotFund:
+    """A jackpot with its backups, within what the rules ask of its meter, under a house's policy."""
+
+    def __init__(self, policy: JackpotPolicy, meter: MeterEntry) -> None:
+        policy.check(meter)
+        self.policy, self.meter, self.books = policy, meter, Books()
+        self._new_seed: Cents = meter.seed if policy.seed is None else policy.seed
+        self.lying: list[Cents] = [0, 0, 0]
+        self.seedings: list[Seeding] = []
+        self.taken_over = 0  # how often a backup became the primary
+        self._shortfall: Cents = 0
+        self._recovered = 0  # how many seedings are recovered
+        self._started = 0  # how many backups there are
+        self._seed(self._new_seed, day=0)
+
+    @property
+    def posted(self) -> Cents:
+        return self.lying[PRIMARY]
+
+    @property
+    def owed(self) -> Cents:
+        """Seed money not yet recovered."""
+        return self.books.seeded - self.books.recovered
+
+    def win(self, cents: Cents, *, day: int, empties: bool) -> None:
+        """SP.16, SP.18: a win lowers the posted amount at once; an emptied primary is replaced."""
+        assert 0 <= cents <= self.posted, "more was won than was posted"
+        self.books.won += cents
+        self.lying[PRIMARY] -= cents
+        if empties:
+            self._renew(day)
+
+    def _renew(self, day: int) -> None:
+        """SP.18: the first backup becomes the primary; with none a new seed is put up."""
+        if not self._started:
+            self._seed(self._new_seed, day)
+            return
+        left, *backups = self.lying  # four royals may leave a few cents
+        self.lying = [left + backups[0], *backups[1:], 0]
+        self._started -= 1
+        self.taken_over += 1
+        # SP.15: a jackpot starts from the smallest seed, also where a young backup holds less
+        self._seed(max(0, self.meter.seed - self.posted), day)
+
+    def close_day(self, box: Cents, tray: Cents, *, day: int) -> None:
+        """SP.16: what the tray paid comes out of the box; the rest, less the fee, is added."""
+        due = tray + self._shortfall
+        taken = min(box, due)
+        self._shortfall = due - taken if self.policy.carries_shortfall else 0
+        fee = int((box - taken) * self.policy.fee)
+        addition = box - taken - fee
+        recovered = self._recover(int(addition * self.policy.recovery), day)
+        self._add(addition - recovered)
+        for name, cents in (("box", box), ("tray", tray), ("taken_back", taken), ("fee", fee)):
+            setattr(self.books, name, getattr(self.books, name) + cents)
+
+    def _seed(self, cents: Cents, day: int) -> None:
+        if cents:
+            self.lying[PRIMARY] += cents
+            self.books.seeded += cents
+            self.seedings.append(Seeding(day, cents))
+
+    def _recover(self, most: Cents, day: int) -> Cents:
+        """SP.17: the oldest seed first."""
+        left = recovered = min(most, self.owed)
+        while left:
+            oldest = self.seedings[self._recovered]
+            part = min(left, oldest.cents - oldest.recovered)
+            oldest.recovered += part
+            left -= part
+            if oldest.recovered == oldest.cents:
+                oldest.recovered_on = day
+                self._recovered += 1
+        self.books.recovered += recovered
+        return recovered
+
+    def _add(self, cents: Cents) -> None:
+        """SP.18: to the primary until a backup is started, then to the backups until their cap."""
+        self.books.added += cents
+        for place, level in self._levels():
+            room = cents if level is None else max(0, level - self.lying[place])
+            poured = min(cents, room)
+            self.lying[place] += poured
+            cents -= poured
+        self._start_backups()
+
+    def _start_backups(self) -> None:
+        """SP.18: one when the primary reaches its level, a second when the first one does."""
+        if (rules := self.meter.backups) is None:
+            return
+        for place in (PRIMARY, BACKUP):
+            if self._started == place < self.policy.backups and self.lying[place] >= rules.level:
+                self._started += 1
+
+    def _levels(self) -> list[tuple[int, Cents | None]]:
+        """What is filled one after the other, and up to where; the last takes all that is left."""
+        rules = self.meter.backups
+        if rules is None or not self.policy.backups:
+            return [(PRIMARY, None)]
+        cap = rules.level
+        starting = [] if self._started else [(PRIMARY, cap)]
+        second = [(SECOND_BACKUP, cap)] if self.policy.backups > 1 else []
+        return [*starting, (BACKUP, cap), *second, (PRIMARY, rules.uncapped_level), (BACKUP, None)]

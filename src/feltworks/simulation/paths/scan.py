@@ -1,0 +1,41 @@
+"""The compiled loop that follows paths: what becomes of a bankroll step by step.
+
+It stands apart since importing it loads the compiler.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from feltworks.machine.compiler import compile_loop
+
+RESULT, LONGEST, DRAWDOWN, DEPTH, LASTED, COLUMNS = range(6)
+
+
+@compile_loop
+def scan_paths(nets: Any, length: int, points: Any, floor: int, results: Any, sums: Any) -> None:
+    """Cut `nets` into paths and describe each in a row of `results`; `sums` gets its sums at the points.
+
+    A path stops where it falls below the floor; how deep it would go is followed to the end.
+    """
+    for path in range(len(results)):
+        total = peak = drawdown = losing = longest = lasted = point = 0
+        depth = full = np.int64(0)
+        stopped = False
+        for step in range(length):
+            net = nets[path * length + step]
+            full += net
+            depth = max(depth, -full)
+            if not stopped:
+                total += net
+                losing = losing + 1 if net < 0 else 0
+                longest = max(longest, losing)
+                peak = max(peak, total)
+                drawdown = max(drawdown, peak - total)
+                lasted += 1
+                stopped = total < floor
+            if step + 1 == points[point]:
+                sums[path, point] = total
+                point += 1
+        results[path, RESULT], results[path, LONGEST], results[path, DRAWDOWN] = total, longest, drawdown
+        results[path, DEPTH], results[path, LASTED] = depth, lasted

@@ -1,0 +1,147 @@
+"""A card counter's strategy file: what a card counts, what is wagered and played at which count.
+
+The true count is the running count per deck that is unseen, rounded down. A file may read (TOML):
+
+    count = {A = -1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, T = -1}
+    ramp = {1 = 2, 2 = 4, 3 = 8}        # at a true count of 1 or more twice the plan's wager, and so on
+    insurance = 3                       # taken at this true count or more
+    deviations = [{hand = "hard 16", up_card = "T", at = 0, choice = "stand"}]
+
+and may carry a `chart` of its own; without one it is played from basic strategy. A deviation holds at its
+true count and above, one with `below` under it. Of several the last that holds is played.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.analysis.shoe_game.chart import KINDS, Codes
+from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, hand_named, up_value
+from feltworks.errors import BadOption
+from feltworks.simulation.plan import Strategy
+
+_MOST = 40  # true counts that a file may name
+_MOST_UNITS = 1000
+_MOST_TAG = 20
+
+
+class Deviation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A choice that depends on the true count."""
+
+    hand: str
+    up_card: str
+    choice: str
+    at: int | None = None
+    below: int | None = None
+
+    def holds(self, count: int) -> bool:
+        return (self.at is None or count >= self.at) and (self.below is None or count < self.below)
+
+
+class CounterDocument(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file as it is written."""
+
+    count: dict[str, int]
+    ramp: dict[str, int] = {}
+    insurance: int | None = None
+    deviations: tuple[Deviation, ...] = ()
+    chart: Any = None
+
+
+class Counter(Struct, frozen=True):
+    """A counter's play at every true count."""
+
+    name: str
+    tags: Mapping[int, int]
+    ramp: Mapping[int, int]
+    insurance: int | None
+    deviations: tuple[Deviation, ...]
+    chart: Codes | None
+
+    @property
+    def widest(self) -> int:
+        """The true counts beyond which nothing changes any more."""
+        named = [
+            *self.ramp,
+            *(bound for deviation in self.deviations for bound in (deviation.at, deviation.below)),
+        ]
+        return 1 + max(abs(count) for count in [0, *named, self.insurance] if count is not None)
+
+    def units_at(self, count: int) -> int:
+        reached = [at for at in self.ramp if at <= count]
+        return self.ramp[max(reached)] if reached else 1
+
+    def insures_at(self, count: int) -> bool:
+        return self.insurance is not None and count >= self.insurance
+
+    def codes_at(self, base: Codes, count: int) -> Codes:
+        """The chart at a true count."""
+        codes = Codes(base.first.copy(), base.later.copy(), base.pair.copy())
+        for deviation in self.deviations:
+            if deviation.holds(count):
+                kind, total = hand_named(self.name, deviation.hand)
+                code = choice_code(self.name, deviation.hand, deviation.choice)
+                up = up_value(deviation.up_card) - 1
+                if kind == "pair":
+                    codes.pair[total - 1, up] = code
+                    continue
+                codes.first[KINDS.index(kind), total, up] = code
+                if code < 2:
+                    codes.later[KINDS.index(kind), total, up] = code
+        return codes
+
+
+def is_counter(document: Any) -> bool:
+    """Whether a strategy file counts cards."""
+    return isinstance(document, Mapping) and "count" in document
+
+
+def counter_of(strategy: Strategy) -> Counter:
+    """The counter of a strategy file, refused where it cannot be played."""
+    name = strategy.name
+    try:
+        written = msgspec.convert(strategy.document, CounterDocument)
+    except msgspec.ValidationError as trouble:
+        wanted = f"a counter's file with count, ramp, insurance, deviations and chart ({trouble})"
+        raise BadOption("--strategy", name, wanted) from None
+    tags = {_value(name, letter): tag for letter, tag in written.count.items()}
+    ramp = {_count(name, at): units for at, units in written.ramp.items()}
+    _check(name, tags, ramp, written)
+    chart = None if written.chart is None else chart_codes(name, {"chart": written.chart})
+    return Counter(name, tags, ramp, written.insurance, written.deviations, chart)
+
+
+def _value(name: str, letter: str) -> int:
+    if letter not in UP_CARDS or len(letter) != 1:
+        raise BadOption("--strategy", name, f"counts of {' '.join(UP_CARDS)}, not of {letter!r}")
+    return up_value(letter)
+
+
+def _count(name: str, at: str) -> int:
+    try:
+        return int(at)
+    except ValueError:
+        raise BadOption("--strategy", name, f"a ramp by whole true counts, not {at!r}") from None
+
+
+def _check(name: str, tags: Mapping[int, int], ramp: Mapping[int, int], written: CounterDocument) -> None:
+    if any(abs(tag) > _MOST_TAG for tag in tags.values()):
+        raise BadOption("--strategy", name, f"cards that count {-_MOST_TAG} to {_MOST_TAG}")
+    if any(not 1 <= units <= _MOST_UNITS for units in ramp.values()):
+        raise BadOption("--strategy", name, f"a ramp of 1 to {_MOST_UNITS} times the blackjack wager")
+    named = [
+        *ramp,
+        written.insurance,
+        *(bound for deviation in written.deviations for bound in (deviation.at, deviation.below)),
+    ]
+    if any(abs(count) > _MOST for count in named if count is not None):
+        raise BadOption("--strategy", name, f"true counts from {-_MOST} to {_MOST}")
+    for deviation in written.deviations:
+        hand_named(name, deviation.hand)
+        choice_code(name, deviation.hand, deviation.choice)
+        if deviation.up_card not in tuple(UP_CARDS) or (deviation.at is None and deviation.below is None):
+            raise BadOption(
+                "--strategy", name, f"deviations with an up card and a true count, not {deviation}"
+            )

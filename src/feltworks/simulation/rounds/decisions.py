@@ -1,0 +1,315 @@
+"""How the seats of a plan decide, worked out for every state of their tables."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from feltworks.analysis.counted import lay_cards
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.showdown.hands import HandClasses, hand_classes, in_suit
+from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.file import Chooser
+from feltworks.cards import Card
+from feltworks.errors import BadOption, FeltError
+from feltworks.hands.blackjack import points
+from feltworks.machine.felt import Felt
+from feltworks.machine.graph import Decider, Example, choices_of, names_of
+from feltworks.machine.play import (
+    Decide,
+    DecisionPoint,
+    HandChoices,
+    Play,
+    best_choices,
+    follow_hands,
+    takes_any_order,
+)
+from feltworks.machine.tables import State, Tables
+from feltworks.machine.walk import MOST_STEPS, Walk
+from feltworks.money import Cents, dollars
+from feltworks.rules import steps
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+from feltworks.rules.round import Round, Seat
+from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.charts import SpotPlay, is_about_bonus, spot_play
+from feltworks.simulation.rounds.strategies import ALWAYS, PRACTICAL, chooser_of, serving_of
+
+
+class Seating(Struct, frozen=True):
+    """The seats of a plan: how each plays, and what it opens with at each level of a counter's wagers."""
+
+    kinds: tuple[int, ...]  # of each seat
+    wagers: tuple[Mapping[str, Cents], ...]  # by level and kind: what is opened with
+    plays: tuple[Play, ...]
+    different: int = 1  # kinds of seats
+    levels: tuple[int, ...] = (0,)  # by true count
+    tags: Mapping[Card, int] = {}  # what a card adds to the count
+
+    @property
+    def widest(self) -> int:
+        """True counts beyond this one make no difference."""
+        return len(self.levels) // 2
+
+    def level(self, count: int) -> int:
+        return self.levels[count + self.widest]
+
+    def opened_by(self, place: int) -> Mapping[str, Cents]:
+        return self.wagers[place]
+
+    def opening(self, seat: int, level: int) -> Mapping[str, Cents]:
+        return self.wagers[level * self.different + self.kinds[seat]]
+
+    def play(self, seat: int, level: int) -> Play:
+        return self.plays[level * self.different + self.kinds[seat]]
+
+
+def seating_of(plan: Plan) -> Seating:
+    """The seats of a plan; refuses a strategy that leaves a decision open."""
+    different = sorted({tuple(seat.items()) for seat in plan.seats})
+    kinds = tuple(different.index(tuple(seat.items())) for seat in plan.seats)
+    wagers = [dict(kind) for kind in different]
+    spots = spot_play(plan.table, plan.strategy) if _plays_spots(plan) else None
+    if spots is None or spots.counter is None:
+        plays = tuple(play_of(plan, seat) for seat in wagers)
+        return Seating(kinds, tuple(wagers), plays, len(different))
+    counter, counts = spots.counter, range(-spots.widest, spots.widest + 1)
+    ramp = sorted({counter.units_at(count) for count in counts})
+    by_level = [_raise_main(plan.table, seat, units) for units in ramp for seat in wagers]
+    return Seating(
+        kinds,
+        tuple(by_level),
+        tuple(play_of(plan, seat) for seat in by_level),
+        len(different),
+        tuple(ramp.index(counter.units_at(count)) for count in counts),
+        {face: counter.tags.get(points(face), 0) for face in plan.table.terms.shoe},
+    )
+
+
+def _raise_main(game: Game[Any], seat: Mapping[str, Cents], units: int) -> dict[str, Cents]:
+    """The opening wagers of a counter who makes the main one so many times as large."""
+    hands = game.written.hands
+    return {name: cents * (units if hands and name == hands.wager else 1) for name, cents in seat.items()}
+
+
+def _plays_spots(plan: Plan) -> bool:
+    """Whether a seat plays hands of its spot."""
+    hands = plan.table.written.hands
+    return hands is not None and plan.table.has_spots and hands.wager in plan.wagers
+
+
+def play_of(plan: Plan, wagers: Mapping[str, Cents]) -> Play:
+    """The play of a seat with these wagers; refuses a strategy that leaves a decision open."""
+    return _play(replace(plan, seats=(wagers,)).to_json())
+
+
+@lru_cache(maxsize=16)
+def _play(plan_json: bytes) -> Play:
+    """A play is worked out once for the rounds and for their exact figures, whoever else is at the table."""
+    plan = Plan.from_json(plan_json)
+    (wagers,) = plan.seats
+    game, shoe = plan.table, plan.table.terms.shoe
+    if game.has_spots:
+        decide = _spot_decider(plan, wagers)
+        return Play(Tables(game, wagers, meters=plan.meters, decide=decide), shoe)
+    table = Plan(plan.game, plan.seats, Strategy(), plan.options, plan.pay_tables, plan.jackpot)
+    tables = _tables(table.to_json())
+    if not tables.steps:
+        return Play(tables, shoe, lambda _: 0)
+    follow = chooser_of(game, wagers, plan.strategy)
+    walk = _short_walk(tables, serving_of(game, wagers, plan.strategy))
+    if walk is None and (hands := _by_hands(plan, tables, wagers, follow)) is not None:
+        return Play(tables, shoe, hands, by_cards=True)
+    if follow is not None:
+        return Play(tables, shoe, _by_chooser(tables, follow), by_cards=walk is not None)
+    if walk is None:
+        return Play(tables, shoe, _by_advice(plan, tables, wagers), by_cards=False)
+    walk.law()
+    return Play(tables, shoe, best_choices(walk.best), by_cards=True)
+
+
+def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
+    """Who answers all that a seat with a spot of hands is asked."""
+    game = plan.table
+    _check_bonus(plan)
+    spots = spot_play(game, plan.strategy) if _plays_spots(plan) else SpotPlay((), (False,))
+    bonus = _BonusDecisions(game, wagers, _for_bonus(plan.strategy))
+
+    def decide(felt: Felt, step: steps.Decide, example: Example | None) -> Sequence[str]:
+        open_ = [offer.name for offer in step.offers]
+        if game.spot is not None and game.spot.takes(step.about):
+            return [play(felt, open_) for play in spots.by_count]
+        if step.about in wagers:
+            return [open_[0] if example is None else bonus.choose(step, example)]
+        with_money = [offer.name for offer in step.offers if offer.wager]
+        return [with_money[0] if insures and with_money else open_[0] for insures in spots.insures]
+
+    return decide
+
+
+def _for_bonus(strategy: Strategy) -> Strategy:
+    """How a seat answers its bonus wagers: best, unless the strategy speaks of them."""
+    by_name = strategy.document is None and strategy.name.startswith((PRACTICAL, ALWAYS))
+    return strategy if by_name or is_about_bonus(strategy) else Strategy()
+
+
+def _check_bonus(plan: Plan) -> None:
+    """Refuse a strategy for what bonus wagers ask where none of them asks for anything."""
+    asks = any(plan.table.wagers[name].written is not None for name in plan.wagers)
+    if is_about_bonus(plan.strategy) and not asks:
+        words = "one that plays the hands: nothing can be raised at this table"
+        raise BadOption("--strategy", plan.strategy.name, words)
+
+
+class _BonusDecisions:
+    """What a seat answers when a bonus wager asks."""
+
+    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], strategy: Strategy) -> None:
+        self._game, self._wagers, self._strategy = game, wagers, strategy
+        self._choosers: dict[str, Chooser | None] = {}
+
+    def choose(self, step: steps.Decide, example: Example) -> str:
+        wager, names = step.about, list(names_of(tuple(choices_of(step))))
+        fixed = self._strategy.name.removeprefix(ALWAYS)
+        if self._strategy.name.startswith(ALWAYS):
+            if fixed in names:
+                return fixed
+            best = Strategy()
+        else:
+            best = self._strategy
+        seat = {wager: self._wagers[wager]}
+        if wager not in self._choosers:
+            self._choosers[wager] = chooser_of(self._game, seat, best)
+        follow = self._choosers[wager]
+        if follow is not None:
+            return follow(*example, names)
+        r = lay_cards(self._game, Round((Seat(seat),)), *example)
+        return advice(self._game, self._game.view(r, 0), step).best
+
+
+@lru_cache(maxsize=8)
+def _tables(plan_json: bytes) -> Tables:
+    """The tables of a seat, whatever its strategy."""
+    plan = Plan.from_json(plan_json)
+    return Tables(plan.table, plan.seats[0], meters=plan.meters)
+
+
+def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
+    """The walk that finds the best choices, where it is short enough and every card is dealt openly.
+
+    The compiled rounds know a card that the dealer has looked at; a walk does not, as no player does.
+    """
+    if any(state.wanted is not None for state in tables.states):
+        return None
+    try:
+        walk = Walk(tables, serving=serving)
+    except FeltError:
+        return None
+    return walk if walk.steps <= MOST_STEPS else None
+
+
+def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
+    def decide(seen: DecisionPoint) -> int:
+        places = _places(tables.states[seen.state])
+        return places[follow(seen.mine, seen.house, list(places))]
+
+    return decide
+
+
+def _places(state: State) -> dict[str, int]:
+    """By the name of a choice its place, those first that cost least."""
+    order = sorted(range(len(state.choices)), key=lambda place: state.choices[place][0].cents or 0)
+    return {state.names[place]: place for place in order}
+
+
+def _places_by_amount(state: State) -> dict[str, int]:
+    """The same by names as the showdown's solver has them: with the amount where there are several."""
+    named = {f"{choice.name} {dollars(choice.cents or 0)}": n for n, (choice, _) in enumerate(state.choices)}
+    return _places(state) | named
+
+
+def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide:
+    """Best play in a game too long to walk: what the coach advises for an example of each state."""
+    game = plan.table
+    opened = Round((Seat(dict(wagers)),), meters=plan.meters)
+
+    def decide(seen: DecisionPoint) -> int:
+        step = tables.steps[seen.state]
+        r = lay_cards(game, opened, seen.mine, seen.house)
+        return tables.states[seen.state].names.index(advice(game, game.view(r, 0), step).best)
+
+    return decide
+
+
+def _by_hands(
+    plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: Chooser | None
+) -> HandChoices | None:
+    """The choice of every hand in a showdown, where all that a seat sees is its own hand; else None.
+
+    Hands of one value may be played otherwise: the cards in them are missing in the dealer's hand.
+    """
+    game = plan.table
+    ranking = ranking_of(game)
+    if ranking is None or not takes_any_order(tables, ranking.size):
+        return None
+    classes = hand_classes(game.terms.shoe, ranking)
+    if len(classes.wild_faces) > 1 or not _sees_hand_alone(tables, ranking.size):
+        return None
+    try:
+        best = _best_choices(plan, wagers) if follow is None else {}
+    except NoShowdown:
+        return None
+    cards = list(best) or [classes.cards(row) for row in range(len(classes))]
+    number = {face: place for place, face in enumerate(tables.faces)}
+    hands = np.array([[number[card] for card in hand] for hand in cards])
+    states = follow_hands(tables.after_faces, tables.start, hands).tolist()
+    listed = {
+        state: _places(tables.states[state]) if follow else _places_by_amount(tables.states[state])
+        for state in set(states)
+    }
+    places = [
+        listed[state][follow(hand, (), list(listed[state])) if follow else best[hand]]
+        for hand, state in zip(cards, states, strict=True)
+    ]
+    exchanges = _suit_exchanges(classes, tables.faces)
+    return HandChoices(exchanges[:, hands].reshape(-1, ranking.size), np.tile(places, len(exchanges)))
+
+
+def _sees_hand_alone(tables: Tables, size: int) -> bool:
+    """Whether a seat decides when it has so many cards, and no other is open."""
+    number = tables.start
+    for _ in range(size):
+        if not tables.states[number].on_seat:
+            return False
+        number = tables.states[number].after[0]
+    return bool(tables.states[number].choices)
+
+
+def _suit_exchanges(classes: HandClasses, faces: Sequence[Card]) -> NDArray[np.int64]:
+    """By exchange of suits that are alike: the face that takes the place of each."""
+    alike = dict(zip(classes.suits, map(id, classes.holdings), strict=True))
+    exchanges = [dict(zip(classes.suits, suits, strict=True)) for suits in permutations(classes.suits)]
+    return np.array(
+        [
+            [faces.index(in_suit(face, to)) for face in faces]
+            for to in exchanges
+            if all(alike[suit] == alike[other] for suit, other in to.items())
+        ]
+    )
+
+
+def _best_choices(plan: Plan, wagers: Mapping[str, Cents]) -> dict[tuple[Card, ...], str]:
+    """A hand of every class with its best choice, for the wagers that are played for."""
+    game, serving = plan.table, serving_of(plan.table, wagers, plan.strategy)
+    served = {name: cents for name, cents in wagers.items() if name in serving}
+    used = {meter for name in served for meter in meters_of(game.pays[name].values())}
+    meters = {name: cents for name, cents in plan.meters.items() if name in used}
+    solved = showdown(game, wagers=served, meters=meters)
+    return {decision.sight.cards: decision.best for decision in solved.decisions()}

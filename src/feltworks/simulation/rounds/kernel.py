@@ -1,0 +1,94 @@
+"""What a kernel offers: rounds of one game at machine speed, and the same rounds slowly, card by card.
+
+Rounds are counted in blocks, each with a random stream of its own, and workers take whole batches of blocks.
+Both sizes are fixed, so that what is counted, and where a run may stop, never depends on the workers.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from feltworks.cards import Card
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.graph import TooManyStates
+from feltworks.machine.play import GoesOn
+from feltworks.machine.streams import Stream
+from feltworks.money import Cents
+from feltworks.rules.round import Choice
+from feltworks.simulation.plan import Plan
+from feltworks.simulation.tally import Layout, PackedTally, Tally
+
+BLOCK = 1 << 16  # rounds from one random stream
+BATCH = 16 * BLOCK  # rounds that one worker counts at a time
+
+
+class DealtLine(Struct, frozen=True, gc=False, order=True):
+    """One settled line as the kernel has it; a wager on several hands has a line for each."""
+
+    seat: int
+    wager: str
+    outcome: str
+    wagered: Cents
+    net: Cents
+
+
+class DealtRound(Struct, frozen=True):
+    """One round of a kernel for the rules to deal again."""
+
+    seats: tuple[Mapping[str, Cents], ...]  # the opening wagers
+    cards: tuple[Card, ...]  # in the order the live table draws them
+    choices: tuple[Choice, ...]  # in the order the live table asks for them; amounts where they are free
+    lines: tuple[DealtLine, ...]  # in any order
+    meters: Mapping[str, Cents] = {}
+    fresh: bool = True  # whether the shoe was whole when the round began
+
+
+class Kernel(Protocol):
+    """A game's rounds under one plan.
+
+    `tally`, `nets` and `deal` take the same numbers from the stream, so that the first n rounds are the same
+    in all three and each can be tested by the others.
+    """
+
+    layout: Layout
+
+    def tally(self, stream: Stream, rounds: int) -> Tally:
+        """Count so many rounds."""
+
+    def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
+        """What seat 1 is up after each round, all its wagers together, in order."""
+
+    def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
+        """The rounds card by card."""
+
+
+def kernel_for(plan: Plan) -> Kernel:
+    """The kernel of a plan: its rules are compiled or, where that is not possible, deal round by round."""
+    from feltworks.simulation.rounds.machine import MachineKernel
+    from feltworks.simulation.rounds.plain import PlainKernel
+
+    try:
+        return MachineKernel(plan)
+    except (CardsRead, TooManyStates, GoesOn):
+        return PlainKernel(plan)
+
+
+@lru_cache(maxsize=8)
+def kernel_of(plan_json: bytes) -> Kernel:
+    """The kernel of a plan, which a worker makes once."""
+    return kernel_for(Plan.from_json(plan_json))
+
+
+def count_batch(plan_json: bytes, seed: int, rounds: int | None, batch: int) -> PackedTally:
+    """The tally of one batch, which is what a worker does; the last batch of a run may be shorter."""
+    kernel = kernel_of(plan_json)
+    tally = Tally.empty(kernel.layout)
+    first = batch * (BATCH // BLOCK)
+    size = BATCH if rounds is None else min(BATCH, rounds - batch * BATCH)
+    for number, begin in enumerate(range(0, size, BLOCK)):
+        tally += kernel.tally(Stream(seed, first + number), min(BLOCK, size - begin))
+    return tally.pack()

@@ -1,0 +1,197 @@
+"""Rounds dealt by the rules themselves, one by one: for games that the machine cannot compile."""
+
+from collections.abc import Callable, Hashable, Iterator
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.analysis.strategy.advice import advice, referee_for
+from feltworks.analysis.strategy.asked import Follower
+from feltworks.cards import Card
+from feltworks.errors import BadOption, FeltError, one_of
+from feltworks.machine.streams import Stream
+from feltworks.rules.advance import advance, peek_answer
+from feltworks.rules.game import Game
+from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, face_up
+from feltworks.rules.steps import Chance, Decide, Draw, Peek
+from feltworks.simulation.plan import OPTIMAL, Plan
+from feltworks.simulation.rounds.kernel import DealtLine, DealtRound
+from feltworks.simulation.rounds.strategies import ALWAYS, strategy_file
+from feltworks.simulation.tally import Layout, Row, Tally, row_of, tally_rows
+
+_TRIALS: Final = 500  # rounds that show which choices come up
+Decider = Callable[[Round, Decide], Choice]
+
+
+class PlainKernel:
+    """Rounds of any game, every seat playing by the plan's strategy."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._decide = plan, decider(plan)
+        opened = tuple(sum(seat.get(name, 0) for seat in plan.seats) for name in plan.wagers)
+        self.layout = Layout(plan.wagers, (), opened, joint=False)
+
+    def tally(self, stream: Stream, rounds: int) -> Tally:
+        """Count so many rounds; which rows there are shows as they come up."""
+        return tally_rows(self.layout, map(self._rows, self.deal(stream, rounds)))
+
+    def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
+        """What seat 1 is up after each round."""
+        dealt = self.deal(stream, rounds)
+        ups = (sum(line.net for line in round_.lines if not line.seat) for round_ in dealt)
+        return np.fromiter(ups, np.int64, rounds)
+
+    def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
+        """The rounds card by card."""
+        return deal_rounds(self._plan, self._decide, stream.word, rounds)
+
+    def _rows(self, dealt: DealtRound) -> list[Row]:
+        return [
+            row_of(self._plan.table, opened, [line for line in dealt.lines if line.seat == number])
+            for number, opened in enumerate(dealt.seats)
+        ]
+
+
+def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: int) -> Iterator[DealtRound]:
+    """So many rounds, one after the other, from one shoe; `words` gives 64 random bits at a time."""
+    game, shoe = plan.table, Shoe(plan, words)
+    for _ in range(rounds):
+        fresh, choices = shoe.open_round(), list[Choice]()
+
+        def choose(r: Round, step: Decide, choices: list[Choice] = choices) -> Choice:
+            choices.append(decide(r, step))
+            return choices[-1]
+
+        r = deal_round(game, game.open_round(plan.seats, plan.meters), choose, shoe.draw)
+        lines = tuple(
+            DealtLine(line.seat, line.wager, line.outcome, line.wagered, line.net) for line in game.settle(r)
+        )
+        yield DealtRound(plan.seats, shoe.dealt, tuple(choices), lines, plan.meters, fresh)
+
+
+def deal_round(game: Game[Any], r: Round, decide: Decider, draw: Callable[[], Card]) -> Round:
+    """Answer every step until the rules ask for nothing more."""
+    lying: dict[Place, tuple[Card, ...]] = {}
+    while (step := game.awaits(r)) is not None:
+        r = advance(r, step, decide(r, step) if isinstance(step, Decide) else _faces(step, lying, draw))
+    return r
+
+
+def _faces(step: Chance, lying: dict[Place, tuple[Card, ...]], draw: Callable[[], Card]) -> tuple[Face, ...]:
+    """The cards that a step draws, turns or looks at."""
+    if isinstance(step, Draw):
+        drawn = tuple(draw() for _ in range(step.count))
+        lying[step.to] = lying.get(step.to, ()) + drawn
+        return (FACE_DOWN,) * step.count if step.down else drawn
+    if isinstance(step, Peek):
+        return peek_answer(step, lying[step.at][step.index])
+    return lying[step.at][step.index : step.index + step.count]
+
+
+class Shoe:
+    """A shoe that is shuffled when its cut card has come out, or for every round."""
+
+    def __init__(self, plan: Plan, words: Callable[[], int]) -> None:
+        terms = plan.table.terms
+        self._cards, self._words = list(terms.shoe.all_cards()), words
+        every_round = plan.shuffle_every_round or terms.rulebook.cards.shuffle == "every round"
+        self._cut = 0 if every_round else len(self._cards) * plan.penetration // 100
+        self._next = self._begun = 0
+
+    @property
+    def dealt(self) -> tuple[Card, ...]:
+        """The cards of this round, in their order."""
+        return tuple(self._cards[self._begun : self._next])
+
+    def open_round(self) -> bool:
+        """Begin a round; whether the shoe is whole."""
+        if self._next >= self._cut:
+            self._next = 0
+        self._begun = self._next
+        return not self._next
+
+    def draw(self) -> Card:
+        """A card not dealt yet, each as likely; where none is left those of earlier rounds come back."""
+        if self._next == len(self._cards):
+            self._cards = self._cards[self._begun :] + self._cards[: self._begun]
+            self._next, self._begun = self._next - self._begun, 0
+        place = self._next + self._below(len(self._cards) - self._next)
+        drawn = self._cards[place]
+        self._cards[place], self._cards[self._next] = self._cards[self._next], drawn
+        self._next += 1
+        return drawn
+
+    def _below(self, end: int) -> int:
+        """A number below `end`, every one exactly as likely."""
+        while (word := self._words()) >= (1 << 64) // end * end:
+            pass
+        return word % end
+
+
+def decider(plan: Plan) -> Decider:
+    """How every decision is answered: by best play, by a file, or by one choice always."""
+    game, strategy = plan.table, plan.strategy
+    if strategy.name == OPTIMAL and strategy.document is None:
+        return BestPlay(game)
+    if (file := strategy_file(strategy)) is not None:
+        return _by_file(Follower(game, file, strategy.name))
+    wanted, names = strategy.name.removeprefix(ALWAYS), _names_of_choices(plan)
+    if wanted == strategy.name or wanted not in names:
+        known = one_of([OPTIMAL, *(f"{ALWAYS}{name}" for name in sorted(names)), "the name of a .json file"])
+        raise BadOption("--strategy", strategy.name, known)
+    return lambda _round, step: _take(step, wanted)
+
+
+def _names_of_choices(plan: Plan) -> set[str]:
+    """The choices that come up in trial rounds in which chance decides."""
+    chance, names = Random(0), set[str]()
+
+    def decide(_round: Round, step: Decide) -> Choice:
+        names.update(offer.name for offer in step.offers)
+        offer = chance.choice(step.offers)
+        return Choice(offer.name, chance.choice((offer.least, offer.most)), step.about)
+
+    for _ in deal_rounds(plan, decide, lambda: chance.getrandbits(64), _TRIALS):
+        pass
+    return names
+
+
+def _by_file(follow: Follower) -> Decider:
+    def decide(r: Round, step: Decide) -> Choice:
+        mine, dealer = face_up(r.seats[step.seat].cards), face_up(r.dealer)
+        name = follow.said(mine, dealer)
+        if name not in [offer.name for offer in step.offers]:
+            seen = " ".join(map(str, (*mine, *dealer)))
+            known = one_of([offer.name for offer in step.offers])
+            raise FeltError(f"{follow.name} says {name or 'nothing'} for {seen}, where {known} may be chosen")
+        return _take(step, str(name))
+
+    return decide
+
+
+def _take(step: Decide, wanted: str) -> Choice:
+    """The wanted choice where it is open, and otherwise the one that costs least."""
+    named = [offer for offer in step.offers if offer.name == wanted]
+    offer = named[0] if named else min(step.offers, key=lambda offer: offer.most)
+    return Choice(offer.name, offer.most, step.about)
+
+
+class BestPlay:
+    """The best choice for what a seat sees; each sight is solved once, as solving takes long."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self._known: dict[Hashable, Choice] = {}
+
+    def __call__(self, r: Round, step: Decide) -> Choice:
+        if len(step.offers) == 1:
+            return Choice(step.offers[0].name, step.offers[0].most, step.about)
+        seen = self._game.view(r, step.seat)
+        key = step, referee_for(self._game, self._game.terms.shoe).state(seen)
+        if key not in self._known:
+            best = advice(self._game, seen, step)
+            offer = next(offer for offer in step.offers if offer.name == best.best)
+            self._known[key] = Choice(best.best, best.amounts.get(best.best, offer.most), step.about)
+        return self._known[key]

@@ -1,0 +1,323 @@
+"""The rounds of compiled tables again, slowly and with real cards, in the order the live table deals them."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.machine.graph import Result
+from feltworks.machine.play import Play
+from feltworks.machine.streams import Stream
+from feltworks.machine.tables import State
+from feltworks.rules.advance import advance, peek_answer
+from feltworks.rules.game import Game
+from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
+from feltworks.rules.steps import Chance, Decide, Draw, Peek
+
+_AT_ONCE: Final = 6
+_WORD: Final = 1 << 64
+DECK_SIZE: Final = 52
+MOST_PARTS: Final = 32  # of a divided hand
+
+
+class SeatRound(Struct):
+    """What one seat saw, chose and won in a round."""
+
+    cards: list[Card]
+    choices: list[Choice]
+    results: list[Result]
+    unseen: int = 0
+    house_cards: int = 0  # as many as lie there when its round is over
+
+
+class PlainShoe:
+    """The shoe of the compiled loop, card by card: the same random numbers give the same cards."""
+
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        stream: Stream,
+        before_cut: int,
+        burned: int = 0,
+        tags: Mapping[Card, int] | None = None,
+    ) -> None:
+        self._whole = list(cards)
+        self._cards, self._stream, self._before_cut, self._burned = list(cards), stream, before_cut, burned
+        self._at = self._ready = self._cut = self._begun = 0
+        self._tags = tags or {}
+        self.seen: list[Card] = []  # in earlier rounds of this shoe
+        self.takes_three = False  # whether rounds are of three cards, taken from anywhere
+
+    @classmethod
+    def stack(cls, cards: Sequence[Card], others: Sequence[Card], stream: Stream) -> "PlainShoe":
+        """A shoe whose next cards are known, with all others behind them."""
+        shoe = cls([*cards, *others], stream, 0)
+        shoe._ready = len(shoe._cards)
+        return shoe
+
+    def open_round(self) -> bool:
+        """Begin a round; whether the shoe is whole."""
+        fresh = self._at >= self._cut
+        if fresh:
+            self._at, self._ready, self._cut, self.seen = self._burned, 0, self._before_cut, []
+            while self._ready < self._at:
+                self._shuffle_on()
+        self._begun = self._at
+        if self.takes_three:
+            self._lay_three()
+        return fresh
+
+    def _lay_three(self) -> None:
+        """Bring the three cards of the round to the front; the others stay in their order behind them."""
+        left = len(self._whole)
+        product = left * (left - 1) * (left - 2)
+        while True:
+            first, rest = divmod(self._stream.word() * left, _WORD)
+            second, rest = divmod(rest * (left - 1), _WORD)
+            third, rest = divmod(rest * (left - 2), _WORD)
+            if rest >= _WORD % product:
+                break
+        second += second >= first
+        for other in sorted((first, second)):
+            third += third >= other
+        places = (first, second, third)
+        behind = [card for place, card in enumerate(self._whole) if place not in places]
+        self._cards = [*(self._whole[place] for place in places), *behind]
+        self._at, self._ready = 0, left
+
+    @property
+    def is_counted(self) -> bool:
+        return bool(self._tags)
+
+    def true_count(self, widest: int, open_cards: Sequence[Card] = ()) -> int:
+        """The count of all cards seen, per deck unseen; these lie open in this round."""
+        seen = [*self.seen, *open_cards]
+        running = sum(self._tags.get(card, 0) for card in seen)
+        return min(max(running * DECK_SIZE // (len(self._cards) - len(seen)), -widest), widest)
+
+    def draw(self) -> Card:
+        """The next card."""
+        if self._at == self._ready:
+            if self._ready == len(self._cards):
+                self._take_discards()
+            self._shuffle_on()
+        self._at += 1
+        return self._cards[self._at - 1]
+
+    def leave(self, unseen: int) -> list[Card]:
+        """Cards that are dealt and never turned; they stay where they are if each round is shuffled."""
+        if not self._before_cut:
+            return self._cards[self._at : self._at + unseen]
+        end = min(self._at + unseen, len(self._cards))
+        while self._ready < end:
+            self._shuffle_on()
+        left, self._at = self._cards[self._at : end], end
+        return left
+
+    def behind(self) -> list[Card]:
+        """Cards that have not been dealt, for what the rules turn and no wager needs."""
+        return self._cards[self._at + 1 :]
+
+    def _take_discards(self) -> None:
+        begun = self._begun
+        self._cards = self._cards[begun:] + self._cards[:begun]
+        self._at, self._ready, self._begun, self._cut = self._at - begun, self._ready - begun, 0, 0
+        self.seen = []
+
+    def _shuffle_on(self) -> None:
+        left = len(self._cards) - self._ready
+        if left >= _AT_ONCE:
+            self._deal(_AT_ONCE, left, swaps_first=False)
+        else:
+            self._deal(left, left, swaps_first=True)
+
+    def _deal(self, count: int, left: int, *, swaps_first: bool) -> None:
+        """Cut `count` places from one random word; words that would favour some cards are thrown away."""
+        while True:
+            rest, product, places = self._stream.word(), 1, []
+            for bound in range(left, left - count, -1):
+                number, rest = divmod(rest * bound, _WORD)
+                product *= bound
+                places.append(number)
+            is_fair = rest >= product or rest >= (_WORD - product) % product
+            if is_fair or swaps_first:
+                self._swap(places)
+            if is_fair:
+                self._ready += count
+                return
+
+    def _swap(self, places: Sequence[int]) -> None:
+        for offset, number in enumerate(places):
+            here, there = self._ready + offset, self._ready + offset + number
+            self._cards[here], self._cards[there] = self._cards[there], self._cards[here]
+
+
+def play_seats(plays: Sequence[Play], shoe: PlainShoe, widest: int) -> tuple[list[SeatRound], list[Card]]:
+    """The round of all seats, and the house's cards; counters wait until all have the cards before those."""
+    table = _Table(shoe, widest)
+    seats = [_Player(play, table) for play in plays]
+    if len(seats) > 1 and shoe.is_counted:
+        for seat in seats:
+            seat.go_on(to_house=True)
+    for seat in seats:
+        seat.go_on(to_house=False)
+    table.remember([card for seat in seats for card in seat.round.cards])
+    return [seat.round for seat in seats], table.house
+
+
+class _Table:
+    """The cards that all seats share."""
+
+    def __init__(self, shoe: PlainShoe, widest: int) -> None:
+        self.shoe, self.widest = shoe, widest
+        self.house: list[Card] = []
+        self.is_shown: list[bool] = []
+        self.mine: list[Card] = []  # of all seats
+
+    def remember(self, mine: Sequence[Card]) -> None:
+        """The cards that lie open at the end have been seen."""
+        shown = [card for card, is_shown in zip(self.house, self.is_shown, strict=True) if is_shown]
+        self.shoe.seen += [*mine, *shown]
+
+
+class _Player:
+    """A seat on its way through its tables; the parts of a divided hand are played one after the other."""
+
+    def __init__(self, play: Play, table: _Table) -> None:
+        self._play, self._table, self._tables = play, table, play.tables
+        self._kinds = dict(zip(play.tables.faces, play.kinds, strict=True))
+        self.round = SeatRound([], [], [])
+        self._number, self._mark, self._read = play.tables.start, 0, 0
+        self._looked_at, self._is_new, self._came = -1, False, (-1, -1)
+        # What waits: where it begins by number of parts and trace, and what it has seen of the house
+        self._waiting: list[tuple[Mapping[tuple[int, int], int], int, int]] = []
+        if play.tables.apart:
+            begin = {(n, trace): s for trace, s in play.tables.apart.items() for n in range(1, MOST_PARTS)}
+            self._waiting.append((begin, 0, -1))
+        self._parts = 1
+        self._is_over = False
+
+    def go_on(self, *, to_house: bool) -> None:
+        """Play to the end, or until the house's first card is needed."""
+        while not self._is_over:
+            state = self._tables.states[self._number]
+            if to_house and (state.run >= 0 or (state.after and not state.on_seat)):
+                return
+            self.round.results += state.results
+            if state.is_end:
+                self._end(state)
+            elif state.first >= 0:
+                self._waiting.append((self._tables.families[state.later], self._read, self._looked_at))
+                self._parts, self._number = self._parts + 1, state.first
+            elif state.choices:
+                choice, self._number = state.choices[self._place(state)]
+                self.round.choices.append(choice)
+            elif state.run >= 0:
+                run, step = self._tables.runs[state.run], 0
+                while step >= 0:
+                    step = run.after[step][self._tables.faces.index(self._house_card())]
+                self._number = self._tables.rows[state.row].at(~step)
+            else:
+                card = self._card(state)
+                self._mark = (self._mark + self._play.marks[self._kinds[card]]) % _WORD
+                self._came = self._number, self._tables.faces.index(card)
+                self._number = state.after[self._came[1]]
+
+    def _end(self, state: State) -> None:
+        mine, house = state.unseen
+        self.round.unseen += mine
+        hidden = house - (self._looked_at >= 0)  # a card that was looked at has been drawn
+        self.round.house_cards = max(self.round.house_cards, self._read + hidden)
+        if self._waiting:
+            family, self._read, self._looked_at = self._waiting.pop()
+            self._number = family[self._parts, state.trace]
+        else:
+            self._is_over = True
+
+    def _place(self, state: State) -> int:
+        if not state.picks:
+            return self._play.place(self._number, self._came, self._mark)
+        fixed = self._play.fixed_choice(self._number)
+        if fixed is not None:
+            return fixed
+        table = self._table
+        house = [card for place, card in enumerate(table.house[: self._read]) if place != self._looked_at]
+        return state.picks[table.shoe.true_count(table.widest, [*table.mine, *house]) + table.widest]
+
+    def _card(self, state: State) -> Card:
+        table = self._table
+        if state.again:
+            card = table.house[self._looked_at]
+            table.is_shown[self._looked_at], self._looked_at = True, -1
+        elif state.on_seat:
+            card = table.shoe.draw()
+            self.round.cards.append(card)
+            table.mine.append(card)
+        else:
+            card = self._house_card()
+            if state.wanted is not None and card not in state.wanted:
+                self._looked_at = self._read - 1
+                table.is_shown[self._looked_at] = table.is_shown[self._looked_at] and not self._is_new
+        return card
+
+    def _house_card(self) -> Card:
+        table = self._table
+        self._is_new = self._read == len(table.house)
+        if self._is_new:
+            table.house.append(table.shoe.draw())
+            table.is_shown.append(True)
+        self._read += 1
+        return table.house[self._read - 1]
+
+
+class TableOrder:
+    """Deals a round by the rules so that every place gets the cards it got on the machine."""
+
+    def __init__(
+        self, game: Game[Any], seats: Sequence[SeatRound], house: Sequence[Card], spare: Sequence[Card]
+    ) -> None:
+        self._game = game
+        self._mine = [deque(seat.cards) for seat in seats]
+        self._choices = [deque(seat.choices) for seat in seats]
+        self._house, self._spare = deque(house), deque(spare)
+        self._lying: dict[Place, list[Card | None]] = {}
+        self._order: list[tuple[Place, int]] = []
+        self.choices: list[Choice] = []
+
+    def deal(self, r: Round) -> Round:
+        """Answer every step of the rules until the round is over."""
+        while (step := self._game.awaits(r)) is not None:
+            if isinstance(step, Decide):
+                choice = self._choices[step.seat].popleft()
+                self.choices.append(Choice(choice.name, choice.cents, step.about))
+                r = advance(r, step, self.choices[-1])
+            else:
+                r = advance(r, step, self._answer(step))
+        return r
+
+    def cards(self) -> tuple[Card, ...]:
+        """All cards in the order the live table draws them; those that were never turned are any others."""
+        return tuple(self._lying[place][index] or self._spare.popleft() for place, index in self._order)
+
+    def _answer(self, step: Chance) -> tuple[Face, ...]:
+        if isinstance(step, Draw):
+            lying = self._lying.setdefault(step.to, [])
+            self._order += [(step.to, len(lying) + i) for i in range(step.count)]
+            faces = [None] * step.count if step.down else [self._next(step.to) for _ in range(step.count)]
+            lying += faces
+            return (FACE_DOWN,) * step.count if step.down else tuple(face for face in faces if face)
+        if isinstance(step, Peek):
+            return peek_answer(step, self._turn(step.at, step.index))
+        return tuple(self._turn(step.at, step.index + i) for i in range(step.count))
+
+    def _turn(self, place: Place, index: int) -> Card:
+        lying = self._lying[place]
+        card = lying[index] or self._next(place)
+        lying[index] = card
+        return card
+
+    def _next(self, place: Place) -> Card:
+        cards = self._mine[place] if place >= 0 else self._house
+        return cards.popleft() if cards else self._spare.popleft()

@@ -1,0 +1,203 @@
+"""One run: batches counted by workers in any order, added up in their own.
+
+Snapshots on the way show how the house edge of every wager settles down as rounds are added.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from math import ceil
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.errors import BadOption, FeltError
+from feltworks.machine.streams import Stream
+from feltworks.simulation.checkpoint import Checkpoint
+from feltworks.simulation.plan import Plan, check_number, check_seed
+from feltworks.simulation.rounds.kernel import BATCH, BLOCK, count_batch, kernel_of
+from feltworks.simulation.tally import Layout, PackedTally, Tally, sampled_figures, standard_errors
+from feltworks.simulation.workers import OrderedWork, WorkerPool
+
+_SAVE_EVERY = 10.0  # seconds
+_MOST_ROUNDS = 10**15  # years of work; counts of 64 bits hold it with room to spare
+_LEAST_ERROR = 1e-7  # what as many rounds may reach
+_WARMING = 64  # rounds that compile a kernel, or load what was compiled before
+RunProgress = Callable[["Run"], None]
+SPACING: Final = 1.15  # each snapshot at so many times the rounds of the one before
+_FIRST: Final = 1_000
+
+
+class RunResult(Struct, frozen=True):
+    """The tally of a run and how long it took."""
+
+    tally: Tally
+    seconds: float  # of counting alone
+    compile_seconds: float
+    interrupted: bool = False
+
+
+class Run:
+    """A plan that is being simulated: what has been counted and what is still to do.
+
+    The same plan and seed give the same tally, whatever the pool. `until` stops at the first whole batch at
+    which every wager's standard error is small enough.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        seed: int,
+        *,
+        rounds: int | None = None,
+        until: float | None = None,
+        checkpoint: Path | None = None,
+        begun: Checkpoint | None = None,
+    ) -> None:
+        _check(seed, rounds, until)
+        plan.check()
+        self.plan, self.seed, self.rounds, self.until, self.checkpoint = plan, seed, rounds, until, checkpoint
+        self._json = plan.to_json()
+        self.kernel = kernel_of(self._json)
+        # One value, so that an interrupt finds either the old one or the new one
+        self._added = 0, Tally.empty(self.kernel.layout)
+        if begun is not None:
+            self._added = begun.batches, begun.tally.unpack(self.kernel.layout)
+        self.tally = self._added[1]
+        self.rounds_before = self.tally.rounds
+        self.begun = time.perf_counter()
+        self.snapshots: list[Snapshot] = []
+
+    @property
+    def wanted(self) -> int | None:
+        """How many rounds it will probably take; None while that cannot be told yet."""
+        if self.until is None or self.tally.rounds < BATCH:
+            return self.rounds
+        error = max(standard_errors(self.kernel.layout, self.tally).values())
+        likely = ceil(self.tally.rounds * (error / self.until) ** 2 / BATCH) * BATCH
+        return likely if self.rounds is None else min(likely, self.rounds)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been counting."""
+        return time.perf_counter() - self.begun
+
+    @property
+    def is_done(self) -> bool:
+        if self.rounds is not None and self.tally.rounds >= self.rounds:
+            return True
+        if self.until is None or not self.tally.rounds:
+            return False
+        errors = standard_errors(self.kernel.layout, self.tally)
+        return 0 < max(errors.values()) <= self.until
+
+    def warm(self) -> float:
+        """Compile the kernel before the clock of the run starts; gives the seconds that took."""
+        begun = time.perf_counter()
+        self.kernel.tally(Stream(0, 0), _WARMING)
+        return time.perf_counter() - begun
+
+    def simulate(self, pool: WorkerPool, progress: RunProgress | None = None) -> RunResult:
+        """Count until all is done or Ctrl-C; where the pool is lost a checkpoint is saved."""
+        compiling = self.warm()
+        self.begun, interrupted = time.perf_counter(), False
+        try:
+            self._count(pool, progress)
+            self.save()
+        except KeyboardInterrupt:
+            interrupted = not self.is_done
+            self.save()
+        except FeltError as trouble:
+            raise self._give_up(trouble) from None
+        return RunResult(self.tally, self.seconds, compiling, interrupted)
+
+    def _count(self, pool: WorkerPool, progress: RunProgress | None) -> None:
+        saved = 0.0
+        work = partial(count_batch, self._json, self.seed, self.rounds)
+        with closing(iter(OrderedWork(pool, work, self._batches, self._added[0]))) as arrivals:
+            while not self.is_done:
+                for packed in next(arrivals):
+                    self._add(packed)
+                if progress is not None:
+                    progress(self)
+                if self.checkpoint and self._added[0] and time.monotonic() - saved > _SAVE_EVERY:
+                    self.save()
+                    saved = time.monotonic()
+
+    @property
+    def _batches(self) -> range | None:
+        return None if self.rounds is None else range(ceil(self.rounds / BATCH))
+
+    def _add(self, packed: PackedTally) -> None:
+        if self.is_done:
+            return
+        batches, whole = self._added
+        self.tally = whole + packed.unpack(self.kernel.layout)
+        if packed.rounds == BATCH:  # else the end of a run; a longer one counts this batch again
+            self._added = batches + 1, self.tally
+            if not self.snapshots or self.tally.rounds >= SPACING * self.snapshots[-1].rounds:
+                self.snapshots.append(snapshot(self.kernel.layout, self.tally))
+
+    def save(self) -> None:
+        """Save what has been counted, where a checkpoint file is given."""
+        if self.checkpoint is not None:
+            batches, whole = self._added
+            packed = whole.pack()
+            checkpoint = Checkpoint(self.plan, self.seed, batches, packed, self.rounds, self.until)
+            checkpoint.save(self.checkpoint)
+
+    def _give_up(self, trouble: FeltError) -> FeltError:
+        if self.checkpoint is None:
+            self.checkpoint = Path(f"{self.plan.game}-{self.seed}.checkpoint.json")
+        self.save()
+        saved = f"{self._added[1].rounds:,} rounds are kept"
+        return FeltError(f"{trouble}; {saved}, take the run up again with --resume {self.checkpoint}")
+
+
+def _check(seed: int, rounds: int | None, until: float | None) -> None:
+    check_seed(seed)
+    if rounds is not None:
+        check_number("--rounds", rounds, _MOST_ROUNDS)
+    if until is not None and not _LEAST_ERROR <= until < 1:
+        wanted = f"a standard error from {_LEAST_ERROR:.5%} to below 100%, such as 0.01%"
+        raise BadOption("--until", f"{until:.9g}", wanted)
+    if rounds is None and until is None:
+        raise BadOption("--rounds", "nothing", "a number of rounds, or --until a standard error")
+
+
+class Snapshot(Struct, frozen=True):
+    """House edge and standard error of every wager after so many rounds."""
+
+    rounds: int
+    edges: dict[str, tuple[float, float]]
+
+
+def snapshot(layout: Layout, tally: Tally) -> Snapshot:
+    """The edges that follow from a tally."""
+    sampled = sampled_figures(layout, tally)
+    edges = {name: (figures.house_edge, figures.standard_error) for name, figures in sampled.items()}
+    return Snapshot(tally.rounds, edges)
+
+
+def snapshots(run: "Run") -> list[Snapshot]:
+    """Snapshots from a thousand rounds to all; those of the first batch are made by counting it again."""
+    layout, counted = run.kernel.layout, run.tally.rounds
+    first = [snapshot(layout, tally) for tally in _first_tallies(run) if tally.rounds < counted]
+    later = [whole for whole in run.snapshots if whole.rounds < counted]
+    return [*first, *later, snapshot(layout, run.tally)]
+
+
+def _first_tallies(run: "Run") -> Iterator[Tally]:
+    """The first batch as it grew: parts of its first block, then block by block."""
+    rounds: float = _FIRST
+    while rounds < min(BLOCK, run.tally.rounds):
+        yield run.kernel.tally(Stream(run.seed, 0), int(rounds))
+        rounds *= SPACING
+    tally, rounds = Tally.empty(run.kernel.layout), BLOCK
+    for block in range(min(BATCH, run.tally.rounds) // BLOCK):
+        tally += run.kernel.tally(Stream(run.seed, block), BLOCK)
+        if tally.rounds >= rounds:
+            yield tally
+            rounds = tally.rounds * SPACING
