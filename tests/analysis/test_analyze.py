@@ -6,10 +6,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
-from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Referee
 from feltworks.analysis.situations import mixed, net_of, turning_points, walked
+from feltworks.analysis.solvers.counts import as_situations, count_situations
 from feltworks.cards import Shoe, card, cards
 from feltworks.errors import BadOption, ShoeExhausted, UnknownName
 

@@ -7,7 +7,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.chips import by_size
+from feltworks.analysis.measures import by_size
 from feltworks.errors import BadOption
 
 CHIP = {"chip": 100}

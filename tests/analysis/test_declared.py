@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.combinations import ways
+from feltworks.analysis.measures import is_quick, ways
 from feltworks.analysis.question import Question
-from feltworks.analysis.removal import is_quick
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.strategy.played import played
-from feltworks.analysis.strategy.seen import facts_of
+from feltworks.analysis.strategy.report import played
+from feltworks.analysis.strategy.visible_facts import facts_of
 from feltworks.cards import cards
 from feltworks.rules.deal import Deal
 from feltworks.rules.game import Game

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from feltworks.analysis.law import law, unseen
+from feltworks.analysis.referee import law, unseen
 from feltworks.cards import Card, Shoe, card, cards
 from feltworks.errors import ShoeExhausted
 from feltworks.hands.blackjack import ACES, TEN_VALUES

@@ -9,7 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
 from feltworks.analysis.documents.answer import answered
-from feltworks.analysis.documents.asking import questioned
+from feltworks.analysis.documents.request import questioned
 from feltworks.analysis.progress import Track, part_of
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, cards

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.showdown.hand_choices import played_hands
-from feltworks.analysis.showdown.solver import Showdown, showdown
-from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
-from feltworks.analysis.strategy.played import played
+from feltworks.analysis.strategy.report import played
+from feltworks.analysis.strategy.rows import played_hands
 from feltworks.cards import Card, Rank, card, cards, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue

@@ -8,8 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from feltworks import catalog
-from feltworks.analysis.law import law, unseen
-from feltworks.analysis.referee import exact_net
+from feltworks.analysis.referee import exact_net, law, unseen
 from feltworks.cards import Card, Rank, Shoe, Suit
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.strategy.seen import kind_of
+from feltworks.analysis.strategy.visible_facts import kind_of
 from feltworks.cards import Card, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream

@@ -8,7 +8,6 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
@@ -16,6 +15,7 @@ from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question
 from feltworks.analysis.referee import Law, Referee, mean, wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.situations import Situation, mixed, walked
+from feltworks.analysis.solvers.counts import as_situations, count_situations
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
@@ -41,15 +41,15 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     _check_cards(question)
     game = question.game
     if ranking_of(game):
-        from feltworks.analysis.showdown.answer import poker_answer
-        from feltworks.analysis.showdown.spot import NoShowdown
+        from feltworks.analysis.solvers.showdown.answer import poker_answer
+        from feltworks.analysis.solvers.showdown.spot import NoShowdown
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
-        from feltworks.analysis.shoe_game.answer import hand_answer
-        from feltworks.analysis.shoe_game.felts import NoShoeGame
+        from feltworks.analysis.solvers.shoe_game.answer import hand_answer
+        from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 
         with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
             return hand_answer(question, game, progress)
@@ -58,7 +58,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
 def _decided(question: Question, progress: Progress | None) -> Answer:
     """A wager whose situations are listed, and the choice made in each."""
-    from feltworks.analysis.strategy.asked import chooser
+    from feltworks.analysis.strategy.decisions import chooser
 
     asked, question = question, _lawful(question)
     follow = chooser(question)
@@ -69,7 +69,7 @@ def _decided(question: Question, progress: Progress | None) -> Answer:
     figures = figures_of(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
-        from feltworks.analysis.shoe_game.answer import law_beside
+        from feltworks.analysis.solvers.shoe_game.answer import law_beside
 
         law = law_beside(question, table, progress) or law
     return Answer(figures, found, choices, law=law, follows=follow)
@@ -136,7 +136,7 @@ def _walked(
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
     """Wagers that read single cards, by every first deal of a spot; refuses one that waits for more."""
-    from feltworks.analysis.first_deal import FirstDeal
+    from feltworks.analysis.solvers.first_deal import FirstDeal
 
     title, wager = question.game.terms.rulebook.title, question.wager
     if wager not in first_deal_wagers(question):
@@ -179,7 +179,7 @@ def _lawful(question: Question) -> Question:
 
 def first_deal_wagers(question: Question) -> list[str]:
     """The wagers beside a spot that nothing after the first deal touches; none where there are no spots."""
-    from feltworks.analysis.first_deal import is_decided_by_deal
+    from feltworks.analysis.solvers.first_deal import is_decided_by_deal
 
     game = shoe_game_of(question.game)
     return [name for name in question.stakes if game and is_decided_by_deal(game, name)]

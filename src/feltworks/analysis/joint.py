@@ -14,7 +14,7 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation, turning_points
 
 if TYPE_CHECKING:
-    from feltworks.analysis.shoe_game.numbers import Number
+    from feltworks.analysis.solvers.shoe_game.numbers import Number
 
 
 class Together(Struct, frozen=True):

@@ -20,7 +20,7 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook import UNRULED
 
 if TYPE_CHECKING:
-    from feltworks.analysis.shoe_game.rounds import RoundFigures
+    from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 
 OPTIMAL = "optimal"
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds

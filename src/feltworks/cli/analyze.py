@@ -32,7 +32,7 @@ def analyze(
 ) -> None:
     """Show the exact house edge of a wager, every outcome, and how it is played best."""
     from feltworks.analysis.documents.answer import answered
-    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.request import questioned
     from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
     from feltworks.cli.progress import progress_bar
 

@@ -83,7 +83,7 @@ def _place(each: "AuditedFigure") -> str:
 
 
 def _figures(figures: "Iterable[AuditedFigure]") -> "Table":
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
     from feltworks.cli.output import new_table
 
     heads = ("game", "wager", "table", "decks", "quantity", "printed", "computed", "")
@@ -97,7 +97,7 @@ def _figures(figures: "Iterable[AuditedFigure]") -> "Table":
 
 
 def _unprinted(figures: "Iterable[ComputedFigure]") -> "Table":
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
     from feltworks.cli.output import new_table
 
     rows: dict[tuple[str, str, str], dict[int, str]] = {}
@@ -116,7 +116,7 @@ def _unprinted(figures: "Iterable[ComputedFigure]") -> "Table":
 
 
 def _readings(readings: "Iterable[AuditedReading]") -> "Table":
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
     from feltworks.cli.output import new_table
     from feltworks.money import dollars
 

@@ -31,7 +31,7 @@ def compare(
 
 
 def _print(book: "Rulebook", wager: str, rows: "list[Row]") -> None:
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
     from feltworks.cli.output import PLAY_MONEY, console, new_table
 
     names = list(dict.fromkeys(row["pay_table"] for row in rows))

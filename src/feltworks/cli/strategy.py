@@ -26,8 +26,8 @@ def strategy(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Show best play as charts, and the shortest lists of rules that come close to it."""
-    from feltworks.analysis.documents.asking import questioned
-    from feltworks.analysis.strategy.played import played
+    from feltworks.analysis.documents.request import questioned
+    from feltworks.analysis.strategy.report import played
     from feltworks.cli.progress import progress_bar
 
     if not 1 <= rules <= _MOST:

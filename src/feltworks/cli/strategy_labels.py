@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from feltworks.reports.choices import letter, meaning, star
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.grids import Cell, Grid
+    from feltworks.analysis.strategy.report import Cell, Grid
 
 
 def label(cell: "Cell") -> str:

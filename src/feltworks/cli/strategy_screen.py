@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from feltworks.analysis.strategy.grids import Grid
     from feltworks.analysis.strategy.optimal import Turn
-    from feltworks.analysis.strategy.played import Played
+    from feltworks.analysis.strategy.report import Grid, Played
     from feltworks.cards import Card
 
 
@@ -39,7 +38,7 @@ def show(found: "Played", *, values: bool) -> None:
 
 def shown(value: object, places: int = 4) -> str:
     """A share as a percentage, whether it is exact or not."""
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
 
     assert isinstance(value, Fraction | float)
     return percent(Fraction(value), places)

@@ -11,8 +11,7 @@ from feltworks.cli.strategy_screen import shown
 from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.grids import Cell, Grid
-    from feltworks.analysis.strategy.played import Played
+    from feltworks.analysis.strategy.report import Cell, Grid, Played
 
 _MARGIN, _LINE, _HEIGHT = 40, 20, 30
 _CHARACTER = 7.4  # the width of one at 13 px, generously

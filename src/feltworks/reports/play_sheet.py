@@ -5,9 +5,8 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.strategy.grids import Cell, Grid
-from feltworks.analysis.strategy.played import played
+from feltworks.analysis.solvers.shoe_game.numbers import Number
+from feltworks.analysis.strategy.report import Cell, Grid, played
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint
 

@@ -16,8 +16,8 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
-from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.strategy.asked import decisions
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.strategy.decisions import decisions
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
@@ -29,7 +29,7 @@ from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.strategies import ALWAYS, question_of
 
 if TYPE_CHECKING:
-    from feltworks.analysis.shoe_game.rounds import RoundFigures
+    from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.money import Cents
 from feltworks.simulation.jackpot_fund import Books, JackpotFund, JackpotPolicy, Seeding
 from feltworks.simulation.jackpot_play import DAYS_A_YEAR, DayOfPlay, JackpotHit, ProgressiveTable, play_years

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from feltworks import catalog
-from feltworks.analysis.documents.asking import chosen_options
+from feltworks.analysis.documents.request import chosen_options
 from feltworks.errors import BadOption, UnknownName
 from feltworks.money import Cents
 from feltworks.rules.rulebook import Rulebook

@@ -156,7 +156,7 @@ async def _answered(
 
 def _analyze(game: str, wager: str, question: dict[str, Any], progress: Progress) -> Any:
     from feltworks.analysis.documents.answer import answered
-    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.request import questioned
 
     return answered(game, questioned(game, wager, **question), progress)
 
@@ -170,9 +170,9 @@ def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> An
 def _find_strategy(
     game: str, wager: str, question: dict[str, Any], rules: int, values: bool, progress: Progress
 ) -> Any:
-    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.request import questioned
     from feltworks.analysis.documents.strategy import strategy_document
-    from feltworks.analysis.strategy.played import played
+    from feltworks.analysis.strategy.report import played
 
     found = played(questioned(game, wager, **question), rules, progress)
     return strategy_document(game, found, values=values)

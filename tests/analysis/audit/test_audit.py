@@ -14,7 +14,7 @@ from feltworks.analysis.audit.audit import (
     audit_readings,
     audit_unprinted,
 )
-from feltworks.analysis.audit.printed import percent
+from feltworks.analysis.audit.figure_text import percent
 from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, read_otherwise
 from tests.designs import COUPLE, write
 

@@ -9,14 +9,13 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.audit.cases import Case, audited_wagers, other_readings
-from feltworks.analysis.audit.costs import UNIT, Costs
-from feltworks.analysis.audit.simple_play import poker_plays
-from feltworks.analysis.counted import as_situations, cost, count_situations
-from feltworks.analysis.first_deal import FirstDeal
-from feltworks.analysis.options_read import Watch
-from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.audit.costs import UNIT, Costs, poker_plays
+from feltworks.analysis.audit.dependencies import Watch
+from feltworks.analysis.audit.readings import Case, audited_wagers, other_readings
 from feltworks.analysis.situations import mixed, net_of
+from feltworks.analysis.solvers.counts import as_situations, cost, count_situations
+from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError
 from feltworks.games.fu_bacc import FuBacc

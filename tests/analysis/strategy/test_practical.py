@@ -8,9 +8,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
 from feltworks.analysis.strategy.optimal import Strategy, optimal_strategy
+from feltworks.analysis.strategy.phrases import Seen
 from feltworks.analysis.strategy.practical import (
     Ladder,
     PracticalStrategy,
@@ -19,7 +20,6 @@ from feltworks.analysis.strategy.practical import (
     practical_strategies,
 )
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.analysis.strategy.vocabulary import Seen
 from feltworks.cards import cards
 from tests.analysis.test_progress import News, check_told_in_order
 

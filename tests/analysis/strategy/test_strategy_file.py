@@ -9,9 +9,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Answer, Question, analyze, figures_of, situations_of
-from feltworks.analysis.showdown.solver import showdown
 from feltworks.analysis.situations import mixed
-from feltworks.analysis.strategy.asked import decisions
+from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.strategy.decisions import decisions
 from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
 from feltworks.analysis.strategy.rows import save
 from feltworks.cards import cards

@@ -9,16 +9,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.audit.cases import (
+from feltworks.analysis.audit.costs import Costs
+from feltworks.analysis.audit.figure_text import Match, in_money, percent, printed_match
+from feltworks.analysis.audit.readings import (
+    AuditedReading,
     Case,
+    audit_readings,
     audited_wagers,
     beside_the_main_wager,
     other_readings,
+    read_otherwise,
     written,
 )
-from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.printed import Match, in_money, percent, printed_match
-from feltworks.analysis.audit.readings import AuditedReading, audit_readings, read_otherwise
 from feltworks.analysis.progress import Progress
 from feltworks.rules.rulebook import Published, Rulebook
 

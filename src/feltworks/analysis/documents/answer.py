@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
     from feltworks.analysis.joint import Moments, Together
     from feltworks.analysis.progress import Progress
-    from feltworks.analysis.progressive.jackpot import Progressive
-    from feltworks.analysis.showdown.solver import Showdown
+    from feltworks.analysis.solvers.progressive import Progressive
+    from feltworks.analysis.solvers.showdown.solver import Showdown
     from feltworks.rules.rulebook import Beside
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
@@ -21,8 +21,7 @@ _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "
 def answered(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
     """The document of the answer to a question; one that took long is kept for the next time."""
     from feltworks.analysis.analyze import analyze
-    from feltworks.analysis.answer_key import answer_key
-    from feltworks.analysis.kept import kept
+    from feltworks.analysis.cache import answer_key, kept
     from feltworks.analysis.progress import part_of
 
     said: dict[str, Any] = kept(
@@ -124,7 +123,7 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
 
 def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     """Poker hands by name, with the part of them that makes each choice."""
-    from feltworks.analysis.showdown.hand_choices import played_hands
+    from feltworks.analysis.strategy.rows import played_hands
 
     for hand in played_hands(solved):
         yield {
@@ -136,7 +135,7 @@ def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
 
 
 def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict[str, object]]:
-    from feltworks.analysis.chips import by_size
+    from feltworks.analysis.measures import by_size
 
     for done, sized in enumerate(by_size(question), start=2):
         if progress:
@@ -146,7 +145,7 @@ def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict
 
 def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
     """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
-    from feltworks.analysis.progressive.outlook import JACKPOTS, POLICIES, outlook
+    from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, outlook
 
     seen = outlook(progressive, question.seats)
     posted = [question.jackpot] if question.jackpot is not None else []
@@ -189,7 +188,7 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
     figures: dict[str, Any] = dict(together.beside) if together else {}
     moments, rows = (together.moments, together.rows) if together else (None, ())
     if main := _hand_wager(question):
-        from feltworks.analysis.shoe_game.joint_figures import joint_figures
+        from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
         found = joint_figures(question, answer, together, first_deal_wagers(question), last)
@@ -287,7 +286,7 @@ def _missing(question: "Question") -> "Beside | None":
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
     """How the hand is played that Lucky Break lies beside."""
     from feltworks.analysis.question import OPTIMAL
-    from feltworks.analysis.shoe_game.answer import is_given_up
+    from feltworks.analysis.solvers.shoe_game.answer import is_given_up
 
     if is_given_up(question):
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."

@@ -6,10 +6,9 @@ from typing import Any, TypedDict
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.answer_key import answer_key
-from feltworks.analysis.documents.asking import questioned
+from feltworks.analysis.cache import answer_key, kept
 from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.kept import kept
+from feltworks.analysis.documents.request import questioned
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 

@@ -3,10 +3,9 @@
 from typing import Any
 
 from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.strategy.grids import Grid
 from feltworks.analysis.strategy.optimal import Decided, Turn
-from feltworks.analysis.strategy.played import Played
 from feltworks.analysis.strategy.practical import PracticalStrategy
+from feltworks.analysis.strategy.report import Grid, Played
 from feltworks.rules.sights.sight import Seen
 
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
-from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
-from feltworks.analysis.shoe_game.felts import NoShoeGame
-from feltworks.analysis.showdown.solver import Showdown, showdown
-from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError
 from feltworks.money import Cents, dollars

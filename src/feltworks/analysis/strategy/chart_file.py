@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, Codes, Key, codes_of
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, Codes, Key, codes_of
 from feltworks.errors import BadOption, one_of
 
 UP_CARDS = "23456789TA"

@@ -10,13 +10,13 @@ from fractions import Fraction
 import numpy as np
 
 from feltworks.analysis.progress import Progress, Track, part_of
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
-from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
-from feltworks.analysis.shoe_game.numbers import Array
-from feltworks.analysis.shoe_game.seats import HIT, SPLIT, UPS
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
+from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
+from feltworks.analysis.solvers.shoe_game.numbers import Array
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.optimal import Decided
+from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
 from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, cheaper_and_cheaper, rule_lists
-from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
 from feltworks.rules.sights.phrases import Bound, Phrase, both, ranges

@@ -9,10 +9,9 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.referee import Law
-from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.situations import Situation, net_of, turning_points
-from feltworks.analysis.strategy.phrases import vocabulary_of
-from feltworks.analysis.strategy.vocabulary import Vocabulary
+from feltworks.analysis.solvers.showdown.solver import Showdown
+from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.errors import FeltError
 from feltworks.rules.sights.sight import Seen, seen_in
 

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from feltworks.analysis.analyze import Question, figures_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.progress import Progress, part_of
-from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.showdown.answer import followed
-from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.situations import mixed
+from feltworks.analysis.solvers.shoe_game.numbers import Number
+from feltworks.analysis.solvers.showdown.answer import followed
+from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import Decided, Strategy, optimal_strategy
+from feltworks.analysis.strategy.phrases import Bools, Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.analysis.strategy.vocabulary import Bools, Vocabulary, fits_all
 from feltworks.cards import Card
 from feltworks.rules.sights.phrases import Phrase
 from feltworks.rules.sights.sight import Seen, seen_in

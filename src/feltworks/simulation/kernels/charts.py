@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.analysis import STRATEGIES, TableAnalysis
-from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of
-from feltworks.analysis.shoe_game.hands import Hands
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Codes, codes_of
+from feltworks.analysis.solvers.shoe_game.hands import Hands
+from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
 from feltworks.analysis.strategy.chart_file import chart_codes
 from feltworks.errors import BadOption, one_of
 from feltworks.hands.blackjack import BlackjackHand

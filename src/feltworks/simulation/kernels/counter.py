@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.chart import KINDS, Codes
+from feltworks.analysis.solvers.shoe_game.chart import KINDS, Codes
 from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, hand_named, up_value
 from feltworks.errors import BadOption
 from feltworks.simulation.plan import Strategy

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.analysis.strategy.advice import advice, referee_for
-from feltworks.analysis.strategy.asked import Follower
+from feltworks.analysis.strategy.decisions import Follower
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.machine.streams import Stream

@@ -1,0 +1,53 @@
+"""Answers for hands against the house's from one deck, and for wagers that the player's five cards decide."""
+
+from fractions import Fraction
+
+from feltworks.analysis.question import Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.solvers.progressive import Progressive
+from feltworks.analysis.solvers.showdown.solver import Showdown, Strategy, showdown
+from feltworks.analysis.strategy.decisions import chooser, decisions
+from feltworks.analysis.strategy.file import Chooser
+from feltworks.rules.pay_table import meters_of
+
+
+def poker_answer(question: Question) -> Answer:
+    """The figures of one wager of the spot; with others beside it, also the law of all of them."""
+    posted = question.posted
+    notes: dict[str, object] = {"jackpot": max(posted.values())} if posted else {}
+    if meters_of(question.game.pays[question.wager].values()):
+        gran = Progressive(question.game, wager=question.wager, shoe=question.shoe)
+        notes |= {"fixed_return": gran.fixed_return, "progressive": gran}
+        if gran.jackpot_share(question.seats):
+            notes["break_even_jackpot"] = gran.break_even(question.seats)
+        if not question.beside:
+            return Answer(gran.figures(posted[gran.meter], question.seats), notes=notes)
+    follow = chooser(question)
+    solved = _solved(question, follow)
+    law = _law_of(solved) if question.beside else None
+    notes["showdown"] = solved
+    return Answer(solved.figures_of(question.wager), notes=notes, law=law, follows=follow)
+
+
+def _solved(question: Question, follow: Chooser | None) -> Showdown:
+    return showdown(
+        question.game,
+        wagers=question.stakes,
+        shoe=question.shoe,
+        strategy=followed(question, follow) if follow else "optimal",
+        meters=question.posted,
+    )
+
+
+def followed(question: Question, follow: Chooser) -> Strategy:
+    """A way to play as the solver asks for it: all hands of a showdown choose between the same."""
+    open_ = next(decisions(question)).open
+    return lambda sight: follow(sight.cards, (sight.up_card,) if sight.up_card else (), open_)
+
+
+def _law_of(solved: Showdown) -> Law:
+    law: Law = {}
+    for row in solved.rows:
+        settled = tuple((each.wager, each.outcome, each.net, each.wagered) for each in row.result)
+        law[settled] = law.get(settled, Fraction(0)) + Fraction(row.ways, solved.total)
+    return law
