@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from feltworks.analysis import cache as keeping
-from feltworks.analysis.cache import CACHE, answers_folder, kept
+from feltworks.analysis.cache import CACHE, answers_folder, load_or_compute
 
 ANSWER = {
     "house_edge": Fraction(-(3**200), 7**150),
@@ -43,44 +43,48 @@ def named(key: str) -> Callable[[], str]:
 
 def test_work_is_done_once_and_fractions_survive_exactly() -> None:
     work = Work()
-    assert kept(named("a"), work) == ANSWER
-    assert kept(named("a"), work) == ANSWER
+    assert load_or_compute(named("a"), work) == ANSWER
+    assert load_or_compute(named("a"), work) == ANSWER
     assert work.done == 1
 
 
 def test_the_first_answer_is_the_same_as_the_kept_one() -> None:
     work = Work({"offers": ("ante", "tie"), 5: None})
-    assert kept(named("a"), work) == kept(named("a"), work) == {"offers": ["ante", "tie"], "5": None}
+    assert (
+        load_or_compute(named("a"), work)
+        == load_or_compute(named("a"), work)
+        == {"offers": ["ante", "tie"], "5": None}
+    )
 
 
 def test_another_key_is_another_answer() -> None:
-    kept(named("a"), Work(1))
-    assert kept(named("b"), Work(2)) == 2
+    load_or_compute(named("a"), Work(1))
+    assert load_or_compute(named("b"), Work(2)) == 2
 
 
 def test_quick_work_is_not_worth_keeping(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "WORTH_KEEPING_SECONDS", 60)
-    kept(named("a"), Work())
+    load_or_compute(named("a"), Work())
     assert not folder.exists()
 
 
 def test_without_a_key_nothing_is_kept(folder: Path) -> None:
     work = Work()
-    assert kept(lambda: None, work) == kept(lambda: None, work) == ANSWER
+    assert load_or_compute(lambda: None, work) == load_or_compute(lambda: None, work) == ANSWER
     assert work.done == 2
     assert not folder.exists()
 
 
 def test_a_key_that_changed_during_the_work_is_not_trusted(folder: Path) -> None:
     found = iter(["before", "after"])
-    assert kept(lambda: next(found), Work()) == ANSWER
+    assert load_or_compute(lambda: next(found), Work()) == ANSWER
     assert not folder.exists()
 
 
 def test_off_keeps_nothing_and_finds_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept(named("a"), Work(1))
+    load_or_compute(named("a"), Work(1))
     monkeypatch.setenv(CACHE, "off")
-    assert kept(named("a"), Work(2)) == 2
+    assert load_or_compute(named("a"), Work(2)) == 2
     assert len(list(folder.iterdir())) == 1
 
 
@@ -104,38 +108,38 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_damaged_entry_is_ignored_and_replaced(folder: Path, damage: Callable[[bytes], bytes]) -> None:
-    kept(named("a"), Work())
+    load_or_compute(named("a"), Work())
     whole = (folder / "a.json").read_bytes()
     assert damage(whole) != whole
     (folder / "a.json").write_bytes(damage(whole))
     again = Work()
-    assert kept(named("a"), again) == ANSWER
+    assert load_or_compute(named("a"), again) == ANSWER
     assert again.done == 1
     assert (folder / "a.json").read_bytes() == whole
 
 
 def test_an_entry_under_the_name_of_another_is_not_believed(folder: Path) -> None:
-    kept(named("a"), Work(1))
+    load_or_compute(named("a"), Work(1))
     (folder / "a.json").rename(folder / "b.json")
-    assert kept(named("b"), Work(2)) == 2
+    assert load_or_compute(named("b"), Work(2)) == 2
 
 
 def test_an_interruption_leaves_nothing_half_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept(named("a"), Work(1))
+    load_or_compute(named("a"), Work(1))
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        kept(named("b"), Work(2))
+        load_or_compute(named("b"), Work(2))
     assert [path.name for path in folder.iterdir()] == ["a.json"]
-    assert kept(named("a"), Work(3)) == 1
+    assert load_or_compute(named("a"), Work(3)) == 1
 
 
 def test_work_that_fails_keeps_nothing(folder: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        kept(named("a"), lambda: 1 // 0)
+        load_or_compute(named("a"), lambda: 1 // 0)
     assert not folder.exists()
 
 
@@ -144,17 +148,17 @@ def test_a_folder_that_cannot_be_used_costs_only_time(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv(CACHE, str(tmp_path / "file"))
-    assert kept(named("a"), Work()) == ANSWER
+    assert load_or_compute(named("a"), Work()) == ANSWER
 
 
 def test_the_longest_unused_go_when_there_is_no_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MOST_BYTES", 10_000)
     for age, name in enumerate("edcba"):  # e is the oldest, but it is used again
-        kept(named(name), Work("x" * 1_200))
+        load_or_compute(named(name), Work("x" * 1_200))
         os.utime(folder / f"{name}.json", (1_000 + age, 1_000 + age))
-    kept(named("e"), Work())
+    load_or_compute(named("e"), Work())
     for name in "fgh":
-        kept(named(name), Work("y" * 1_200))
+        load_or_compute(named(name), Work("y" * 1_200))
     left = {path.stem for path in folder.iterdir()}
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 10_000
     assert {"e", "f", "g", "h"} <= left
@@ -164,23 +168,23 @@ def test_the_longest_unused_go_when_there_is_no_room(folder: Path, monkeypatch: 
 def test_an_answer_too_large_for_the_folder_pushes_nothing_out(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept(named("a"), Work(1))
+    load_or_compute(named("a"), Work(1))
     monkeypatch.setattr(keeping, "MOST_BYTES", 10_000)
-    kept(named("b"), Work("x" * 5_000))
+    load_or_compute(named("b"), Work("x" * 5_000))
     assert [path.name for path in folder.iterdir()] == ["a.json"]
 
 
 def test_what_a_dead_process_left_is_swept_away(folder: Path) -> None:
-    kept(named("a"), Work(1))
+    load_or_compute(named("a"), Work(1))
     (folder / "dead.part").write_text("half")
     os.utime(folder / "dead.part", (1_000, 1_000))
     (folder / "alive.part").write_text("half")
-    kept(named("b"), Work(2))
+    load_or_compute(named("b"), Work(2))
     assert {path.name for path in folder.iterdir()} == {"a.json", "b.json", "alive.part"}
 
 
 def test_entries_are_plain_json_under_a_seal(folder: Path) -> None:
-    kept(named("a"), Work())
+    load_or_compute(named("a"), Work())
     seal, answer = (folder / "a.json").read_text().split("\n")
     assert len(seal) == 64
     assert json.loads(answer)["rows"] == [{"net": {"exact fraction": "3/2"}, "cards": []}]
@@ -188,4 +192,4 @@ def test_entries_are_plain_json_under_a_seal(folder: Path) -> None:
 
 def test_what_is_no_document_is_refused() -> None:
     with pytest.raises(TypeError, match="does not belong in a document"):
-        kept(named("a"), Work(object()))
+        load_or_compute(named("a"), Work(object()))

@@ -13,7 +13,7 @@ import feltworks
 from feltworks import catalog
 from feltworks.analysis import cache as keys
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.cache import answer_key
+from feltworks.analysis.cache import cache_key
 from feltworks.cards import cards
 from feltworks.fingerprint import PACKAGE
 from feltworks.money import Odds
@@ -31,7 +31,7 @@ def _loaded_just_now(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def look_anew() -> None:
     """Let the package's files and what is installed be read again."""
     keys._package_sources.cache_clear()
-    keys._installed.cache_clear()
+    keys._installed_packages.cache_clear()
 
 
 def question(**chosen: object) -> Question:
@@ -55,42 +55,42 @@ CHANGES: dict[str, Callable[[], Question]] = {
 
 
 def test_the_same_question_has_the_same_key() -> None:
-    assert answer_key(question()) == answer_key(question()) is not None
+    assert cache_key(question()) == cache_key(question()) is not None
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_another_question_has_another_key(change: Callable[[], Question]) -> None:
-    assert answer_key(change()) not in (answer_key(question()), None)
+    assert cache_key(change()) not in (cache_key(question()), None)
 
 
 def test_all_those_questions_have_keys_of_their_own() -> None:
-    assert len({answer_key(change()) for change in CHANGES.values()}) == len(CHANGES)
+    assert len({cache_key(change()) for change in CHANGES.values()}) == len(CHANGES)
 
 
 def test_what_is_asked_of_a_question_is_in_the_key() -> None:
-    assert answer_key("analyze", question()) != answer_key("compare", question())
+    assert cache_key("analyze", question()) != cache_key("compare", question())
 
 
 def test_pays_changed_in_memory_change_the_key() -> None:
     asked = question()
-    before = answer_key(asked)
+    before = cache_key(asked)
     pays = asked.game.pays["war"]
     asked.game.pays = {**asked.game.pays, "war": {**pays, min(pays): Odds(77, 1)}}
-    assert answer_key(asked) not in (before, None)
+    assert cache_key(asked) not in (before, None)
 
 
 def test_another_version_has_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = answer_key(question())
+    before = cache_key(question())
     monkeypatch.setattr(feltworks, "__version__", "99.0")
-    assert answer_key(question()) not in (before, None)
+    assert cache_key(question()) not in (before, None)
 
 
 def test_another_installed_package_has_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    before = answer_key(question())
+    before = cache_key(question())
     (tmp_path / "numpy-99.0.dist-info").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
     look_anew()
-    assert answer_key(question()) not in (before, None)
+    assert cache_key(question()) not in (before, None)
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_a_changed_source_file_of_the_package_changes_the_key(
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(keys, "PACKAGE", copy)
     look_anew()
-    before = answer_key(question())
+    before = cache_key(question())
     (copy / place).write_text((copy / place).read_text(encoding="utf-8") + "#\n", encoding="utf-8")
     look_anew()
-    assert answer_key(question()) not in (before, None)
+    assert cache_key(question()) not in (before, None)
 
 
 def own_key(folder: Path, name: str, edit: Callable[[str], str] = str) -> str | None:
@@ -117,7 +117,7 @@ def own_key(folder: Path, name: str, edit: Callable[[str], str] = str) -> str | 
         text = (place / each).read_text(encoding="utf-8")
         (folder / each).write_text(edit(text) if each == name else text, encoding="utf-8")
     forget_games()
-    return answer_key(Question(catalog.game("fu-bacc"), "tie"))
+    return cache_key(Question(catalog.game("fu-bacc"), "tie"))
 
 
 def test_a_changed_rulebook_changes_the_key(own_games: Path) -> None:
@@ -141,9 +141,9 @@ def test_rules_changed_since_they_were_loaded_have_no_key(
 
 def test_a_package_changed_since_it_was_loaded_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "_BEGAN", (PACKAGE / "cards.py").stat().st_mtime)
-    assert answer_key(question()) is None
+    assert cache_key(question()) is None
 
 
 def test_what_cannot_be_written_down_has_no_key() -> None:
-    assert answer_key(question(), lambda: None) is None
-    assert answer_key(question(), Path("strategy.json")) is None
+    assert cache_key(question(), lambda: None) is None
+    assert cache_key(question(), Path("strategy.json")) is None

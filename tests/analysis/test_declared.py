@@ -11,7 +11,7 @@ from feltworks import catalog
 from feltworks.analysis.measures import is_quick, ways
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.strategy.report import played
+from feltworks.analysis.strategy.report import strategy_report
 from feltworks.analysis.strategy.visible_facts import facts_of
 from feltworks.cards import cards
 from feltworks.rules.deal import Deal
@@ -56,7 +56,7 @@ def test_strategy_files_speak_of_the_facts_it_declares(war: Game[Any]) -> None:
 
 
 def test_its_chart_has_the_axes_it_declares(war: Game[Any]) -> None:
-    found = played(Question(war, "ante"))
+    found = strategy_report(Question(war, "ante"))
     assert found.grids[0].down == "rank"
     assert found.grids[0].rows == RANKS
     assert found.ladder.strategies[0].vocabulary.verb("war") == "go to war"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from feltworks.analysis.documents.comparison import compared
-from feltworks.analysis.documents.request import questioned
+from feltworks.analysis.documents.comparison import compare
+from feltworks.analysis.documents.request import parse_question
 from feltworks.errors import FeltError
 from feltworks.simulation.planning import planned
 
@@ -21,17 +21,17 @@ from feltworks.simulation.planning import planned
 )
 def test_a_contradiction_is_refused(asked: dict[str, object], sentence: str) -> None:
     with pytest.raises(FeltError) as refused:
-        questioned("lucky-lucky", "lucky-lucky", **asked)  # type: ignore[arg-type]
+        parse_question("lucky-lucky", "lucky-lucky", **asked)  # type: ignore[arg-type]
     assert sentence in str(refused.value)
 
 
 def test_the_same_deck_count_may_be_said_twice() -> None:
-    asked = questioned("lucky-lucky", "lucky-lucky", decks=3, chosen=["decks=3"])
+    asked = parse_question("lucky-lucky", "lucky-lucky", decks=3, chosen=["decks=3"])
     assert asked.game.terms.decks == 3
 
 
 def test_chosen_decks_leave_the_pay_tables_to_compare() -> None:
-    rows = compared("lucky-lucky", "lucky-lucky", ["decks=3"])
+    rows = compare("lucky-lucky", "lucky-lucky", ["decks=3"])
     assert [(row["pay_table"], row["decks"]) for row in rows] == [("1", 3), ("2", 3), ("3", 3)]
 
 

@@ -8,13 +8,12 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question
-from feltworks.analysis.referee import Law, Referee, mean, wagered
+from feltworks.analysis.referee import Law, Referee, mean, money_wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.situations import Situation, mixed, walked
+from feltworks.analysis.situations import Situation, mix_choices, walk_situations
 from feltworks.analysis.solvers.counts import as_situations, count_situations
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
@@ -30,7 +29,6 @@ __all__ = [
     "Answer",
     "Question",
     "analyze",
-    "figures_of",
     "situations_of",
 ]
 
@@ -53,20 +51,20 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
             return hand_answer(question, game, progress)
-    return _decided(question, progress)
+    return _answer_by_situations(question, progress)
 
 
-def _decided(question: Question, progress: Progress | None) -> Answer:
+def _answer_by_situations(question: Question, progress: Progress | None) -> Answer:
     """A wager whose situations are listed, and the choice made in each."""
     from feltworks.analysis.strategy.decisions import chooser
 
-    asked, question = question, _lawful(question)
+    asked, question = question, _add_needed_wagers(question)
     follow = chooser(question)
-    found = _beyond_choice(question, asked, progress) if question is not asked else []
+    found = _situations_without_choice(question, asked, progress) if question is not asked else []
     found = found or list(situations_of(question, progress))
     choices = [_choice(question, situation, follow) for situation in found]
-    law = mixed(found, choices)
-    figures = figures_of(law, question.group, question.unit)
+    law = mix_choices(found, choices)
+    figures = law_figures(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
         from feltworks.analysis.solvers.shoe_game.answer import law_beside
@@ -79,7 +77,7 @@ def _choice(question: Question, situation: Situation, follow: Chooser | None) ->
     if follow is None or len(situation.laws) == 1:
         return situation.best(question.serving)
     shown = situation.shown
-    gentlest = sorted(situation.laws, key=lambda name: mean(situation.laws[name], wagered))
+    gentlest = sorted(situation.laws, key=lambda name: mean(situation.laws[name], money_wagered))
     return follow(face_up(shown.seats[0].cards), face_up(shown.dealer), gentlest)
 
 
@@ -104,10 +102,10 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         stakes = {name: stakes[name] for name in decided}
     # What follows from the wagers beside it counts too: the hand may be played for their sake.
     groups = [question.group_of(name) for name in stakes]
-    return _walked(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
+    return _walk_situations(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
 
 
-def _walked(
+def _walk_situations(
     question: Question,
     stakes: Mapping[str, Cents],
     wagers: Iterable[str],
@@ -131,7 +129,7 @@ def _walked(
     if shoe_game_of(game):
         return _deal_first_cards(question, stakes)
     referee = Referee(game, question.shoe, wagers=wagers, serving=serving, progress=progress)
-    return list(walked(referee, game.open_round([stakes], posted)))
+    return list(walk_situations(referee, game.open_round([stakes], posted)))
 
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
@@ -158,9 +156,11 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
     return replace(situation, laws=laws)
 
 
-def _beyond_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
+def _situations_without_choice(
+    question: Question, asked: Question, progress: Progress | None
+) -> Sequence[Situation]:
     """The situations of a wager that no choice touches, so that what it needs is not played out for it."""
-    found = _walked(question, question.stakes, asked.stakes.keys() | asked.group, progress)
+    found = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
     laws = [list(each.laws.values()) for each in found]
     if any(law != several[0] for several in laws for law in several):
         return []
@@ -169,7 +169,7 @@ def _beyond_choice(question: Question, asked: Question, progress: Progress | Non
     ]
 
 
-def _lawful(question: Question) -> Question:
+def _add_needed_wagers(question: Question) -> Question:
     """What a wager needs lies beside it, as large, and is played for itself, where no solver spares that."""
     if question.game.is_short or shoe_game_of(question.game):
         return question
@@ -183,8 +183,3 @@ def first_deal_wagers(question: Question) -> list[str]:
 
     game = shoe_game_of(question.game)
     return [name for name in question.stakes if game and is_decided_by_deal(game, name)]
-
-
-def figures_of(law: Law, wagers: Iterable[str], unit: Cents) -> Figures:
-    """The figures of some wagers of a law, per unit that the first of them was opened with."""
-    return law_figures(law, wagers, unit)

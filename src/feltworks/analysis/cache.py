@@ -35,7 +35,7 @@ _ABANDONED_SECONDS = 3600.0  # a file still under way after an hour was left by 
 Document = Any  # what JSON can hold, and fractions
 
 
-def kept(key: Callable[[], str | None], work: Callable[[], Document]) -> Document:
+def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document]) -> Document:
     """The answer kept under this key, or the work done now and kept if it took long.
 
     The key is asked for before the work and again after it: only if it is still the same is the answer kept,
@@ -44,15 +44,15 @@ def kept(key: Callable[[], str | None], work: Callable[[], Document]) -> Documen
     folder = answers_folder()
     wanted = key() if folder else None
     if folder is None or wanted is None:
-        return _read(_written(work()))
-    if (known := _known(folder, wanted)) is not None:
-        return _read(known)
+        return _decode(_encode(work()))
+    if (known := _load(folder, wanted)) is not None:
+        return _decode(known)
     began = time.perf_counter()
-    answer = _written(work())
+    answer = _encode(work())
     if time.perf_counter() - began >= WORTH_KEEPING_SECONDS and key() == wanted:
         with suppress(OSError):  # a full or locked disk: the answer is there all the same
-            _keep(folder, wanted, answer.encode())
-    return _read(answer)
+            _store(folder, wanted, answer.encode())
+    return _decode(answer)
 
 
 def answers_folder() -> Path | None:
@@ -67,42 +67,42 @@ def answers_folder() -> Path | None:
     return None
 
 
-def _written(document: Document) -> str:
-    return json.dumps(document, default=_fraction, separators=(",", ":"))
+def _encode(document: Document) -> str:
+    return json.dumps(document, default=_encode_fraction, separators=(",", ":"))
 
 
-def _fraction(value: object) -> dict[str, str]:
+def _encode_fraction(value: object) -> dict[str, str]:
     if isinstance(value, Fraction):
         return {_FRACTION: str(value)}
     raise TypeError(f"{type(value).__qualname__} does not belong in a document")
 
 
-def _read(text: str) -> Document:
-    return json.loads(text, object_hook=_revived)
+def _decode(text: str) -> Document:
+    return json.loads(text, object_hook=_decode_fraction)
 
 
-def _revived(found: dict[str, Any]) -> object:
+def _decode_fraction(found: dict[str, Any]) -> object:
     return Fraction(found[_FRACTION]) if found.keys() == {_FRACTION} else found
 
 
-def _sealed(key: str, answer: bytes) -> str:
+def _seal(key: str, answer: bytes) -> str:
     """What proves that an entry is whole and stands under its own key."""
     return hashlib.sha256(key.encode() + answer).hexdigest()
 
 
-def _known(folder: Path, key: str) -> str | None:
+def _load(folder: Path, key: str) -> str | None:
     """The entry under a key; a damaged one counts as none and is dropped."""
     path = folder / f"{key}.json"
     with suppress(OSError):
         seal, _, answer = path.read_bytes().partition(b"\n")
-        if seal.decode(errors="replace") == _sealed(key, answer):
+        if seal.decode(errors="replace") == _seal(key, answer):
             os.utime(path)  # used just now: the last to be dropped
             return answer.decode()
         path.unlink()
     return None
 
 
-def _keep(folder: Path, key: str, answer: bytes) -> None:
+def _store(folder: Path, key: str, answer: bytes) -> None:
     """Write an entry beside its place and move it there whole; then drop what has gone unused longest."""
     if len(answer) > MOST_BYTES // 8:
         return
@@ -110,15 +110,15 @@ def _keep(folder: Path, key: str, answer: bytes) -> None:
     number, under_way = tempfile.mkstemp(dir=folder, suffix=".part")
     try:
         with open(number, "wb") as file:
-            file.write(_sealed(key, answer).encode() + b"\n" + answer)
+            file.write(_seal(key, answer).encode() + b"\n" + answer)
         os.replace(under_way, folder / f"{key}.json")
     except BaseException:  # an interruption too leaves nothing half written
         Path(under_way).unlink(missing_ok=True)
         raise
-    _drop_the_unused(folder)
+    _evict_oldest(folder)
 
 
-def _drop_the_unused(folder: Path) -> None:
+def _evict_oldest(folder: Path) -> None:
     found = []
     for entry in os.scandir(folder):
         with suppress(FileNotFoundError):  # another process dropped it first
@@ -135,22 +135,22 @@ _BEGAN = time.time()
 _DOUBT_SECONDS = 2.0  # a file written so shortly before this one was loaded may have been loaded before that
 
 
-def answer_key(*asked: object) -> str | None:
+def cache_key(*asked: object) -> str | None:
     """The key of the answer to a question; None where what it follows from cannot be known for sure.
 
     In it are the question, the rulebook and the pays as loaded, what was chosen at the table, every source
     file of Feltworks and of a designer's own rules, the version, Python and the packages installed.
     """
-    if not _stand(_package_files()):
+    if not _are_unchanged(_package_files()):
         return None
     try:
-        said = _said(asked)
+        said = _key_parts(asked)
     except (RulebookError, TypeError, OverflowError):
         return None
-    return digest([feltworks.__version__, sys.version, _installed(), _package_sources(), said])
+    return digest([feltworks.__version__, sys.version, _installed_packages(), _package_sources(), said])
 
 
-def _stand(files: Iterable[Path]) -> bool:
+def _are_unchanged(files: Iterable[Path]) -> bool:
     """Whether each file has stood unchanged since before it was loaded: what is on the disk is what runs."""
     changed = [max(found.st_ctime, found.st_mtime) for found in (path.stat() for path in files)]
     return bool(changed) and max(changed) < _BEGAN - _DOUBT_SECONDS
@@ -166,38 +166,40 @@ def _package_sources() -> str:
 
 
 @cache
-def _installed() -> list[str]:
+def _installed_packages() -> list[str]:
     """Every installed package with its version, by which Python itself files it."""
     folders = [Path(entry) for entry in sys.path if Path(entry).is_dir()]
     return sorted({path.name for folder in folders for path in folder.glob("*.dist-info")})
 
 
-def _said(value: object) -> object:
+def _key_parts(value: object) -> object:
     """A value written down so that no two of different meaning are written alike."""
     if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Game):
-        return ["game", _table(value)]
+        return ["game", _table_parts(value)]
     if isinstance(value, Struct):
-        fields = [[key, _said(getattr(value, key))] for key in value.__struct_fields__]
+        fields = [[key, _key_parts(getattr(value, key))] for key in value.__struct_fields__]
         return [type(value).__qualname__, fields]
     if isinstance(value, Mapping):
-        return ["mapping", [[_said(key), _said(each)] for key, each in value.items()]]
+        return ["mapping", [[_key_parts(key), _key_parts(each)] for key, each in value.items()]]
     if isinstance(value, Set):
-        return ["set", sorted(digest(_said(each)) for each in value)]
+        return ["set", sorted(digest(_key_parts(each)) for each in value)]
     if isinstance(value, Sequence):
-        return ["sequence", [_said(each) for each in value]]
+        return ["sequence", [_key_parts(each) for each in value]]
     if isinstance(value, Card | Fraction | float | Enum):
         return [type(value).__qualname__, repr(value)]
     raise TypeError(f"{type(value).__qualname__} cannot be written into a key")
 
 
-def _table(game: Game[Any]) -> object:
+def _table_parts(game: Game[Any]) -> object:
     """A game at a table: its rulebook, a designer's own rules, the choices, who judges and what is paid."""
     terms = game.terms
     own = rules_files(game, own_only=True)
-    if own and not _stand(own):
+    if own and not _are_unchanged(own):
         raise RulebookError(terms.rulebook.file, "game", "its rules have been changed while they were in use")
     judges = [[kind.__module__, kind.__qualname__] for kind in map(type, (game, *game.wagers.values()))]
-    chosen = [_said(each) for each in (terms.options, terms.pay_tables, terms.limit, terms.offers, game.pays)]
+    chosen = [
+        _key_parts(each) for each in (terms.options, terms.pay_tables, terms.limit, terms.offers, game.pays)
+    ]
     return [rulebook_parts(terms.rulebook), [source_text(path) for path in own], judges, chosen]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.solvers.shoe_game.numbers import Number
 
 
-class Together(Struct, frozen=True):
+class JointOutcome(Struct, frozen=True):
     """One way the whole spot comes out: each wager's outcome and net, per unit of the wager in question."""
 
     outcomes: Mapping[str, str]
@@ -49,7 +49,7 @@ class Moments(Struct, frozen=True):
 class Joint(Struct, frozen=True):
     """The joint distribution of a spot's wagers, each with what follows from it."""
 
-    rows: tuple[Together, ...]
+    rows: tuple[JointOutcome, ...]
     beside: Mapping[str, Figures]  # every wager by itself, per unit of its own stake
 
     def mean(self, wager: str) -> "Number":
@@ -84,7 +84,7 @@ def joint(question: Question, law: Law) -> Joint:
         nets = tuple(sum((line[2] for line in lines), Fraction(0)) / unit for lines in parts)
         gathered[names, nets] = gathered.get((names, nets), Fraction(0)) + chance
     rows = [
-        Together(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
+        JointOutcome(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
         for (names, nets), chance in gathered.items()
         if chance
     ]
@@ -133,7 +133,8 @@ def _turns(question: Question, situations: Sequence[Situation], leading: str, ot
     for situation in situations:
         merged = [
             replace(
-                situation, laws={name: _merged(law, group, leading) for name, law in situation.laws.items()}
+                situation,
+                laws={name: _merge_group(law, group, leading) for name, law in situation.laws.items()},
             )
         ]
         corners = turning_points(merged, leading, other)
@@ -144,7 +145,7 @@ def _turns(question: Question, situations: Sequence[Situation], leading: str, ot
     return [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
 
 
-def _merged(law: Law, group: frozenset[str], leading: str) -> Law:
+def _merge_group(law: Law, group: frozenset[str], leading: str) -> Law:
     """The same law with the lines of a wager and of what follows from it under one name."""
     renamed: Law = {}
     for settled, chance in law.items():

@@ -1,4 +1,4 @@
-"""What a sheet says of a wager beyond its edge: equally likely ways, removed cards, volatility, edge by size."""
+"""Further measures of a wager for its sheet: equally likely ways, removed cards, volatility, edge by size."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -65,7 +65,7 @@ def _hands(game: Game[Any], wager: str, size: int) -> Deal:
     return Deal((size,), f"hands of {size} cards out of {game.terms.shoe.total}, without order")
 
 
-class Removed(Struct, frozen=True):
+class Removal(Struct, frozen=True):
     """One card known to be out: what the edge changes by, the play fitted to it."""
 
     rank: Rank
@@ -73,7 +73,7 @@ class Removed(Struct, frozen=True):
     change: Number
 
 
-def removal(question: Question, edge: Number) -> list[Removed]:
+def removal(question: Question, edge: Number) -> list[Removal]:
     """The change of the edge for one card of every rank, from the lowest rank to the joker.
 
     A game of no known shape is walked card by card, which takes too long to be done for every rank.
@@ -87,7 +87,7 @@ def removal(question: Question, edge: Number) -> list[Removed]:
         if kind not in known:
             asked = replace(question, exposed=(*question.exposed, face))
             known[kind] = _house_edge(asked) - edge
-        found.append(Removed(face.rank, count, known[kind]))
+        found.append(Removal(face.rank, count, known[kind]))
     return found
 
 
@@ -183,14 +183,14 @@ def widths(deviation: float, rounds: int) -> tuple[float, ...]:
     return tuple(quantile(share) * deviation / sqrt(rounds) for share in SHARES)
 
 
-class Sized(Struct, frozen=True):
+class SizeFigures(Struct, frozen=True):
     """A wager of one amount and its figures as the house really pays it."""
 
     cents: Cents
     figures: Figures | RoundFigures
 
 
-def by_size(question: Question) -> Iterator[Sized]:
+def figures_by_size(question: Question) -> Iterator[SizeFigures]:
     """The figures for every amount asked about, decisions made anew for each."""
     for cents in question.sizes:
         asked = replace(question, opened=cents)
@@ -200,14 +200,14 @@ def by_size(question: Question) -> Iterator[Sized]:
                 raise BadOption(
                     "--strategy", question.strategy, f"{OPTIMAL} where the edge is asked for by size"
                 )
-            table = _InChips(known, question.shoe, cents)
-            yield Sized(cents, figures(table, table.best_plan()))
+            table = _ChipTable(known, question.shoe, cents)
+            yield SizeFigures(cents, figures(table, table.best_plan()))
         else:
-            game = in_chips(question.game, asked.stakes)
-            yield Sized(cents, analyze(replace(asked, game=game)).figures)
+            game = pay_in_chips(question.game, asked.stakes)
+            yield SizeFigures(cents, analyze(replace(asked, game=game)).figures)
 
 
-def in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
+def pay_in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
     """The game as it pays a spot of these amounts, with what follows from them at its largest."""
     table = copy(game)
     seat = Seat(dict(stakes))
@@ -215,11 +215,11 @@ def in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
     for name, entry in game.terms.rulebook.wager.items():
         if entry.of in stakes and (offer := game.terms.offer(name, name, seat)):
             amounts[name] = offer.most
-    table.pays = {name: _rounded(game, pays, amounts.get(name)) for name, pays in game.pays.items()}
+    table.pays = {name: _round_pays(game, pays, amounts.get(name)) for name, pays in game.pays.items()}
     return table
 
 
-def _rounded(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -> Mapping[str, Pay]:
+def _round_pays(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -> Mapping[str, Pay]:
     if cents is None:
         return pays
     breakage = game.terms.breakage
@@ -229,7 +229,7 @@ def _rounded(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -> M
     }
 
 
-class _InChips(ShoeGame):
+class _ChipTable(ShoeGame):
     """A blackjack table that pays hands of one amount, doubled ones twice that, in whole chips."""
 
     def __init__(self, game: Any, shoe: Any, cents: Cents) -> None:
@@ -238,9 +238,9 @@ class _InChips(ShoeGame):
 
     @cached_property
     def pays(self) -> Pays:
-        return pays_of(self.rules).mapped(self._paid)
+        return pays_of(self.rules).map_rows(self._pay_row)
 
-    def _paid(self, row: Row) -> Row:
+    def _pay_row(self, row: Row) -> Row:
         odds, breakage = self.game.pays[main_wager_of(self.game)], self.game.terms.breakage
         found = []
         for pay in row:

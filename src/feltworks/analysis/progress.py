@@ -37,9 +37,9 @@ class Track:
         """Go through branches with their weights; each is done when the next is asked for."""
         if self._tell is None:
             return iter(weighed)
-        return self._tracked(list(weighed), self._tell)
+        return self._report_branches(list(weighed), self._tell)
 
-    def _tracked(self, weighed: list[tuple[int, B]], tell: Progress) -> Iterator[tuple[int, B]]:
+    def _report_branches(self, weighed: list[tuple[int, B]], tell: Progress) -> Iterator[tuple[int, B]]:
         share, done = self._share, self._done
         total = sum(weight for weight, _ in weighed)
         for weight, branch in weighed:

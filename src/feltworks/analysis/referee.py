@@ -34,44 +34,44 @@ from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, 
 from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.wager import Line
 
-Weighted = tuple[int, Answer]
+WeightedAnswer = tuple[int, Answer]
 Barring = tuple[frozenset[Card], ...]
 
 
-def unseen(r: Round, shoe: Shoe) -> Shoe:
+def unseen_cards(r: Round, shoe: Shoe) -> Shoe:
     """The cards nobody has seen: those in the shoe and those lying face down."""
     places = (DEALER, BOARD, *range(len(r.seats)))
     return shoe.without(face for place in places for face in face_up(r.at(place)))
 
 
-def law(step: Chance, r: Round, hidden: Shoe) -> list[Weighted]:
+def draw_law(step: Chance, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
     """Every answer the step can have with its weight; nothing where the cards have run out."""
     if isinstance(step, Draw) and step.down:
         return [(1, (FACE_DOWN,) * step.count)] if _backs(r) + step.count <= hidden.total else []
     if isinstance(step, Draw):
         if _backs(r) + step.count > hidden.total:
             return []
-        return [(w, group) for w, group in _groups(hidden, step.count, _barred(r))]
+        return [(w, group) for w, group in _groups(hidden, step.count, _barrings(r))]
     if isinstance(step, Turn):
-        return _turned(step, r, hidden)
-    return _peeked(step, r, hidden)
+        return _turn_answers(step, r, hidden)
+    return _peek_answers(step, r, hidden)
 
 
-def _turned(step: Turn, r: Round, hidden: Shoe) -> list[Weighted]:
+def _turn_answers(step: Turn, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
     lying = r.at(step.at)
     turning = lying[step.index : step.index + step.count]
-    others = _barred(r, besides=(step.at, step.index, step.count))
+    others = _barrings(r, besides=(step.at, step.index, step.count))
     if all(isinstance(back, Back) and not back.barring for back in turning):
         return [(w, group) for w, group in _groups(hidden, step.count, others)]
     backs = [back for back in turning if isinstance(back, Back)]
     return [(w, row) for w, row in _rows(hidden, backs, others)]
 
 
-def _peeked(step: Peek, r: Round, hidden: Shoe) -> list[Weighted]:
+def _peek_answers(step: Peek, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
     back = r.at(step.at)[step.index]
     assert isinstance(back, Back)
-    others = _barred(r, besides=(step.at, step.index, 1))
-    shown: list[Weighted] = []
+    others = _barrings(r, besides=(step.at, step.index, 1))
+    shown: list[WeightedAnswer] = []
     nothing = 0
     for weight, (face,) in _rows(hidden, [back], others):
         if face in step.wanted:
@@ -86,7 +86,7 @@ def _backs(r: Round) -> int:
     return sum(isinstance(face, Back) for place in places for face in r.at(place))
 
 
-def _barred(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barring:
+def _barrings(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barring:
     """What the backs on the felt are known not to be, those that say something."""
     found = []
     for place in (DEALER, BOARD, *range(len(r.seats))):
@@ -182,20 +182,22 @@ class Referee:
 
     def law(self, r: Round) -> Law:
         """How likely each settlement of the wagers in question is, from this round on, under best play."""
-        if self.wagers is not None and (settled := self._settled(r)) is not None:
+        if self.wagers is not None and (settled := self._settlement(r)) is not None:
             return {settled: Fraction(1)}
         step = self.game.awaits(r)
         if step is None:
-            settled = self._settled(r)
+            settled = self._settlement(r)
             assert settled is not None
             return {settled: Fraction(1)}
         if isinstance(step, Decide):
             return self.best(r, step)[1]
-        return self._remembered(r, step)
+        return self._law_of_draw(r, step)
 
     def best(self, r: Round, step: Decide) -> tuple[Choice, Law]:
         """The best choice with its law; of choices worth the same, the one that wagers less."""
-        return max(self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], wagered)))
+        return max(
+            self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], money_wagered))
+        )
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
         """Each open choice with its law; of a range of amounts both ends, the value being linear."""
@@ -207,7 +209,7 @@ class Referee:
         """What a law is worth to the wagers that decisions are made for."""
         return mean(law_, lambda settled: net(settled, self.serving))
 
-    def _settled(self, r: Round) -> Settled | None:
+    def _settlement(self, r: Round) -> Settled | None:
         """How the wagers in question came out, or None while one of them is undecided."""
         lines = [line for line in self.game.settle(r) if self.wagers is None or line.wager in self.wagers]
         staked = sum(
@@ -221,7 +223,7 @@ class Referee:
             return None
         return tuple((line.wager, line.outcome, exact_net(line), line.wagered) for line in lines)
 
-    def _remembered(self, r: Round, step: Chance) -> Law:
+    def _law_of_draw(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
             return self._average(r, step)
         key = self.state(r), _fixed_money(r)
@@ -245,14 +247,14 @@ class Referee:
                 mixed[settled] = mixed.get(settled, 0) + part * chance
         return mixed
 
-    def next_cards(self, r: Round, step: Chance) -> list[Weighted]:
+    def next_cards(self, r: Round, step: Chance) -> list[WeightedAnswer]:
         """What can come next with its weight; cards that are alike from here on come once."""
-        hidden = unseen(r, self.shoe)
-        weighed = law(step, r, hidden)
+        hidden = unseen_cards(r, self.shoe)
+        weighed = draw_law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
         patterns = suit_patterns(r, hidden) if self._joins_suits(r) else {suit: suit for suit in Suit}
-        lumps: dict[Hashable, Weighted] = {}
+        lumps: dict[Hashable, WeightedAnswer] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
             kind = self._kind(r, answer) or group_kind(answer, patterns)
@@ -279,7 +281,7 @@ class Referee:
 
         Spots have too many states to compile for this, and poker hands tell every card apart.
         """
-        placed = self._placed(r)
+        placed = self._opening_wagers(r)
         if placed not in self._derived:
             has_kinds = self.lumps and not self.game.has_spots and ranking_of(self.game) is None
             self._derived[placed] = derive_kinds(self.game, r) if has_kinds else {}
@@ -287,13 +289,13 @@ class Referee:
 
     def _joins_suits(self, r: Round) -> bool:
         """Whether suits may stand for each other, where no kinds of cards are known."""
-        placed = self._placed(r)
+        placed = self._opening_wagers(r)
         if placed not in self._joined:
             is_open = self.lumps and not self._kinds(r)
             self._joined[placed] = is_open and are_suits_alike(self.game, placed)
         return self._joined[placed]
 
-    def _placed(self, r: Round) -> frozenset[str]:
+    def _opening_wagers(self, r: Round) -> frozenset[str]:
         """The opening wagers that some seat of the round has."""
         book = self.game.terms.rulebook.wager
         names = [name for seat in r.seats for name in (*seat.wagers, *seat.tokes)]
@@ -314,7 +316,7 @@ def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:
     return sum((each[2] for each in settled if wagers is None or each[0] in wagers), Fraction(0))
 
 
-def wagered(settled: Settled) -> Fraction:
+def money_wagered(settled: Settled) -> Fraction:
     """All money a settlement had down."""
     return Fraction(sum(each[3] for each in settled))
 

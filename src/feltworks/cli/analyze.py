@@ -31,12 +31,12 @@ def analyze(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Show the exact house edge of a wager, every outcome, and how it is played best."""
-    from feltworks.analysis.documents.answer import answered
-    from feltworks.analysis.documents.request import questioned
+    from feltworks.analysis.documents.answer import cached_answer
+    from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
     from feltworks.cli.progress import progress_bar
 
-    question = questioned(
+    question = parse_question(
         game,
         wager,
         pay_table=pay_table,
@@ -53,7 +53,7 @@ def analyze(
     if save_strategy is not None:
         _save(save_strategy, game, question)
     with progress_bar("Analysing") as progress:
-        said = answered(game, question, progress)
+        said = cached_answer(game, question, progress)
     if as_json:
         from feltworks.cli.output import print_json
 
@@ -65,11 +65,11 @@ def analyze(
 
 
 def _save(path: Path, game: str, question: "Question") -> None:
-    from feltworks.analysis.analyze import analyze as answered
-    from feltworks.analysis.strategy.rows import check_saved, save
+    from feltworks.analysis.analyze import analyze as cached_answer
+    from feltworks.analysis.strategy.rows import check_savable, save
     from feltworks.cli.progress import progress_bar
 
-    check_saved(path, question)
+    check_savable(path, question)
     with progress_bar("Analysing") as progress:
-        answer = answered(question, progress)
+        answer = cached_answer(question, progress)
     save(path, game, question, answer)

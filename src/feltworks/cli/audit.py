@@ -27,7 +27,7 @@ def audit(
     with progress_bar("Auditing") as tell, _nothing_collected():
         found = _audited(game, tell)
     if as_json:
-        from feltworks.analysis.documents.audit import audit_document
+        from feltworks.analysis.audit.audit import audit_document
         from feltworks.cli.output import print_json
 
         print_json(audit_document(found))

@@ -18,12 +18,12 @@ def compare(
 ) -> None:
     """Compare the house edge of a wager under every pay table and deck count."""
     from feltworks import catalog
-    from feltworks.analysis.documents.comparison import compared, comparison_document
+    from feltworks.analysis.documents.comparison import compare, comparison_document
     from feltworks.cli.output import print_json
     from feltworks.cli.progress import progress_bar
 
     with progress_bar("Comparing") as progress:
-        rows = compared(game, wager, chosen or [], progress)
+        rows = compare(game, wager, chosen or [], progress)
     if as_json:
         print_json(comparison_document(game, wager, rows))
     else:

@@ -26,13 +26,13 @@ def strategy(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Show best play as charts, and the shortest lists of rules that come close to it."""
-    from feltworks.analysis.documents.request import questioned
-    from feltworks.analysis.strategy.report import played
+    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.strategy.report import strategy_report
     from feltworks.cli.progress import progress_bar
 
     if not 1 <= rules <= _MOST:
         raise BadOption("--rules", rules, f"a number from 1 to {_MOST}")
-    question = questioned(
+    question = parse_question(
         game,
         wager,
         pay_table=pay_table,
@@ -42,7 +42,7 @@ def strategy(
         exposed=exposed,
     )
     with progress_bar("Searching for rules") as progress:
-        found = played(question, rules, progress)
+        found = strategy_report(question, rules, progress)
     if svg is not None:
         from feltworks.cli.strategy_svg import drawing
 

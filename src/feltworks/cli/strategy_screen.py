@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from feltworks.analysis.strategy.optimal import Turn
-    from feltworks.analysis.strategy.report import Grid, Played
+    from feltworks.analysis.strategy.report import Grid, StrategyReport
     from feltworks.cards import Card
 
 
-def show(found: "Played", *, values: bool) -> None:
+def show(found: "StrategyReport", *, values: bool) -> None:
     """Print everything for people; `values` adds what each choice is worth, and every turning ratio."""
     screen, terms = console(), found.question.game.terms
     title = f"{terms.rulebook.title}: {terms.rulebook.wager[found.question.wager].title}"
@@ -81,7 +81,7 @@ def _values(grid: "Grid") -> "Table":
     return table
 
 
-def _rules(found: "Played") -> "Table":
+def _rules(found: "StrategyReport") -> "Table":
     title = "Rules to remember, and what they cost over best play"
     table = new_table("rules", "cost", "house edge", "in words", title=title)
     for each in found.ladder.strategies:
@@ -90,7 +90,7 @@ def _rules(found: "Played") -> "Table":
     return table
 
 
-def _show_turns(screen: "Console", found: "Played", *, values: bool) -> None:
+def _show_turns(screen: "Console", found: "StrategyReport", *, values: bool) -> None:
     for wager in dict.fromkeys(name for name, _ in found.turns):
         turns = [turn for name, turn in found.turns if name == wager]
         first, last = turns[0].ratio, turns[-1].ratio

@@ -11,7 +11,7 @@ from feltworks.cli.strategy_screen import shown
 from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.report import Cell, Grid, Played
+    from feltworks.analysis.strategy.report import Cell, Grid, StrategyReport
 
 _MARGIN, _LINE, _HEIGHT = 40, 20, 30
 _CHARACTER = 7.4  # the width of one at 13 px, generously
@@ -44,7 +44,7 @@ class _Page:
         )
 
 
-def drawing(found: "Played") -> str:
+def drawing(found: "StrategyReport") -> str:
     """The whole page as one SVG document."""
     terms = found.question.game.terms
     title = f"{terms.rulebook.title}: {terms.rulebook.wager[found.question.wager].title}"
@@ -151,7 +151,7 @@ def _draw_notes(page: _Page, grids: "list[Grid]") -> None:
         page.text(_MARGIN if number % across == 0 else half, note, size=12, fill=_QUIET)
 
 
-def _draw_rules(page: _Page, found: "Played") -> None:
+def _draw_rules(page: _Page, found: "StrategyReport") -> None:
     page.y += 46
     page.text(_MARGIN, "Rules to remember", size=16, extra=' font-weight="600"')
     right = page.width - _MARGIN
@@ -169,7 +169,7 @@ def _draw_rules(page: _Page, found: "Played") -> None:
     page.text(_MARGIN, found.ladder.remark, size=12, fill=_QUIET)
 
 
-def _listed(page: _Page, found: "Played") -> Iterator[tuple[str, list[str], str]]:
+def _listed(page: _Page, found: "StrategyReport") -> Iterator[tuple[str, list[str], str]]:
     room = int((page.width - 2 * _MARGIN - 34 - 110) / 6.9)
     for each in found.ladder.strategies:
         cost = "none" if each.cost == 0 else shown(each.cost, 4)

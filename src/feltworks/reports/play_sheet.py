@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
 from feltworks.analysis.solvers.shoe_game.numbers import Number
-from feltworks.analysis.strategy.report import Cell, Grid, played
+from feltworks.analysis.strategy.report import Cell, Grid, strategy_report
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint
 
@@ -57,7 +57,7 @@ class PlaySheet(Struct, frozen=True):
 def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | None:
     """The play of a wager; None where there is nothing to decide."""
     try:
-        found = played(question, most_rules)
+        found = strategy_report(question, most_rules)
     except FeltError:
         return None
     lists = found.ladder.strategies

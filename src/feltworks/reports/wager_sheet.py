@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.figures import Figures
-from feltworks.analysis.measures import Removed, Volatility, Ways, removal, volatility, ways
+from feltworks.analysis.measures import Removal, Volatility, Ways, removal, volatility, ways
 from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
@@ -71,7 +71,7 @@ class WagerSheet(Struct, frozen=True):
     volatility: Volatility
     beside: tuple[Beside, ...]
     exposure: Exposure
-    removal: tuple[Removed, ...]
+    removal: tuple[Removal, ...]
     remarks: tuple[str, ...]
 
     @property

@@ -155,32 +155,32 @@ async def _answered(
 
 
 def _analyze(game: str, wager: str, question: dict[str, Any], progress: Progress) -> Any:
-    from feltworks.analysis.documents.answer import answered
-    from feltworks.analysis.documents.request import questioned
+    from feltworks.analysis.documents.answer import cached_answer
+    from feltworks.analysis.documents.request import parse_question
 
-    return answered(game, questioned(game, wager, **question), progress)
+    return cached_answer(game, parse_question(game, wager, **question), progress)
 
 
 def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> Any:
-    from feltworks.analysis.documents.comparison import compared, comparison_document
+    from feltworks.analysis.documents.comparison import compare, comparison_document
 
-    return comparison_document(game, wager, compared(game, wager, chosen, progress))
+    return comparison_document(game, wager, compare(game, wager, chosen, progress))
 
 
 def _find_strategy(
     game: str, wager: str, question: dict[str, Any], rules: int, values: bool, progress: Progress
 ) -> Any:
-    from feltworks.analysis.documents.request import questioned
+    from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.documents.strategy import strategy_document
-    from feltworks.analysis.strategy.report import played
+    from feltworks.analysis.strategy.report import strategy_report
 
-    found = played(questioned(game, wager, **question), rules, progress)
+    found = strategy_report(parse_question(game, wager, **question), rules, progress)
     return strategy_document(game, found, values=values)
 
 
 def _audit(game: str | None, progress: Progress) -> Any:
     from feltworks.analysis.audit.audit import audit as audited
-    from feltworks.analysis.documents.audit import audit_document
+    from feltworks.analysis.audit.audit import audit_document
 
     return audit_document(audited(game, progress))
 

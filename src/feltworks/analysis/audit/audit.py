@@ -6,7 +6,7 @@ from itertools import count
 from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.costs import Costs
@@ -15,16 +15,17 @@ from feltworks.analysis.audit.readings import (
     AuditedReading,
     Case,
     audit_readings,
+    audited_readings,
     audited_wagers,
-    beside_the_main_wager,
+    cases_beside_main,
+    option_text,
     other_readings,
-    read_otherwise,
-    written,
 )
+from feltworks.analysis.documents import number_document
 from feltworks.analysis.progress import Progress
 from feltworks.rules.rulebook import Published, Rulebook
 
-__all__ = ["Audit", "audit", "audit_figures", "audit_readings", "audit_unprinted"]
+__all__ = ["Audit", "audit", "audit_document", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")
 
 DECKS = (1, 2, 4, 6, 8)  # how many the documents print figures for
@@ -75,10 +76,12 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
     """The whole audit, computed afresh."""
     costs = Costs()
     books = [catalog.rulebook(name) for name in ([game] if game else catalog.games())]
-    everything = sum(len(book.published) + len(book.reading) + len(list(_unprinted(book))) for book in books)
+    everything = sum(
+        len(book.published) + len(book.reading) + len(list(_unprinted_cases(book))) for book in books
+    )
     done = count(1)
 
-    def told(found: Iterable[F]) -> tuple[F, ...]:
+    def collect(found: Iterable[F]) -> tuple[F, ...]:
         """Gather what is found, telling of each."""
         gathered = []
         for each in found:
@@ -88,9 +91,9 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
         return tuple(gathered)
 
     return Audit(
-        told(audit_figures(game, costs)),
-        told(audit_unprinted(game, costs)),
-        told(read_otherwise(game, costs)),
+        collect(audit_figures(game, costs)),
+        collect(audit_unprinted(game, costs)),
+        collect(audited_readings(game, costs)),
         {book.name: book.departures for book in books if book.departures},
     )
 
@@ -101,10 +104,10 @@ def audit_figures(game: str | None = None, costs: Costs | None = None) -> Iterat
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
         for printed in book.published:
-            yield _audited(name, book, printed, costs)
+            yield _audit_figure(name, book, printed, costs)
 
 
-def _audited(name: str, book: Rulebook, printed: Published, costs: Costs) -> AuditedFigure:
+def _audit_figure(name: str, book: Rulebook, printed: Published, costs: Costs) -> AuditedFigure:
     case = Case(name, printed.wager, printed.pay_table, printed.decks)
     computed = case.quantity(printed.quantity, costs)
     match = printed_match(printed.figure, computed)
@@ -149,7 +152,7 @@ def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -
         if other != printed.pay_table
     ]
     tried += [
-        (f"the reading {option}={written(value)}", replace(case, option=option, value=value))
+        (f"the reading {option}={option_text(value)}", replace(case, option=option, value=value))
         for option, value in other_readings(book)
     ]
     computed = [(words, other.quantity(printed.quantity, costs)) for words, other in tried]
@@ -166,11 +169,11 @@ def audit_unprinted(game: str | None = None, costs: Costs | None = None) -> Iter
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
-        for case in _unprinted(book):
-            yield from _computed(case, book, costs)
+        for case in _unprinted_cases(book):
+            yield from _compute_figures(case, book, costs)
 
 
-def _unprinted(book: Rulebook) -> Iterator[Case]:
+def _unprinted_cases(book: Rulebook) -> Iterator[Case]:
     """A book that prints nothing at all is computed for as many decks as others print, where decks vary."""
     printed = {(figure.wager, figure.pay_table) for figure in book.published}
     many = DECKS if "decks" in book.option and not printed else (None,)
@@ -179,10 +182,10 @@ def _unprinted(book: Rulebook) -> Iterator[Case]:
             if (wager, table) not in printed:
                 for decks in many:
                     case = Case(book.name, wager, table, decks)
-                    yield from (case, *beside_the_main_wager(case, book))
+                    yield from (case, *cases_beside_main(case, book))
 
 
-def _computed(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigure]:
+def _compute_figures(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigure]:
     raised = any(entry.of == case.wager for entry in book.wager.values())
     for quantity in ["house_edge", "element_of_risk"] if raised else ["house_edge"]:
         yield ComputedFigure(
@@ -195,3 +198,27 @@ def _computed(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigu
             computed=case.quantity(quantity, costs),
             clause=book.pay_table[case.wager][case.pay_table].clause,
         )
+
+
+def audit_document(found: Audit) -> dict[str, object]:
+    """The audit as others rely on it; `figures` are exactly the printed ones."""
+    return {
+        "figures": [_record_document(each, agrees=each.agrees) for each in found.figures],
+        "computed": [_record_document(each) for each in found.computed],
+        "readings": [_reading_document(each) for each in found.readings],
+        "as_approved": not found.deviations,
+        "deviations": found.deviations,
+    }
+
+
+def _record_document(record: Struct, **more: object) -> dict[str, object]:
+    """A record field by field, fractions as exact numbers and decimals."""
+    fields = {**asdict(record), **more}
+    return {
+        key: number_document(value) if isinstance(value, Fraction) else value for key, value in fields.items()
+    }
+
+
+def _reading_document(each: AuditedReading) -> dict[str, object]:
+    effects = [_record_document(effect, cents_per_hundred_rounds=effect.money) for effect in each.effects]
+    return {"game": each.game, **_record_document(each.reading), "finding": each.finding, "effects": effects}

@@ -8,10 +8,10 @@ from feltworks.rules.rulebook import OptionValue, PayTable
 from feltworks.rules.terms import Terms
 
 
-class OptionsRead(dict[str, OptionValue]):
+class WatchedOptions(dict[str, OptionValue]):
     """Options that remember which of them were read.
 
-    >>> options = OptionsRead({"soft17": "hit", "decks": 6})
+    >>> options = WatchedOptions({"soft17": "hit", "decks": 6})
     >>> options["decks"], options.get("peek"), sorted(options.names)
     (6, None, ['decks', 'peek'])
     """
@@ -48,7 +48,7 @@ class WatchedTerms(Terms):
 
     def forget(self) -> None:
         """Begin to watch anew."""
-        self.options = self._read = OptionsRead(dict(self.options))
+        self.options = self._read = WatchedOptions(dict(self.options))
         self._switches: dict[tuple[str, str], bool] = {}
         self._tables: set[str] = set()
 
@@ -61,7 +61,7 @@ class WatchedTerms(Terms):
         self._switches[wager, name] = asked
         return asked
 
-    def same_to_whom_asked(self, other: Terms) -> bool:
+    def answers_alike(self, other: Terms) -> bool:
         """Whether other terms would have given the same answers to all that was asked.
 
         M.1: exact figures leave breakage out, so which way a house rounds is not among them.
@@ -84,7 +84,9 @@ class Watch:
         bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
         self.game: Game[Any] = type(game)(self.terms, bonus)
         self.game.pays = game.pays
-        self._made = made_of_terms(self.game)  # before it remembers anything of the rounds it is asked about
+        self._made = derived_settings(
+            self.game
+        )  # before it remembers anything of the rounds it is asked about
         self.terms.forget()  # what the game made of its terms from the start is compared as it is
 
     def is_judged_alike(self, game: Game[Any], reads: Collection[str] | None = None) -> bool:
@@ -92,13 +94,13 @@ class Watch:
 
         `reads` is what a computation reads of all that the game made of its terms; everything, unless given.
         """
-        if type(game) is not type(self.game) or not self.terms.same_to_whom_asked(game.terms):
+        if type(game) is not type(self.game) or not self.terms.answers_alike(game.terms):
             return False
-        theirs = made_of_terms(game)
+        theirs = derived_settings(game)
         return all(self._made[name] == theirs[name] for name in (self._made if reads is None else reads))
 
 
-def made_of_terms(game: Game[Any]) -> dict[str, object]:
+def derived_settings(game: Game[Any]) -> dict[str, object]:
     """What a game keeps of its terms besides its wagers and their pays."""
     shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
     return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

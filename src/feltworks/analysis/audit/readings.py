@@ -59,7 +59,7 @@ def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
                 yield option, value
 
 
-def written(value: OptionValue) -> str:
+def option_text(value: OptionValue) -> str:
     """An option's value as a command line writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -71,7 +71,7 @@ def audited_wagers(book: Rulebook) -> list[str]:
     return [name for name, entry in book.wager.items() if entry.kind != "derived" and name != slow]
 
 
-def beside_the_main_wager(case: Case, book: Rulebook) -> list[Case]:
+def cases_beside_main(case: Case, book: Rulebook) -> list[Case]:
     """FB.11, FB.13: a Tie beside an Ante hangs on how the hand is played, and is another wager than alone."""
     beside = catalog.wager_types(book.name)[case.wager].beside
     return [replace(case, beside=beside)] if beside else []
@@ -100,7 +100,7 @@ class Effect(Struct, frozen=True):
     def words(self) -> str:
         """The other reading, as short as it can be said."""
         option = self.option.rpartition(".")[2]  # its last part is enough to choose it by
-        return f"{option}={written(self.value)}" if option else str(self.value)
+        return f"{option}={option_text(self.value)}" if option else str(self.value)
 
     def __str__(self) -> str:
         beside = f" beside the {self.beside}" if self.beside else ""
@@ -148,11 +148,11 @@ OTHER_PAYS = (
 
 def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[Effect]:
     """What each alternative of each reading would mean for the wagers it touches."""
-    for reading in read_otherwise(game, costs):
+    for reading in audited_readings(game, costs):
         yield from reading.effects
 
 
-def read_otherwise(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
+def audited_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
     """Every reading of one game or of all, with what its alternatives would mean."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
@@ -174,7 +174,7 @@ def _by_option(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Ite
             continue
         for wager in audited_wagers(book):
             case = Case(name, wager)
-            for usual in (case, *beside_the_main_wager(case, book)):
+            for usual in (case, *cases_beside_main(case, book)):
                 before = usual.quantity("house_edge", costs)
                 edge = replace(usual, option=option, value=value).quantity("house_edge", costs)
                 if edge != before:
@@ -186,11 +186,11 @@ def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:
     before = Case(name, other.wager, other.instead_of).quantity("house_edge", costs)
     table = Case(name, other.wager, other.judged_as).game()
 
-    def repaid(outcome: str, pay: Pay) -> Pay:
+    def pay_otherwise(outcome: str, pay: Pay) -> Pay:
         return other.paid(outcome, pay) if isinstance(pay, Odds) else pay
 
     table.pays = {
-        wager: {outcome: repaid(outcome, pay) for outcome, pay in pays.items()}
+        wager: {outcome: pay_otherwise(outcome, pay) for outcome, pay in pays.items()}
         for wager, pays in table.pays.items()
     }
     edge = costs.of(table, other.wager).house_edge

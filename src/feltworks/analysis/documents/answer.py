@@ -5,11 +5,11 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
-from feltworks.analysis.documents.exact import exactly
+from feltworks.analysis.documents import number_document
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
-    from feltworks.analysis.joint import Moments, Together
+    from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.progress import Progress
     from feltworks.analysis.solvers.progressive import Progressive
     from feltworks.analysis.solvers.showdown.solver import Showdown
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 
 
-def answered(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
+def cached_answer(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
     """The document of the answer to a question; one that took long is kept for the next time."""
     from feltworks.analysis.analyze import analyze
-    from feltworks.analysis.cache import answer_key, kept
+    from feltworks.analysis.cache import cache_key, load_or_compute
     from feltworks.analysis.progress import part_of
 
-    said: dict[str, Any] = kept(
-        lambda: answer_key("analyze", name, question),
+    said: dict[str, Any] = load_or_compute(
+        lambda: cache_key("analyze", name, question),
         lambda: answer_document(
             name, question, analyze(question, part_of(progress, 0, _pieces(question))), progress
         ),
@@ -70,7 +70,9 @@ def answer_document(
         "outcomes": list(_outcomes(answer.figures.outcomes)),
     }
     said |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
-    said |= {key: exactly(value) for key, value in answer.notes.items() if isinstance(value, Fraction)}
+    said |= {
+        key: number_document(value) for key, value in answer.notes.items() if isinstance(value, Fraction)
+    }
     if progressive := answer.notes.get("progressive"):
         said |= _progressive(progressive, question)  # type: ignore[arg-type]
     if question.sizes:
@@ -85,7 +87,7 @@ def answer_document(
 
 
 def _figures(figures: Any) -> dict[str, Any]:
-    shown: dict[str, Any] = {key: exactly(getattr(figures, key)) for key in _FIGURES}
+    shown: dict[str, Any] = {key: number_document(getattr(figures, key)) for key in _FIGURES}
     return {**shown, "standard_deviation": figures.standard_deviation}
 
 
@@ -97,7 +99,7 @@ def _outcomes(outcomes: Any) -> Iterator[dict[str, object]]:
         ways = {"ways": int(row.probability * whole), "of": whole} if exact else {}
         yield {
             "outcome": row.name,
-            "probability": exactly(row.probability),
+            "probability": number_document(row.probability),
             "net": str(row.net),
             "wagered": str(row.wagered),
             **ways,
@@ -115,29 +117,29 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
             yield {
                 "cards": [str(face) for face in shown.seats[0].cards if hasattr(face, "code")],
                 "dealer": [str(face) for face in shown.dealer if hasattr(face, "code")],
-                "probability": exactly(situation.probability),
+                "probability": number_document(situation.probability),
                 "choice": choice,
-                "values": {name: exactly(value / question.unit) for name, value in values.items()},
+                "values": {name: number_document(value / question.unit) for name, value in values.items()},
             }
 
 
 def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     """Poker hands by name, with the part of them that makes each choice."""
-    from feltworks.analysis.strategy.rows import played_hands
+    from feltworks.analysis.strategy.rows import hand_plays
 
-    for hand in played_hands(solved):
+    for hand in hand_plays(solved):
         yield {
             "hand": hand.hand,
-            "probability": exactly(hand.probability),
+            "probability": number_document(hand.probability),
             "choice": hand.choice,
-            "choices": {name: exactly(part) for name, part in hand.parts.items()},
+            "choices": {name: number_document(part) for name, part in hand.parts.items()},
         }
 
 
 def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict[str, object]]:
-    from feltworks.analysis.measures import by_size
+    from feltworks.analysis.measures import figures_by_size
 
-    for done, sized in enumerate(by_size(question), start=2):
+    for done, sized in enumerate(figures_by_size(question), start=2):
         if progress:
             progress(done, _pieces(question))
         yield {"wager": sized.cents, **_figures(sized.figures)}
@@ -155,15 +157,17 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
         per_round["balanced_jackpot"] = grows.balance
     return {
         "seats": question.seats,
-        "return": {"constant": exactly(seen.constant), "per_cent": exactly(seen.per_cent)},
+        "return": {"constant": number_document(seen.constant), "per_cent": number_document(seen.per_cent)},
         "return_by_jackpot": [
-            {"jackpot": cents, "return": exactly(seen.expected_return(cents))}
+            {"jackpot": cents, "return": number_document(seen.expected_return(cents))}
             for cents in sorted({*JACKPOTS, *posted})
         ],
-        "rounds_between": {award: exactly(rounds) for award, rounds in seen.rounds_between.items()},
-        "rounds_between_at_table": {hand: exactly(rounds) for hand, rounds in seen.rounds_at_table.items()},
+        "rounds_between": {award: number_document(rounds) for award, rounds in seen.rounds_between.items()},
+        "rounds_between_at_table": {
+            hand: number_document(rounds) for hand, rounds in seen.rounds_at_table.items()
+        },
         "growth": {
-            "per_round": {key: exactly(value) for key, value in per_round.items()},
+            "per_round": {key: number_document(value) for key, value in per_round.items()},
             "seed_recovery": [
                 {"policy": words, "part": str(part), "funds": [_fund(*each) for each in seen.funds(part)]}
                 for words, part in POLICIES.items()
@@ -173,7 +177,7 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
 
 
 def _fund(rounds: int, fund: Any) -> dict[str, object]:
-    lying = {name: exactly(getattr(fund, name)) for name in fund.__struct_fields__}
+    lying = {name: number_document(getattr(fund, name)) for name in fund.__struct_fields__}
     return {"rounds": rounds, **lying}
 
 
@@ -205,22 +209,24 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
             if name in figures
         },
         "round": _round(moments, rows),
-        **_turning(question, answer),
+        **_turning_ratios(question, answer),
     }
 
 
-def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
+def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, object]:
     names = list(moments.means)
     covariances = moments.covariances
     return {
-        "mean": exactly(moments.mean),
-        "variance": exactly(moments.variance),
+        "mean": number_document(moments.mean),
+        "variance": number_document(moments.variance),
         "standard_deviation": sqrt(moments.variance),
-        "covariance": {one: {other: exactly(covariances[one, other]) for other in names} for one in names},
+        "covariance": {
+            one: {other: number_document(covariances[one, other]) for other in names} for one in names
+        },
         "distribution": [
             {
                 "outcomes": dict(row.outcomes),
-                "probability": exactly(row.probability),
+                "probability": number_document(row.probability),
                 "nets": {name: str(net) for name, net in row.nets.items()},
                 "net": str(row.net),
             }
@@ -229,7 +235,7 @@ def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
     }
 
 
-def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
+def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]:
     """At which ratios of two wagers the play changes, and in which situations."""
     from feltworks.analysis.joint import turning_ratios
 
@@ -245,7 +251,7 @@ def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
                 }
                 for situation, before, after in turn.changes
             ]
-            found.append({"of": of, "to": to, "ratio": exactly(turn.ratio), "changes": changes})
+            found.append({"of": of, "to": to, "ratio": number_document(turn.ratio), "changes": changes})
     return {"turning_ratios": found} if found else {}
 
 

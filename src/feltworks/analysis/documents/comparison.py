@@ -6,9 +6,9 @@ from typing import Any, TypedDict
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.cache import answer_key, kept
-from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.documents.request import questioned
+from feltworks.analysis.cache import cache_key, load_or_compute
+from feltworks.analysis.documents import number_document
+from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 
@@ -23,16 +23,16 @@ class Row(TypedDict):
 
 def comparison_document(game: str, wager: str, rows: Sequence[Row]) -> dict[str, Any]:
     """The comparison as others rely on it."""
-    told = [{**row, "house_edge": exactly(row["house_edge"])} for row in rows]
+    told = [{**row, "house_edge": number_document(row["house_edge"])} for row in rows]
     return {"game": game, "wager": wager, "compared": told}
 
 
-def compared(
-    game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None
-) -> list[Row]:
+def compare(game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None) -> list[Row]:
     """The wager under every pay table and deck count; what took long is kept for the next time."""
     questions = _questions(game, wager, chosen)
-    rows: list[Row] = kept(lambda: answer_key("compare", questions), lambda: _rows(questions, progress))
+    rows: list[Row] = load_or_compute(
+        lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
+    )
     return rows
 
 
@@ -45,7 +45,7 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
         decks = [None]
     tables = book.pay_table.get(wager, {"1": None})
     return [
-        questioned(game, wager, pay_table=table, decks=count, chosen=chosen)
+        parse_question(game, wager, pay_table=table, decks=count, chosen=chosen)
         for table in tables
         for count in decks
     ]

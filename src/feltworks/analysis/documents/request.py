@@ -14,7 +14,7 @@ _MOST_SIZES = 200
 _LONGEST, _LONGEST_EXPONENT = 40, 4  # characters of a ratio
 
 
-def questioned(
+def parse_question(
     name: str,
     wager: str,
     *,

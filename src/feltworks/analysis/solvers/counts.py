@@ -194,7 +194,7 @@ def cost(
 ) -> Cost:
     """What some wagers cost when every decision is best for those served, or is `always` the one named."""
     taken = frozenset(wagers)
-    worth, scale = _priced(counted, taken, taken if serving is None else frozenset(serving))
+    worth, scale = _price_settlements(counted, taken, taken if serving is None else frozenset(serving))
     net = wagered = dealt = 0
     for sight in counted:
         sums = {name: _sum_worth(weighted, worth) for name, weighted in sight.choices.items()}
@@ -218,7 +218,7 @@ def _sum_worth(weighted: Weighted, worth: Mapping[int, _Worth]) -> _Worth:
     return served, at_stake, net, wagered
 
 
-def _priced(
+def _price_settlements(
     sights: Iterable[Sight], taken: frozenset[str], served: frozenset[str]
 ) -> tuple[dict[int, _Worth], int]:
     """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""

@@ -100,9 +100,9 @@ class FirstDeal:
     def laws(self, shown: Round) -> dict[str, Law]:
         """The law of each choice; where several wagers ask, of each way to answer them all."""
         ups = self._judge_up_cards(shown.seats[0])
-        return {choice: self._law(seat, ups) for choice, seat in self.played(shown).items()}
+        return {choice: self._law(seat, ups) for choice, seat in self.seats_by_choice(shown).items()}
 
-    def played(self, shown: Round) -> dict[str, Seat]:
+    def seats_by_choice(self, shown: Round) -> dict[str, Seat]:
         """The seat after each choice."""
         steps = self.game.open_decisions(shown)
         return {
@@ -121,7 +121,7 @@ class FirstDeal:
         verdicts = ((name, judge.judge(facts_for(judge, felt, 0, standing))) for name, judge in judges)
         return tuple((name, verdict.outcome) for name, verdict in verdicts if verdict)
 
-    def settled(self, seat: Seat, outcomes: Mapping[str, str]) -> Settled:
+    def settlement(self, seat: Seat, outcomes: Mapping[str, str]) -> Settled:
         """What the wagers of a seat come to by their outcomes."""
         lines = []
         for name, cents in seat.wagers.items():
@@ -150,7 +150,7 @@ class FirstDeal:
     def _law(self, seat: Seat, ups: Mapping[Outcomes, int]) -> Law:
         left, law = self.shoe.total - 2, Law()
         for outcomes, count in ups.items():
-            settled = self.settled(seat, dict(outcomes))
+            settled = self.settlement(seat, dict(outcomes))
             law[settled] = law.get(settled, Fraction(0)) + Fraction(count, left)
         return law
 

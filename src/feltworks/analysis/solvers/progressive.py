@@ -74,7 +74,7 @@ class Progressive:
     def prizes(self, seats: int = 1) -> tuple[Prize, ...]:
         """Every outcome for one of so many seats with this wager."""
         if seats not in self._prizes:
-            self._prizes[seats] = (*self._own, *self._shared(seats))
+            self._prizes[seats] = (*self._own, *self._jackpot_prizes(seats))
         return self._prizes[seats]
 
     def winners(self, seats: int) -> dict[Winners, Fraction]:
@@ -85,7 +85,9 @@ class Progressive:
         numbers = [w for w in product(range(seats + 1), repeat=len(self._hands)) if sum(w) <= seats]
         moments = {w: self._chance(w) * _seatings(seats, w) for w in numbers if self._chance(w)}
         return {
-            winners: sum((_inverted(winners, more) * moment for more, moment in moments.items()), Fraction(0))
+            winners: sum(
+                (_inversion(winners, more) * moment for more, moment in moments.items()), Fraction(0)
+            )
             for winners in moments
         }
 
@@ -130,7 +132,7 @@ class Progressive:
         self._size, total, left = alone.classes.size, alone.total, alone.total
         own: dict[str, Prize] = {}
         self._hands: dict[str, list[Hand]] = {}
-        for lines, rows in alone.decided_alone():
+        for lines, rows in alone.results_by_hand_alone():
             if not lines:
                 continue
             (settled,) = lines
@@ -160,7 +162,7 @@ class Progressive:
         """Hands of one deck, so many of each kind: in how many ways they fall to given seats, and which."""
         kinds = list(self._hands.values())
 
-        def grown(kind: int, first: int, left: int, shoe: Shoe) -> Iterator[tuple[int, list[Hand]]]:
+        def grow(kind: int, first: int, left: int, shoe: Shoe) -> Iterator[tuple[int, list[Hand]]]:
             while not left:
                 kind, first = kind + 1, 0
                 if kind == len(kinds):
@@ -170,25 +172,25 @@ class Progressive:
             for place in range(first, len(kinds[kind])):
                 hand = kinds[kind][place]
                 if ways := _ways(hand, shoe):
-                    for others, hands in grown(kind, place, left - 1, shoe.without(hand)):
+                    for others, hands in grow(kind, place, left - 1, shoe.without(hand)):
                         yield ways * others, [hand, *hands]
 
         orders = prod(map(factorial, winners))
-        for ways, hands in grown(-1, 0, 0, self.shoe):
+        for ways, hands in grow(-1, 0, 0, self.shoe):
             yield ways * orders // prod(factorial(hands.count(hand)) for hand in set(hands)), hands
 
-    def _shared(self, seats: int) -> tuple[Prize, ...]:
+    def _jackpot_prizes(self, seats: int) -> tuple[Prize, ...]:
         """What a winning seat gets, settled by the game with all winners at the table."""
         found: dict[tuple[str, Cents, Fraction], Fraction] = {}
         for winners, chance in self.winners(seats).items():
             _, hands = next(self._families(winners))
-            for line in self._settled(hands) if hands else ():
+            for line in self._settle(hands) if hands else ():
                 assert line.award is not None
                 key = (line.outcome, line.net, line.award.share or Fraction(0))
                 found[key] = found.get(key, Fraction(0)) + chance / seats
         return tuple(Prize(outcome, p, Fraction(net), share) for (outcome, net, share), p in found.items())
 
-    def _settled(self, hands: Sequence[Hand]) -> tuple[Line, ...]:
+    def _settle(self, hands: Sequence[Hand]) -> tuple[Line, ...]:
         r = Round(tuple(Seat({self.wager: self.stake}) for _ in hands), meters=self._empty)
         while (step := self.game.awaits(r)) is not None:
             if not isinstance(step, Draw):
@@ -210,6 +212,6 @@ def _seatings(seats: int, winners: Winners) -> int:
     return factorial(seats) // (factorial(losers) * prod(map(factorial, winners)))
 
 
-def _inverted(exactly: Winners, at_least: Winners) -> int:
+def _inversion(exactly: Winners, at_least: Winners) -> int:
     """The coefficient that turns binomial moments into probabilities of exact numbers."""
     return prod((-1) ** ((a + b) % 2) * comb(b, a) for a, b in zip(exactly, at_least, strict=True))

@@ -32,11 +32,11 @@ def are_suits_alike(game: Game[Any], wagers: Iterable[str]) -> bool:
     Of the games that come with Feltworks it holds, which their tests try.
     """
     placed = tuple(sorted(wagers))
-    return is_shipped(game, placed) or _tried(game, placed)
+    return is_shipped(game, placed) or _are_alike_in_trials(game, placed)
 
 
 @lru_cache(maxsize=256)
-def _tried(game: Game[Any], wagers: tuple[str, ...]) -> bool:
+def _are_alike_in_trials(game: Game[Any], wagers: tuple[str, ...]) -> bool:
     return try_on_rounds(game, wagers, ROUNDS)
 
 

@@ -52,10 +52,10 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
     if ranking_of(game):
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
-    return _walked(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
+    return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
 
 
-def _walked(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
+def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
     referee = referee_for(game, shoe)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
@@ -84,7 +84,7 @@ def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Adv
         return Advice({offer.name: -edge * offer.most for offer in step.offers})
     if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
         group = {step.about: seat.wagers[step.about]}
-        return _walked(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
+        return _by_referee(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
     if game.written.hands.split in [choice.name for choice in seat.choices]:
         raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
     up_card = next(iter(face_up(r.dealer)))

@@ -14,9 +14,9 @@ from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, c
 from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
 from feltworks.analysis.solvers.shoe_game.numbers import Array
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.strategy.optimal import Decided
+from feltworks.analysis.strategy.optimal import SolvedSight
 from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
-from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, cheaper_and_cheaper, rule_lists
+from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, efficient_lists, rule_lists
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
 from feltworks.rules.sights.phrases import Bound, Phrase, both, ranges
@@ -95,9 +95,9 @@ def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | Non
     found, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
     for _, (rules, otherwise, _) in track.branches([(1, one) for one in lists]):
         listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
-        edge = table.played(chart_of(listed, chart)).house_edge
+        edge = table.figures_under(chart_of(listed, chart)).house_edge
         found.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
-    return Ladder(cheaper_and_cheaper(found), table.played(chart).house_edge - best, most_rules)
+    return Ladder(efficient_lists(found), table.figures_under(chart).house_edge - best, most_rules)
 
 
 def chart_of(listed: PracticalStrategy, offered: Chart) -> Chart:
@@ -134,7 +134,7 @@ def _parts(left: int) -> Iterator[int]:
         yield left
 
 
-def _cells(table: TableAnalysis) -> Iterator[Decided]:
+def _cells(table: TableAnalysis) -> Iterator[SolvedSight]:
     """The chart's cells as situations: first two cards, pairs, and longer hands that only hit or stand."""
     chart = table.basic_strategy
     for (kind, held, up, is_first), weight in _weights(table, chart).items():
@@ -145,11 +145,11 @@ def _cells(table: TableAnalysis) -> Iterator[Decided]:
         yield _cell(Seen(_hand(kind, held), (_card(_up(up)),), tuple(values)), weight, values)
 
 
-def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> Decided:
+def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> SolvedSight:
     rounded = {name: Fraction(round(value * _FINE), _FINE) for name, value in values.items()}
     best = max(rounded, key=lambda name: rounded[name])
     likely = Fraction(round(weight * _FINE), _FINE)
-    return Decided(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
+    return SolvedSight(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
 
 
 def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
@@ -157,7 +157,7 @@ def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
     game, hands = table.table, table.table.hands
     acts, _ = unsplit_acts(game, codes_of(chart))
     start = np.where(game.is_natural[:, None], 0, game.deals)
-    decided: Array = game.decided(acts, start)
+    decided: Array = game.decision_frequencies(acts, start)
     found: dict[Cell, float] = {}
     for row in np.flatnonzero(hands.size >= 2).tolist():
         is_pair = hands.size[row] == 2 and hands.held[row].max() == 2

@@ -23,7 +23,7 @@ from feltworks.rules.game import Game
 _ALWAYS = "always-"
 
 
-class Asked(Struct, frozen=True):
+class OpenDecision(Struct, frozen=True):
     """A decision: the cards in hand, what the dealer shows, and what may be chosen, the least money first."""
 
     cards: Hand
@@ -37,7 +37,7 @@ class Asked(Struct, frozen=True):
         return " ".join(map(str, self.cards)) + against
 
 
-def decisions(question: Question) -> Iterator[Asked]:
+def open_decisions(question: Question) -> Iterator[OpenDecision]:
     """Every sight of the spot at which there is something to choose, one of each kind."""
     found: set[Hashable] = set()
     for asked in _sights(question):
@@ -47,7 +47,7 @@ def decisions(question: Question) -> Iterator[Asked]:
             yield asked
 
 
-def _sights(question: Question) -> Iterator[Asked]:
+def _sights(question: Question) -> Iterator[OpenDecision]:
     game, shoe = question.game, question.shoe
     if shoe_game_of(game):
         yield from _first_deal_sights(question, game, shoe)
@@ -58,7 +58,7 @@ def _sights(question: Question) -> Iterator[Asked]:
             yield from _machine_sights(question, game, shoe)
 
 
-def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
+def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[OpenDecision]:
     """The first decisions that the compiled rules lead to."""
     tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
     walk = SightWalk(tables, shoe)
@@ -66,19 +66,19 @@ def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator
     for decision in walk.decisions():
         if step := tables.steps.get(decision.state):
             offers = sorted(step.offers, key=lambda offer: offer.most)
-            yield Asked(decision.mine, decision.house, tuple(offer.name for offer in offers))
+            yield OpenDecision(decision.mine, decision.house, tuple(offer.name for offer in offers))
 
 
-def _first_deal_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[Asked]:
+def _first_deal_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[OpenDecision]:
     """What wagers ask that the first deal of a spot decides, with every two cards held then."""
     stakes = {name: cents for name, cents in question.stakes.items() if is_decided_by_deal(game, name)}
     deal = FirstDeal(game, stakes, shoe)
     for pair in deal.pairs() if stakes else ():
         for step in game.open_decisions(deal.show(pair)):
-            yield Asked(pair, (), tuple(offer.name for offer in step.offers))
+            yield OpenDecision(pair, (), tuple(offer.name for offer in step.offers))
 
 
-def _poker_sights(question: Question, shoe: Shoe) -> Iterator[Asked]:
+def _poker_sights(question: Question, shoe: Shoe) -> Iterator[OpenDecision]:
     from feltworks.analysis.solvers.showdown.hands import hand_classes
     from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 
@@ -93,7 +93,7 @@ def _poker_sights(question: Question, shoe: Shoe) -> Iterator[Asked]:
                 f"{title} is decided with a card of the dealer's in sight, for which no file speaks"
             )
         for row in range(len(classes)):
-            yield Asked(classes.cards(row), (), open_)
+            yield OpenDecision(classes.cards(row), (), open_)
 
 
 def chooser(question: Question) -> Chooser | None:
@@ -103,16 +103,16 @@ def chooser(question: Question) -> Chooser | None:
     if question.strategy == OPTIMAL:
         return None
     wanted = question.strategy.removeprefix(_ALWAYS)
-    if wanted == question.strategy or not any(wanted in each.open for each in decisions(question)):
+    if wanted == question.strategy or not any(wanted in each.open for each in open_decisions(question)):
         names = dict.fromkeys(name for each in _some(question) for name in each.open)
         known = [OPTIMAL, *(_ALWAYS + name for name in names), "the name of a .json file"]
         raise BadOption("--strategy", question.strategy, one_of(known))
     return lambda _hand, _dealer, open_: wanted if wanted in open_ else open_[0]
 
 
-def _some(question: Question) -> list[Asked]:
+def _some(question: Question) -> list[OpenDecision]:
     """The decisions; refuses a spot without any."""
-    if asked := list(decisions(question)):
+    if asked := list(open_decisions(question)):
         return asked
     words = f"{OPTIMAL} here: nothing is decided for {question.wager}"
     raise BadOption("--strategy", question.strategy, words)
@@ -134,7 +134,7 @@ def _from_file(question: Question, file: StrategyFile) -> Chooser:
     return lambda hand, dealer, open_: follow.said(hand, dealer) or open_[0]
 
 
-def _check_rows(question: Question, file: StrategyFile, like: Asked) -> None:
+def _check_rows(question: Question, file: StrategyFile, like: OpenDecision) -> None:
     """Refuse a situation that can be nobody's: other cards, or more or fewer of them than are seen here."""
     title, shoe = question.game.terms.rulebook.title, question.game.terms.shoe
     for row in file.situations:
@@ -142,7 +142,7 @@ def _check_rows(question: Question, file: StrategyFile, like: Asked) -> None:
         for face in (*held, *shown):
             shoe.check_holds([face])
         if (len(held), len(shown)) != (len(like.cards), len(like.dealer)):
-            words = Asked(held, shown, ()).words
+            words = OpenDecision(held, shown, ()).words
             raise FeltError(
                 f"{question.strategy} speaks of {words}; {title} is decided at {like.words} and such"
             )

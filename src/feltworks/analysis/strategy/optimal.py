@@ -16,7 +16,7 @@ from feltworks.errors import FeltError
 from feltworks.rules.sights.sight import Seen, seen_in
 
 
-class Decided(Struct, frozen=True):
+class SolvedSight(Struct, frozen=True):
     """What a player can see: how likely it is, what every choice is worth on average, and what is best.
 
     Hands that differ in suits alone stand together where a game's solver tells them apart by suits too;
@@ -40,7 +40,7 @@ class Strategy(Struct, frozen=True):
 
     question: Question
     answer: Answer
-    decided: tuple[Decided, ...]
+    decided: tuple[SolvedSight, ...]
     vocabulary: Vocabulary
 
     @property
@@ -57,7 +57,7 @@ def optimal_strategy(question: Question) -> Strategy:
         decided = _hands(solved, question)
         words = vocabulary_of(question.game, solved.classes.values)
     else:
-        decided = [_decided(each, question) for each in answer.situations]
+        decided = [_solve_sight(each, question) for each in answer.situations]
         words = vocabulary_of(question.game)
     if all(len(each.values) < 2 for each in decided):
         title = question.game.terms.rulebook.wager[question.wager].title
@@ -67,14 +67,14 @@ def optimal_strategy(question: Question) -> Strategy:
     return Strategy(question, answer, tuple(decided), words)
 
 
-def _decided(situation: Situation, question: Question) -> Decided:
+def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
     values = {name: situation.value(name, question.serving) / question.unit for name in situation.laws}
     best = situation.best(question.serving)
     seen = seen_in(situation.shown, list(situation.laws))
-    return Decided(seen, situation.probability, values, {best: Fraction(1)}, values[best])
+    return SolvedSight(seen, situation.probability, values, {best: Fraction(1)}, values[best])
 
 
-def _hands(solved: Showdown, question: Question) -> list[Decided]:
+def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     """Hands of one value and the same ranks together: suits are what nobody remembers."""
     if solved.has_up_card:
         title = question.game.terms.rulebook.title
@@ -89,16 +89,18 @@ def _hands(solved: Showdown, question: Question) -> list[Decided]:
     worth, divisor = solved.worth()
     unit = Fraction(solved.unit, divisor * question.unit)
     names, worths = list(worth), np.array(list(worth.values()), dtype=object)
-    held = _summed([classes.hands], group)[0]
+    held = _sum_groups([classes.hands], group)[0]
     values, bests = (
-        _summed(worths * classes.hands, group),
-        _summed([worths.max(axis=0) * classes.hands], group)[0],
+        _sum_groups(worths * classes.hands, group),
+        _sum_groups([worths.max(axis=0) * classes.hands], group)[0],
     )
     chosen = worths.argmax(axis=0)
-    shares = _summed([np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group)
+    shares = _sum_groups(
+        [np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group
+    )
     total = int(classes.hands.sum())
     return [
-        Decided(
+        SolvedSight(
             Seen(classes.cards(int(row)), (), tuple(names)),
             Fraction(held[place], total),
             {name: unit * value[place] / held[place] for name, value in zip(names, values, strict=True)},
@@ -113,7 +115,7 @@ def _hands(solved: Showdown, question: Question) -> list[Decided]:
     ]
 
 
-def _summed(rows: Iterable[Any], group: Any) -> list[list[int]]:
+def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
     """The sums of whole numbers over each group, as Python's own."""
     found = []
     for row in rows:
@@ -155,7 +157,7 @@ def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[
 
 def _changes(situation: Situation, played: str, growing: str) -> Iterator[tuple[Fraction, Change]]:
     """Where the best choice of one situation changes: the flatter line before, the steeper one after."""
-    merged = _merged(situation, played, growing)
+    merged = _merge_others(situation, played, growing)
     lines = {name: (net_of(law, played), net_of(law, growing)) for name, law in merged.laws.items()}
     for point in turning_points([merged], played, growing):
         worth = {name: height + slope * point for name, (height, slope) in lines.items()}
@@ -164,7 +166,7 @@ def _changes(situation: Situation, played: str, growing: str) -> Iterator[tuple[
         yield point, Change(seen_in(situation.shown, list(lines)), before, after)
 
 
-def _merged(situation: Situation, played: str, growing: str) -> Situation:
+def _merge_others(situation: Situation, played: str, growing: str) -> Situation:
     """All wagers but the growing one under the played one's name: a play or raise grows with its ante."""
     laws = {}
     for choice, law in situation.laws.items():

@@ -140,13 +140,13 @@ def _or_better(values: Sequence[HandValue]) -> Iterator[Phrase]:
     """A high card, a pair, or a better category, or better."""
     known: set[str] = set()
     for value in values[1:]:
-        words = _called(value)
+        words = _value_name(value)
         if words not in known and known:
             yield Phrase(f"with {words} or better", (Bound("strength", value.strength, _BEST),))
         known.add(words)
 
 
-def _called(value: HandValue) -> str:
+def _value_name(value: HandValue) -> str:
     if value.category == "high card":
         return value.words
     if value.category == "pair":
@@ -169,7 +169,9 @@ def _finer(values: Sequence[HandValue]) -> Iterator[Phrase]:
     for held in by_three.values():
         words = "-".join(rank.word for rank in held[0].ranks[:3])
         named = (
-            words if held[0].category == "high card" else f"{_called(held[0])} and {words.split('-', 1)[1]}"
+            words
+            if held[0].category == "high card"
+            else f"{_value_name(held[0])} and {words.split('-', 1)[1]}"
         )
         yield Phrase(f"with {named}", (Bound("strength", held[0].strength, held[-1].strength),), 3)
 
@@ -179,7 +181,7 @@ def _fine_words(value: HandValue) -> Iterator[tuple[str, int]]:
         for cards in (2, 3):
             yield f"{'-'.join(rank.word for rank in value.ranks[:cards])} high", cards
     elif value.category == "pair":
-        yield f"{_called(value)} with {_article(value.ranks[1])} kicker", 2
+        yield f"{_value_name(value)} with {_article(value.ranks[1])} kicker", 2
 
 
 def _article(rank: Rank) -> str:
@@ -197,4 +199,4 @@ def _exactly(values: Sequence[HandValue]) -> Iterator[Phrase]:
 def _group(value: HandValue) -> str:
     if value.category == "high card":
         return "no pair"
-    return _called(value) if value.category == "pair" else ""
+    return _value_name(value) if value.category == "pair" else ""

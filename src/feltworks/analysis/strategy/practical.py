@@ -13,14 +13,15 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import Question, figures_of
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress, part_of
-from feltworks.analysis.situations import mixed
+from feltworks.analysis.question import Question
+from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.shoe_game.numbers import Number
-from feltworks.analysis.solvers.showdown.answer import followed
+from feltworks.analysis.solvers.showdown.answer import as_showdown_strategy
 from feltworks.analysis.solvers.showdown.solver import Showdown
-from feltworks.analysis.strategy.optimal import Decided, Strategy, optimal_strategy
+from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import Bools, Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
 from feltworks.cards import Card
@@ -120,11 +121,11 @@ def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress 
     """The practical strategies of a wager whose optimum is known."""
     found, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
     practical = [_practical(strategy, *one) for one in found]
-    return Ladder(cheaper_and_cheaper(practical), least_cost, most_rules)
+    return Ladder(efficient_lists(practical), least_cost, most_rules)
 
 
 def rule_lists(
-    decided: Sequence[Decided], words: Vocabulary, most_rules: int, progress: Progress | None = None
+    decided: Sequence[SolvedSight], words: Vocabulary, most_rules: int, progress: Progress | None = None
 ) -> tuple[list[tuple[tuple[Rule, ...], str, Fraction]], Fraction]:
     """Rules, last word and cost of each list found; and the cost that no list of these words goes below."""
     table = _Regrets(decided, words)
@@ -136,7 +137,7 @@ def rule_lists(
     return found, table.least_cost
 
 
-def cheaper_and_cheaper(found: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
+def efficient_lists(found: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
     """From the least to remember on, each list that costs less than all before it."""
     kept: list[PracticalStrategy] = []
     for one in sorted(found, key=lambda one: (len(one.rules), one.burden, one.cost)):
@@ -153,18 +154,18 @@ def _practical(
     found = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
     if not strategy.question.beside:
         return found
-    return replace(found, house_edge=figures_played(strategy, found).house_edge)
+    return replace(found, house_edge=figures_under(strategy, found).house_edge)
 
 
-def figures_played(strategy: Strategy, practical: PracticalStrategy) -> Figures:
+def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
     """The exact figures of the wager in question when every situation is answered by the list."""
     question = strategy.question
     solved = strategy.answer.notes.get("showdown")
     if isinstance(solved, Showdown):
-        return solved.played(followed(question, practical)).figures_of(question.wager)
+        return solved.play_by(as_showdown_strategy(question, practical)).figures_of(question.wager)
     found = strategy.answer.situations
     choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in found]
-    return figures_of(mixed(found, choices), question.group, question.unit)
+    return law_figures(mix_choices(found, choices), question.group, question.unit)
 
 
 class _Regrets:
@@ -173,18 +174,18 @@ class _Regrets:
     Phrases that mean the same here stand once, and situations that no phrase tells apart are one.
     """
 
-    def __init__(self, decided: Sequence[Decided], words: Vocabulary) -> None:
+    def __init__(self, decided: Sequence[SolvedSight], words: Vocabulary) -> None:
         cases = [each for each in decided if len(each.values) > 1]
         self.choices = list(dict.fromkeys(name for each in cases for name in each.seen.offers))
         columns = words.columns([each.seen for each in cases])
         fits = np.array([fits_all(phrase, columns) for phrase in words.phrases])
         said = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
-        kept = _distinct(fits, said)
+        kept = _distinct_phrases(fits, said)
         self.phrases, self.said = [words.phrases[place] for place in kept], said[kept]
         offered = np.array([[name in each.values for each in cases] for name in self.choices])
-        self.fits, self.regrets = _gathered(fits[kept], offered, self._whole(cases))
+        self.fits, self.regrets = _merge_situations(fits[kept], offered, self._whole(cases))
 
-    def _whole(self, cases: Sequence[Decided]) -> list[list[int]]:
+    def _whole(self, cases: Sequence[SolvedSight]) -> list[list[int]]:
         lost = [
             [
                 each.probability * (each.optimum - each.values[name]) if name in each.values else Fraction(0)
@@ -208,7 +209,7 @@ class _Regrets:
         self.least_cost = self._cost(search.least_cost)
         for one in search.lists(most_rules):
             rules = [Rule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
-            yield _ordered(rules), self.choices[one.otherwise], self._cost(one.cost)
+            yield _order_rules(rules), self.choices[one.otherwise], self._cost(one.cost)
             if progress:  # a list twice as long takes four times as long
                 progress((len(rules) + 1) ** 2, (most_rules + 1) ** 2)
 
@@ -216,20 +217,22 @@ class _Regrets:
         return Fraction(whole * self.unit, self.divisor)
 
 
-def _ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def _order_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Rules of one choice that stand together may change places: what is simplest is said first."""
     runs = groupby(rules, key=lambda rule: rule.choice)
     return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))
 
 
-def _distinct(rows: Bools, said: Bools) -> list[int]:
+def _distinct_phrases(rows: Bools, said: Bools) -> list[int]:
     """The first of each kind of row that is said of the same, leaving out those that always or never hold."""
     _, first = np.unique(np.packbits(np.hstack([rows, said]), axis=1), axis=0, return_index=True)
     says: Bools = np.any(rows, axis=1) & ~np.all(rows, axis=1)
     return sorted(int(place) for place in first if says[place])
 
 
-def _gathered(fits: Bools, offered: Bools, regrets: list[list[int]]) -> tuple[Bools, list[list[int | None]]]:
+def _merge_situations(
+    fits: Bools, offered: Bools, regrets: list[list[int]]
+) -> tuple[Bools, list[list[int | None]]]:
     """Situations alike in every phrase and every offer as one, with the sum of their regrets."""
     alike = np.packbits(np.vstack([fits, offered]), axis=0)
     _, first, group = np.unique(alike, axis=1, return_index=True, return_inverse=True)

@@ -13,7 +13,7 @@ from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.chart_rules import chart_ladder
-from feltworks.analysis.strategy.optimal import Decided, Strategy, Turn, optimal_strategy, turning_ratios
+from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, Turn, optimal_strategy, turning_ratios
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
 from feltworks.hands.poker import Ranking
@@ -56,10 +56,10 @@ class Grid(Struct, frozen=True):
         return list(dict.fromkeys(name for cell in self.cells.values() for name in cell.shares))
 
 
-def grid_of(decided: Sequence[Decided], chart: Chart) -> Grid:
+def grid_of(decided: Sequence[SolvedSight], chart: Chart) -> Grid:
     """Situations gathered into cells, their values and choices weighed by how likely they are."""
     down, across = chart.down, chart.across
-    gathered: dict[tuple[str, str], list[Decided]] = {}
+    gathered: dict[tuple[str, str], list[SolvedSight]] = {}
     for each in decided:
         if len(each.values) > 1:
             gathered.setdefault((down.label(each.seen), across.label(each.seen)), []).append(each)
@@ -75,7 +75,7 @@ def grid_of(decided: Sequence[Decided], chart: Chart) -> Grid:
     return Grid("Best play", down.title, across.title, tuple(rows), tuple(columns), drawn, notes)
 
 
-def _cell(together: Sequence[Decided]) -> Cell:
+def _cell(together: Sequence[SolvedSight]) -> Cell:
     whole = sum((each.probability for each in together), Fraction(0))
     shares: dict[str, Fraction] = {}
     for each in together:
@@ -135,16 +135,18 @@ def _hand(category: str, words: str) -> str:
     return words if category in ("high card", "pair") else category
 
 
-def _notes(decided: Sequence[Decided], chart: Chart, cells: Mapping[tuple[str, str], Cell]) -> Iterable[str]:
+def _notes(
+    decided: Sequence[SolvedSight], chart: Chart, cells: Mapping[tuple[str, str], Cell]
+) -> Iterable[str]:
     if chart.hand is None:
         return ()
     if chart.closest:
         return _borderline(decided, chart.hand, chart.closest)
-    return sorted(_divided(decided, chart, chart.hand, cells))
+    return sorted(_divided_cells(decided, chart, chart.hand, cells))
 
 
-def _divided(
-    decided: Sequence[Decided], chart: Chart, hand: Place, cells: Mapping[tuple[str, str], Cell]
+def _divided_cells(
+    decided: Sequence[SolvedSight], chart: Chart, hand: Place, cells: Mapping[tuple[str, str], Cell]
 ) -> Iterator[str]:
     """Where the cards themselves decide: which of them play otherwise than most."""
     for (down, across), cell in cells.items():
@@ -159,7 +161,7 @@ def _divided(
                 yield f"{down} against {across}: {name} with {', '.join(sorted(held))}"
 
 
-def _borderline(decided: Sequence[Decided], hand: Place, closest: int) -> Iterator[str]:
+def _borderline(decided: Sequence[SolvedSight], hand: Place, closest: int) -> Iterator[str]:
     """The hands for which the choice matters least: there the strategy turns."""
     close = [each for each in decided if len(each.values) > 1]
     for each in nsmallest(closest, close, key=_difference):
@@ -169,7 +171,7 @@ def _borderline(decided: Sequence[Decided], hand: Place, closest: int) -> Iterat
         yield f"borderline {hand(each.seen)}: {best}{suits}; to {next_best} would cost {lost:.5f} of a unit"
 
 
-def _difference(each: Decided) -> Fraction:
+def _difference(each: SolvedSight) -> Fraction:
     best, next_best = sorted(each.values.values(), reverse=True)[:2]
     return best - next_best
 
@@ -198,19 +200,21 @@ def _pair(value: int) -> str:
     return f"{card}-{card}"
 
 
-class Played(Struct, frozen=True):
+class StrategyReport(Struct, frozen=True):
     """Everything there is to say about the play of a wager."""
 
     question: Question
     house_edge: Number  # under best play
     grids: Sequence[Grid]
     ladder: Ladder
-    decided: Sequence[Decided] = ()
+    decided: Sequence[SolvedSight] = ()
     turns: Sequence[tuple[str, Turn]] = ()  # for each wager that grows beside the played one
     chart_edge: Number | None = None  # of the best chart of totals, where best play goes by exact cards
 
 
-def played(question: Question, most_rules: int = MOST_RULES, progress: Progress | None = None) -> Played:
+def strategy_report(
+    question: Question, most_rules: int = MOST_RULES, progress: Progress | None = None
+) -> StrategyReport:
     """Best play and practical play of a wager; refused where there is nothing to decide."""
     question.check()
     game = shoe_game_of(question.game)
@@ -218,7 +222,7 @@ def played(question: Question, most_rules: int = MOST_RULES, progress: Progress 
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
-    return Played(
+    return StrategyReport(
         question,
         strategy.answer.figures.house_edge,
         grids_of(strategy),
@@ -228,11 +232,13 @@ def played(question: Question, most_rules: int = MOST_RULES, progress: Progress 
     )
 
 
-def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None) -> Played:
-    return Played(
+def _by_hand(
+    question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None
+) -> StrategyReport:
+    return StrategyReport(
         question,
         table.best.house_edge,
         blackjack_grids(table.basic_strategy),
         chart_ladder(table, most_rules, progress),
-        chart_edge=table.played(table.basic_strategy).house_edge,
+        chart_edge=table.figures_under(table.basic_strategy).house_edge,
     )

@@ -19,7 +19,7 @@ from feltworks.errors import BadOption, FeltError
 from feltworks.rules.round import face_up
 
 
-class Played(Struct, frozen=True):
+class HandPlay(Struct, frozen=True):
     """A kind of hand: how likely it is, and what part of such hands makes each choice."""
 
     hand: str
@@ -32,23 +32,23 @@ class Played(Struct, frozen=True):
         return next(iter(self.parts)) if len(self.parts) == 1 else None
 
 
-def played_hands(solved: Showdown) -> list[Played]:
+def hand_plays(solved: Showdown) -> list[HandPlay]:
     """Hands by their names, as the spot was played; none where nothing is decided."""
-    names = list(solved.made)
+    names = list(solved.choices_by_value)
     if len(names) < 2:
         return []
-    ways = np.stack(list(solved.made.values()), axis=1)
+    ways = np.stack(list(solved.choices_by_value.values()), axis=1)
     counted: dict[str, Counter[str]] = {}
     for value, row in sorted(zip(solved.classes.values, ways.tolist(), strict=True), reverse=True):
         counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
     total = int(ways.sum())
-    return [_played(words, parts, total) for words, parts in counted.items() if parts.total()]
+    return [_hand_play(words, parts, total) for words, parts in counted.items() if parts.total()]
 
 
-def _played(words: str, parts: Counter[str], total: int) -> Played:
+def _hand_play(words: str, parts: Counter[str], total: int) -> HandPlay:
     every = parts.total()
     shares = {choice: Fraction(ways, every) for choice, ways in parts.most_common() if ways}
-    return Played(words, Fraction(every, total), shares)
+    return HandPlay(words, Fraction(every, total), shares)
 
 
 def _choices_of(solved: Showdown, follow: Chooser | None = None) -> tuple[list[str], Ints]:
@@ -72,7 +72,7 @@ def hand_rows(solved: Showdown, follow: Chooser | None = None) -> Iterator[Row]:
         yield Row(" ".join(map(str, solved.classes.cards(row))), names[choice])
 
 
-def check_saved(path: Path, question: Question) -> None:
+def check_savable(path: Path, question: Question) -> None:
     """Refuse before the work what no strategy file can say."""
     game = shoe_game_of(question.game)
     if game is None or not is_played_by_hand(game, question.wager):

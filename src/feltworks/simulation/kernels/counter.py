@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.analysis.solvers.shoe_game.chart import KINDS, Codes
-from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, hand_named, up_value
+from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, parse_hand, up_value
 from feltworks.errors import BadOption
 from feltworks.simulation.plan import Strategy
 
@@ -78,7 +78,7 @@ class Counter(Struct, frozen=True):
         codes = Codes(base.first.copy(), base.later.copy(), base.pair.copy())
         for each in self.deviations:
             if each.holds(count):
-                kind, total = hand_named(self.name, each.hand)
+                kind, total = parse_hand(self.name, each.hand)
                 code, up = choice_code(self.name, each.hand, each.choice), up_value(each.up_card) - 1
                 if kind == "pair":
                     codes.pair[total - 1, up] = code
@@ -135,7 +135,7 @@ def _check(name: str, tags: Mapping[int, int], ramp: Mapping[int, int], written:
     if any(abs(count) > _MOST for count in named if count is not None):
         raise BadOption("--strategy", name, f"true counts from {-_MOST} to {_MOST}")
     for each in written.deviations:
-        hand_named(name, each.hand)
+        parse_hand(name, each.hand)
         choice_code(name, each.hand, each.choice)
         if each.up_card not in tuple(UP_CARDS) or (each.at is None and each.below is None):
             raise BadOption("--strategy", name, f"deviations with an up card and a true count, not {each}")

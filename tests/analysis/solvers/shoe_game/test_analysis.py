@@ -117,7 +117,7 @@ def test_a_chart_is_worth_what_a_player_who_follows_it_gets(max_hands: int, text
     chart = analysis.basic_strategy
     assert ("split" in {advice.choice for advice in chart.values()}) == (max_hands > 1)
     walk = mean(following(game, shoe, chart), net) / UNIT
-    assert analysis.played(chart).expectation == walk <= analysis.best.expectation
+    assert analysis.figures_under(chart).expectation == walk <= analysis.best.expectation
 
 
 def test_an_odd_chart_is_followed_to_the_letter() -> None:
@@ -126,7 +126,7 @@ def test_an_odd_chart_is_followed_to_the_letter() -> None:
     odd |= {("pair", 10, 8): Advice("split"), ("pair", 8, 10): Advice("surrender")}
     odd |= {("soft", 13, 3): Advice("double", "stand")}
     game, shoe = table(max_hands=2, surrender="late"), shoe_of("8h*5 Th*6 3h*4 Ah*3")
-    played = TableAnalysis(game, shoe, exact=True).played(odd)
+    played = TableAnalysis(game, shoe, exact=True).figures_under(odd)
     assert played.expectation == mean(following(game, shoe, odd), net) / UNIT
 
 

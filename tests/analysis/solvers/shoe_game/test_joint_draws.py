@@ -9,9 +9,9 @@ import pytest
 
 from feltworks.analysis.progress import Track
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.solvers.shoe_game.joint_draws import Taken, likely
+from feltworks.analysis.solvers.shoe_game.joint_draws import TakenCards, likely
 from feltworks.analysis.solvers.shoe_game.splits import patterns
-from feltworks.analysis.solvers.shoe_game.tallies import Tally, packed, tally
+from feltworks.analysis.solvers.shoe_game.tallies import Tally, pack, tally
 from tests.analysis.follower import table
 from tests.analysis.solvers.shoe_game.test_dealer_bonus import SPLITS_TENS
 from tests.analysis.test_progress import News, check_told_in_order
@@ -30,7 +30,7 @@ CLOSED = {**FREE, ((2, 0, 0, 0, 0, 0, 0, 0, 0, 2), 2): -1}
 
 
 def tallied(ways: dict[Cards, int]) -> Tally:
-    return tally({packed(held, ranked): orders for (held, ranked), orders in ways.items()})
+    return tally({pack(held, ranked): orders for (held, ranked), orders in ways.items()})
 
 
 def summed_plainly(hands: int) -> dict[int, list[Fraction]]:
@@ -55,8 +55,8 @@ def dealt(*places: tuple[int, ...]) -> Fraction:
 @pytest.mark.clause("LB.12")
 @pytest.mark.parametrize("hands", [2, 3, 4])
 def test_all_hands_of_a_split_are_counted_as_a_plain_sum_counts_them(hands: int) -> None:
-    taken = Taken(tallied(FREE), tallied(CLOSED), hands)
-    dealers = np.array([packed(dealer) for dealer in DEALERS])
+    taken = TakenCards(tallied(FREE), tallied(CLOSED), hands)
+    dealers = np.array([pack(dealer) for dealer in DEALERS])
     found = likely(taken, dealers, np.array(COUNTS), Track())
     plainly = summed_plainly(hands)
     nothing = [Fraction(0)] * len(DEALERS)
@@ -66,8 +66,8 @@ def test_all_hands_of_a_split_are_counted_as_a_plain_sum_counts_them(hands: int)
 
 def test_cards_that_the_shoe_lacks_are_never_taken() -> None:
     missing = tallied({((0, 1, 0, 0, 0, 0, 0, 0, 0, 1), 1): 1})
-    dealers = np.array([packed(dealer) for dealer in DEALERS])
-    assert likely(Taken(missing, missing, 4), dealers, np.array(COUNTS), Track()) == {}
+    dealers = np.array([pack(dealer) for dealer in DEALERS])
+    assert likely(TakenCards(missing, missing, 4), dealers, np.array(COUNTS), Track()) == {}
 
 
 def test_the_law_of_the_limit_tells_how_far_it_has_come_and_finds_the_same() -> None:

@@ -145,4 +145,4 @@ def test_both_wagers_are_played_by_the_strategy_that_is_named(wager: str) -> Non
     (other,) = {"blackjack", "lucky-break"} - {wager}
     spot = beside(Question(game, wager, {other: None}, exposed=gone, strategy="mimic-the-dealer"))
     analysis = TableAnalysis(game, shoe)
-    assert spot.figures == analysis.played(analysis.strategy("mimic-the-dealer")) != analysis.best
+    assert spot.figures == analysis.figures_under(analysis.strategy("mimic-the-dealer")) != analysis.best

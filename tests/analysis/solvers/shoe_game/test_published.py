@@ -151,16 +151,16 @@ def test_basic_strategy_is_the_chart_that_everybody_prints() -> None:
 def test_no_single_line_of_basic_strategy_can_be_bettered() -> None:
     one_deck = analysis(decks=1)
     chart = dict(one_deck.basic_strategy)
-    best = one_deck.played(chart).expectation
+    best = one_deck.figures_under(chart).expectation
     for key in [("hard", 16, 10), ("hard", 12, 4), ("pair", 6, 2)]:
         for choice in set(chart[key].values) - {chart[key].choice}:
             other = chart | {key: Advice(choice, choice if choice == "stand" else "hit")}
-            assert one_deck.played(other).expectation < best
+            assert one_deck.figures_under(other).expectation < best
 
 
 def test_exact_cards_beat_totals_and_totals_beat_plain_habits() -> None:
     six = analysis()
-    basic, mimic, never = (six.played(six.strategy(name)).house_edge for name in STRATEGIES)
+    basic, mimic, never = (six.figures_under(six.strategy(name)).house_edge for name in STRATEGIES)
     assert six.best.house_edge < basic < mimic < never
 
 

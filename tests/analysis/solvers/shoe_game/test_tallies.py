@@ -4,16 +4,16 @@ import numpy as np
 
 from feltworks.analysis.solvers.shoe_game.tallies import (
     Tally,
-    packed,
+    pack,
     primes_beyond,
     product,
     size_of,
-    sliced,
-    summed,
+    slice_tally,
+    sum_tallies,
     tally,
 )
 
-ACE, TEN = packed([1, *[0] * 9]), packed([*[0] * 9, 1])
+ACE, TEN = pack([1, *[0] * 9]), pack([*[0] * 9, 1])
 SHOE = np.array([1, *[0] * 8, 16])
 
 
@@ -28,7 +28,7 @@ def test_cards_together_are_those_that_the_shoe_can_give() -> None:
 
 
 def test_what_comes_to_nothing_is_left_out() -> None:
-    assert ways(summed([(2, tally({ACE: 1, TEN: 1})), (-1, tally({ACE: 2}))])) == {TEN: 2}
+    assert ways(sum_tallies([(2, tally({ACE: 1, TEN: 1})), (-1, tally({ACE: 2}))])) == {TEN: 2}
 
 
 def test_more_ways_than_64_bits_hold_stay_exact() -> None:
@@ -39,7 +39,7 @@ def test_more_ways_than_64_bits_hold_stay_exact() -> None:
 
 def test_slices_make_up_the_whole() -> None:
     whole = tally({each * TEN: each for each in range(1, 12)})
-    assert ways(summed((1, part) for part in sliced(whole, 4))) == ways(whole)
+    assert ways(sum_tallies((1, part) for part in slice_tally(whole, 4))) == ways(whole)
 
 
 def test_primes_are_as_many_as_a_bound_takes() -> None:

@@ -16,7 +16,7 @@ from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_dealer
-from feltworks.analysis.situations import mixed
+from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.first_deal import FirstDeal, Outcomes
 from feltworks.analysis.solvers.shoe_game.chart import Chart, FixedPlay, play_of_plan
 from feltworks.analysis.solvers.shoe_game.dealer import by_value, growths, weigh
@@ -53,8 +53,8 @@ class _DealerSpot(FirstDeal):
         self.later, self.staked, self.bonus = later, stakes, bonus_rules(game, later)
         self.left = shoe.total - 3
         self.draws = perm(self.left, min(self.left, _MOST_DRAWN))
-        self.made = cache(self._made)
-        self.suited = cache(self._suited)
+        self.made = cache(self._count_totals)
+        self.suited = cache(self._count_suited)
 
     def joint_law(self, progress: Progress | None = None) -> Law:
         """Every deal's outcomes with every hand the dealer can come to."""
@@ -70,7 +70,7 @@ class _DealerSpot(FirstDeal):
         law, deals = Law(), perm(self.shoe.total, 3) * self.draws
         for (outcomes, made), weight in found.items():
             named = dict([*outcomes, (self.later, self.bonus.judge(self.bonus.within, made).outcome)])
-            settled = self.settled(Seat(self.staked), named)
+            settled = self.settlement(Seat(self.staked), named)
             law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
         return {settled: chance for settled, chance in law.items() if chance}
 
@@ -90,7 +90,7 @@ class _DealerSpot(FirstDeal):
                     one_suited[outcomes, by_suit[up.suit], _values(mine), value] += ways
         return found
 
-    def _made(self, values: Values) -> Counter[int]:
+    def _count_totals(self, values: Values) -> Counter[int]:
         *gone, up = values
         counts = list(by_value(self.shoe))
         for value in gone:
@@ -102,7 +102,7 @@ class _DealerSpot(FirstDeal):
             raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
         return totals
 
-    def _suited(self, held: Values, gone: Values, up: int) -> dict[Made, int]:
+    def _count_suited(self, held: Values, gone: Values, up: int) -> dict[Made, int]:
         counts = list(held)
         for value in gone:
             counts[value] -= 1
@@ -137,7 +137,7 @@ def hand_answer(question: Question, game: Game[Any], progress: Progress | None =
         last = part_of(progress, 1, 2) if question.beside else progress
         figures = bonus_figures(game, shoe=question.shoe, strategy=conduct, progress=last)
         return Answer(figures, law=law, notes=notes if main_wager_of(game) in question.stakes else {})
-    return Answer(table.best if chart is None else table.played(chart), law=law, notes=notes)
+    return Answer(table.best if chart is None else table.figures_under(chart), law=law, notes=notes)
 
 
 def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> Chart | FixedPlay | None:
@@ -176,4 +176,4 @@ def law_beside(question: Question, game: Any, progress: Progress | None = None) 
     if not stakes:
         return None
     found = list(FirstDeal(game, stakes, question.shoe).situations())
-    return mixed(found, [situation.best(question.serving) for situation in found])
+    return mix_choices(found, [situation.best(question.serving) for situation in found])

@@ -47,14 +47,16 @@ def basic_chart(table: ShoeGame) -> Chart:
     """Basic strategy with the average worth of every choice, given no blackjack where the table peeks."""
     codes, pairs = _basic_codes(table)
     acts, surrenders = unsplit_acts(table, codes)
-    weights = _weights(table, codes, _played(table, codes, acts, surrenders) + _anything(table) / _FAINT)
+    weights = _weights(
+        table, codes, _hand_frequencies(table, codes, acts, surrenders) + _drawing_frequencies(table) / _FAINT
+    )
     return {**_total_lines(table, codes, table.values(acts), weights), **_pair_lines(table, codes, pairs)}
 
 
 def _basic_codes(table: ShoeGame) -> tuple[Codes, PairWorths]:
-    codes = _settled(table, _first_guess(table))
+    codes = _repeat_weighing(table, _first_guess(table))
     pairs = pair_worths(table, codes)
-    settled = _settled(table, Codes(codes.first, codes.later, _best_pairs(pairs)))
+    settled = _repeat_weighing(table, Codes(codes.first, codes.later, _best_pairs(pairs)))
     if np.array_equal(settled.first, codes.first) and np.array_equal(settled.later, codes.later):
         return settled, pairs
     return settled, pair_worths(table, settled)
@@ -66,34 +68,34 @@ def _first_guess(table: ShoeGame) -> Codes:
     if len(table.pairs.value):
         gains = table.split_once(table.split_values()) > best.best[table.pair_rows(), table.pairs.up]
         codes.pair[table.pairs.value[gains], table.pairs.up[gains]] = SPLIT
-    return _chosen(table, codes, best, _weights(table, codes, _anything(table)))
+    return _choose_codes(table, codes, best, _weights(table, codes, _drawing_frequencies(table)))
 
 
-def _settled(table: ShoeGame, codes: Codes) -> Codes:
-    faint = _anything(table) / _FAINT
+def _repeat_weighing(table: ShoeGame, codes: Codes) -> Codes:
+    faint = _drawing_frequencies(table) / _FAINT
     for _ in range(_ENOUGH):
         acts, surrenders = unsplit_acts(table, codes)
-        weights = _weights(table, codes, _played(table, codes, acts, surrenders) + faint)
-        better = _chosen(table, codes, table.values(acts), weights)
+        weights = _weights(table, codes, _hand_frequencies(table, codes, acts, surrenders) + faint)
+        better = _choose_codes(table, codes, table.values(acts), weights)
         if better.same_as(codes):
             break
         codes = better
     return codes
 
 
-def _anything(table: ShoeGame) -> Array:
+def _drawing_frequencies(table: ShoeGame) -> Array:
     """How often a hand would come up for a player who always draws."""
     start = np.where(table.is_natural[:, None], 0, table.deals)
-    return table.decided(np.full(start.shape, HIT), start)
+    return table.decision_frequencies(np.full(start.shape, HIT), start)
 
 
-def _played(table: ShoeGame, codes: Codes, acts: Ints, surrenders: Bools) -> Array:
+def _hand_frequencies(table: ShoeGame, codes: Codes, acts: Ints, surrenders: Bools) -> Array:
     """How often a hand comes up when this chart is played; splits and surrenders begin no hand here."""
     start = np.where(table.is_natural[:, None] | surrenders, 0, table.deals)
     pairs = table.pairs
     splits = codes.pair[pairs.value, pairs.up] == SPLIT
     np.subtract.at(start, (table.pair_rows()[splits], pairs.up[splits]), pairs.likely[splits])
-    return table.decided(acts, np.where(start > 0, start, 0))
+    return table.decision_frequencies(acts, np.where(start > 0, start, 0))
 
 
 def _weights(table: ShoeGame, codes: Codes, decided: Array) -> Weights:
@@ -113,14 +115,14 @@ def _by_total(table: ShoeGame, weight: Array, worth: Array) -> Array:
     return found
 
 
-def _chosen(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Codes:
+def _choose_codes(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Codes:
     """Hit or stand by all hands of a total; surrender or double where that brings more on two cards."""
     stand, hit = (_by_total(table, weights.later, worth) for worth in (played.stand, played.hit))
     later = np.where(hit > stand, HIT, STAND)
     worths = [_by_total(table, weights.first, worth) for worth in _worths(table, played)]
     first, best = later, np.where(later == HIT, worths[HIT], worths[STAND])
     for choice in (SURRENDER, DOUBLE):
-        open_ = _able(table, choice)
+        open_ = _is_open(table, choice)
         more = open_ & (worths[choice] > best)
         first, best = np.where(more, choice, first), np.where(more, worths[choice], best)
     return Codes(first, later, codes.pair)
@@ -151,7 +153,7 @@ def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
     )
     split, splits = np.zeros_like(worths[STAND]), np.zeros_like(there)
     if len(table.pairs.value):
-        split, splits = _split_worth(table, codes, table.kept(played, surrenders))
+        split, splits = _split_worth(table, codes, table.unsplit_worth(played, surrenders))
     return PairWorths([*worths, split], [there, hit, double, surrender, splits])
 
 
@@ -172,7 +174,7 @@ def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights
         weight = weights.later + weights.first / _FAINT if choice in (STAND, HIT) else weights.first
         net, left = table.without_blackjack(worth)
         by_choice.append((_by_total(table, weight, net), _by_total(table, weight, left)))
-    able = {choice: _able(table, choice) for choice in (DOUBLE, SURRENDER)}
+    able = {choice: _is_open(table, choice) for choice in (DOUBLE, SURRENDER)}
     lines: dict[Key, Advice] = {}
     for soft, total, up in zip(*np.nonzero(by_choice[STAND][1]), strict=True):
         open_ = [STAND, HIT, *(choice for choice in able if able[choice][soft, total, up])]
@@ -185,7 +187,7 @@ def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights
     return lines
 
 
-def _able(table: ShoeGame, choice: int) -> Bools:
+def _is_open(table: ShoeGame, choice: int) -> Bools:
     """By total: whether a choice is open to any first two cards that make it."""
     may = table.open.double if choice == DOUBLE else table.open.surrender
     able: Bools = _by_total(table, np.ones_like(table.deals), may) > 0

@@ -27,13 +27,13 @@ from feltworks.analysis.solvers.shoe_game.rounds import (
     Deals,
     Spread,
     dealers_part,
-    named,
     pattern_spread,
+    round_name,
     split_name,
 )
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
-from feltworks.analysis.solvers.shoe_game.splits import Fallen, Pattern, fallen, patterns
-from feltworks.analysis.solvers.shoe_game.walk import Busts, Seen, Walk
+from feltworks.analysis.solvers.shoe_game.splits import Pattern, SplitHandLaw, patterns, split_hand_law
+from feltworks.analysis.solvers.shoe_game.walk import Busts, SuitsSeen, Walk
 from feltworks.cards import Card, Suit
 from feltworks.hands.blackjack import points
 from feltworks.machine.walk import Settled
@@ -42,7 +42,7 @@ from feltworks.rules.round import face_up
 _PLENTY = 4  # times what a column would have by its part: more than enough to take from
 INSIDE, BEYOND, GIVEN_UP = range(3)  # the player's hand: inside the wager's limit, beyond it, surrendered
 Key = tuple[str, Fraction, Fraction, int]  # name, wagered, net; which of these the hand is
-Counted = tuple[Key, Array]  # how likely by column and kind
+KeyedLaw = tuple[Key, Array]  # how likely by column and kind
 
 
 class Bonus(Struct, frozen=True):
@@ -61,12 +61,12 @@ class Bonus(Struct, frozen=True):
         return len(self.outcomes[INSIDE])
 
 
-class Begun(Struct, frozen=True):
+class FirstHand(Struct, frozen=True):
     """First two cards and an up card: how likely with each kind, and as a pair that may be split."""
 
     row: int
     up: int
-    seen: Seen | None
+    seen: SuitsSeen | None
     hands: Array
     pairs: Array
 
@@ -93,10 +93,10 @@ class BonusRounds(Struct, frozen=True):
 
 
 def bonus_rounds(
-    table: ShoeGame, plan: Plan, bonus: Bonus, begun: Sequence[Begun], progress: Progress | None = None
+    table: ShoeGame, plan: Plan, bonus: Bonus, begun: Sequence[FirstHand], progress: Progress | None = None
 ) -> BonusRounds:
     """The rounds that begin like this, played by a plan."""
-    walk, pays = Walk(table, plan, bonus.limit), _finer(table.pays, bonus.width)
+    walk, pays = Walk(table, plan, bonus.limit), _widen_pays(table.pays, bonus.width)
     found, split = BonusRounds({}, {}), list[_Split]()
     ups = distinct(np.array([each.up for each in begun]))
     for _, up in Track(progress).branches([(1, up) for up in ups]):
@@ -112,14 +112,14 @@ def bonus_rounds(
 class _Rounds:
     """The rounds that begin against one up card."""
 
-    def __init__(self, walk: Walk, bonus: Bonus, up: int, begun: Sequence[Begun]) -> None:
+    def __init__(self, walk: Walk, bonus: Bonus, up: int, begun: Sequence[FirstHand]) -> None:
         self.table, self.plan, self.bonus, self.begun = walk.table, walk.plan, bonus, begun
         self.known = self.table.pays.width  # columns of the dealer's results
         self.busts = Busts(self.table.dealing, self.table.shoe, up)
         self.is_gathered = all(each.seen is None for each in begun)
-        self.against = walk.against(self.busts, self._gathered(None) if self.is_gathered else None)
+        self.against = walk.against(self.busts, self._gather_columns(None) if self.is_gathered else None)
 
-    def unsplit(self, pays: Pays) -> Iterator[Counted]:
+    def unsplit(self, pays: Pays) -> Iterator[KeyedLaw]:
         zeros, shape = self.table.numbers.zeros, (self.bonus.width, len(self.begun[0].hands))
         beyond = pays.hand_classes
         played, at_once = zeros(2, beyond + 1, *shape), [zeros(*shape), zeros(*shape)]
@@ -132,11 +132,11 @@ class _Rounds:
             else:
                 law = self._columns(self.against.unsplit[each.row], each.seen)
                 played += law[..., None] * deals
-        yield from _paid(pays.surrendered, at_once[0], GIVEN_UP)
-        yield from _paid(pays.natural, at_once[1], INSIDE)
+        yield from _pay_rows(pays.surrendered, at_once[0], GIVEN_UP)
+        yield from _pay_rows(pays.natural, at_once[1], INSIDE)
         for wagers, rows in enumerate(pays.alone):
             for held, row in enumerate(rows):
-                yield from _paid(row, played[wagers, held], BEYOND if held == beyond else INSIDE)
+                yield from _pay_rows(row, played[wagers, held], BEYOND if held == beyond else INSIDE)
 
     def split(self) -> Iterator[_Split]:
         values = self.table.pairs.value
@@ -145,7 +145,7 @@ class _Rounds:
                 brought = self._columns(self.against.split[int(values[pair])], each.seen)
                 yield _Split(pair, self._share(pair) * each.pairs, brought)
 
-    def _pairs(self, each: Begun) -> list[int]:
+    def _pairs(self, each: FirstHand) -> list[int]:
         """The kinds of pair that it is, as far as they are split."""
         if not (len(self.plan.hands) and each.pairs.any()):
             return []
@@ -160,16 +160,16 @@ class _Rounds:
         share: Array = pairs.likely[pair] / pairs.likely[alike].sum()
         return share
 
-    def _columns(self, law: Array, seen: Seen | None) -> Array:
+    def _columns(self, law: Array, seen: SuitsSeen | None) -> Array:
         """The dealer's hands over 21 gathered by what the bonus wager makes of them."""
         if self.is_gathered:
             return law
         return np.concatenate(
-            [law[..., : self.known], law[..., self.known :] @ self._gathered(seen)], axis=-1
+            [law[..., : self.known], law[..., self.known :] @ self._gather_columns(seen)], axis=-1
         )
 
-    def _gathered(self, seen: Seen | None) -> Array:
-        hands, suited = self.busts.hands, self.busts.suited(seen)
+    def _gather_columns(self, seen: SuitsSeen | None) -> Array:
+        hands, suited = self.busts.hands, self.busts.suited_chance(seen)
         gathered, places = self.table.numbers.zeros(len(hands), self.bonus.width), np.arange(len(hands))
         gathered[places, self._one_column[0]] += 1 - suited
         gathered[places, self._one_column[1]] += suited
@@ -183,10 +183,10 @@ class _Rounds:
         return mixed, np.array([columns[hand.total, hand.cards] for hand in hands], np.int64)
 
 
-def _split_rounds(walk: Walk, bonus: Bonus, pays: Pays, split: Sequence[_Split]) -> Iterator[Counted]:
+def _split_rounds(walk: Walk, bonus: Bonus, pays: Pays, split: Sequence[_Split]) -> Iterator[KeyedLaw]:
     chosen = np.array([each.pair for each in split])
     brought = np.stack([each.brought for each in split])
-    law = fallen(walk.table.dealing, walk.table.pairs.only(chosen), brought)
+    law = split_hand_law(walk.table.dealing, walk.table.pairs.only(chosen), brought)
     hands, likely = walk.plan.hands[chosen], np.stack([each.likely for each in split])
     for most in distinct(hands):
         mine = np.where((hands == most)[:, None], likely, 0)
@@ -195,20 +195,20 @@ def _split_rounds(walk: Walk, bonus: Bonus, pays: Pays, split: Sequence[_Split])
 
 
 def _pattern(
-    table: ShoeGame, bonus: Bonus, pays: Pays, law: Fallen, pattern: Pattern, likely: Array
-) -> Iterator[Counted]:
+    table: ShoeGame, bonus: Bonus, pays: Pays, law: SplitHandLaw, pattern: Pattern, likely: Array
+) -> Iterator[KeyedLaw]:
     """All hands of one pattern together, and what a dealer's blackjack takes before there are any."""
     peeks, dealer = table.rules.peeks, dealers_part(law, pattern)
     if peeks:
         naturals = np.where(np.arange(bonus.width) == NATURAL, dealer, 0)
-        yield from _paid(pays.first[0][HAND_OVER], naturals.T @ likely, INSIDE)
+        yield from _pay_rows(pays.first[0][HAND_OVER], naturals.T @ likely, INSIDE)
     spread = pattern_spread(pays, law, pattern, peeks)
-    for (wagered, net, beyond), part in _of_one_spread(spread, dealer, table.pays.width).items():
+    for (wagered, net, beyond), part in _spread_over_columns(spread, dealer, table.pays.width).items():
         is_beyond = beyond > 0 if bonus.one_is_enough else beyond == pattern.hands
         yield (split_name(pattern), wagered, net, BEYOND if is_beyond else INSIDE), part.T @ likely
 
 
-def _of_one_spread(spread: Spread, dealer: Array, known: int) -> Spread:
+def _spread_over_columns(spread: Spread, dealer: Array, known: int) -> Spread:
     """The same spread with a dealer's hand over 21 in its own column, all such hands together as before.
 
     Between the hands of a split a finer result of the dealer's carries over more than `rounds` does. What
@@ -226,18 +226,18 @@ def _of_one_spread(spread: Spread, dealer: Array, known: int) -> Spread:
     return dict(zip(spread, parts, strict=True))
 
 
-def _paid(row: Row, likely: Array, state: int) -> Iterator[Counted]:
+def _pay_rows(row: Row, likely: Array, state: int) -> Iterator[KeyedLaw]:
     """A hand's law by what it is paid; a dealer's hand over 21 counts in its own column alone."""
     for column, pay in enumerate(row):
         if column != OVER and np.any(likely[column]):
             alone = np.zeros_like(likely)
             alone[column] = likely[column]
-            yield (named(pay), pay.wagered, pay.net, state), alone
+            yield (round_name(pay), pay.wagered, pay.net, state), alone
 
 
-def _finer(pays: Pays, width: int) -> Pays:
+def _widen_pays(pays: Pays, width: int) -> Pays:
     """The same pays with all columns, and with hands beyond the limit as those over 21."""
-    wider = pays.mapped(lambda row: row + (row[OVER],) * (width - len(row)))
+    wider = pays.map_rows(lambda row: row + (row[OVER],) * (width - len(row)))
     alone, first, later = (
         tuple((*rows, rows[HAND_OVER]) for rows in by_wagers)
         for by_wagers in (wider.alone, wider.first, wider.later)
@@ -245,7 +245,7 @@ def _finer(pays: Pays, width: int) -> Pays:
     return replace(wider, alone=alone, first=first, later=later)
 
 
-Hand = tuple[int, int, Seen | None]  # row, up card, and what the suits say where that is asked
+Hand = tuple[int, int, SuitsSeen | None]  # row, up card, and what the suits say where that is asked
 
 
 class FirstCards(Struct, frozen=True):
@@ -268,15 +268,15 @@ def first_cards(
     first_two = perm(spot.shoe.total, 2)
     by_suit: dict[Suit | None, Counts] = {suit: by_value(table.shoe, suit) for suit in Suit}
     for situation, choice in _choices(question, answer, spot):
-        seat = spot.played(situation.shown)[choice]
+        seat = spot.seats_by_choice(situation.shown)[choice]
         one, two = face_up(seat.cards)
         values = tuple(sorted((points(one) - 1, points(two) - 1)))
         row, ways = table.hands.row(*values), int(situation.probability * first_two)
         is_pair = _is_pair(table, one, two)
         for up_card, count in spot.drawable((one, two)):
-            settled = spot.settled(seat, dict(spot.outcomes((one, two), up_card)))
+            settled = spot.settlement(seat, dict(spot.outcomes((one, two), up_card)))
             alike = tuple(sorted(points(face) - 1 for face in (one, two) if face.suit is up_card.suit))
-            seen = Seen(values, alike, by_suit[up_card.suit]) if suits else None
+            seen = SuitsSeen(values, alike, by_suit[up_card.suit]) if suits else None
             key = (row, points(up_card) - 1, seen), settled
             found.hands[key] += ways * count
             if is_pair:
@@ -320,7 +320,7 @@ def _shares(table: ShoeGame) -> Array:
     return pairs.likely / every[pairs.value, pairs.up]
 
 
-def begun_of(first: FirstCards, table: ShoeGame) -> list[Begun]:
+def first_hands(first: FirstCards, table: ShoeGame) -> list[FirstHand]:
     """By hand and what its suits say, for a round with a bonus wager on the dealer's hand to begin with."""
     place = {kind: index for index, kind in enumerate(first.kinds)}
     every, whole = np.full(1, first.hands.total()), table.numbers.whole
@@ -328,15 +328,15 @@ def begun_of(first: FirstCards, table: ShoeGame) -> list[Begun]:
     for number, counted in enumerate((first.hands, first.pairs)):
         for (hand, kind), ways in counted.items():
             found.setdefault(hand, np.zeros((2, len(place)), np.int64))[number, place[kind]] = ways
-    return [Begun(*hand, *table.numbers.ratio(whole(ways), whole(every))) for hand, ways in found.items()]
+    return [FirstHand(*hand, *table.numbers.ratio(whole(ways), whole(every))) for hand, ways in found.items()]
 
 
-def all_begun(table: ShoeGame) -> list[Begun]:
+def all_first_hands(table: ShoeGame) -> list[FirstHand]:
     """The same where no other wager is there: every hand and up card, of one kind."""
     pairs = table.numbers.zeros(*table.deals.shape)
     np.add.at(pairs, (table.pair_rows(), table.pairs.up), table.pairs.likely)
     rows, ups = np.nonzero(table.deals)
     return [
-        Begun(row, up, None, table.deals[row, up : up + 1], pairs[row, up : up + 1])
+        FirstHand(row, up, None, table.deals[row, up : up + 1], pairs[row, up : up + 1])
         for row, up in zip(rows.tolist(), ups.tolist(), strict=True)
     ]

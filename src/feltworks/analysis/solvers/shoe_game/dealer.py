@@ -85,11 +85,11 @@ def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> D
         totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
     if sum(totals.values()) != 1:
         raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
-    natural, suited = totals.pop(0, Fraction(0)), _suited(hands, shoe)
+    natural, suited = totals.pop(0, Fraction(0)), _suited_ways(hands, shoe)
     return DealersLaw(totals, {key: suited[key] * scale[key[1] - 1] for key in sorted(suited)}, natural)
 
 
-def _suited(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
+def _suited_ways(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
     """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
     found: Counter[tuple[int, int]] = Counter()
     for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
@@ -182,7 +182,7 @@ class Dealing(Struct, frozen=True):
         The up card is not among the cards taken. Rows are lots, columns as the pays have them.
         """
         weights: dict[tuple[int, int], Array] = {}  # by column and cards drawn
-        for hand, ways in self.weigh(self.possible(up, self.pays.highest), taken):
+        for hand, ways in self.weigh(self.possible_hands(up, self.pays.highest), taken):
             key = NATURAL if hand.is_natural else self.pays.columns[hand.total], hand.cards - 1
             if key[0] != OVER:
                 weights[key] = weights[key] + ways if key in weights else ways.copy()
@@ -217,7 +217,7 @@ class Dealing(Struct, frozen=True):
             orders.append(np.maximum(orders[-1] * (unseen - drawn), 1))
         return orders
 
-    def possible(self, up: int, most: int) -> Iterator[Growth]:
+    def possible_hands(self, up: int, most: int) -> Iterator[Growth]:
         """The dealer's hands up to a total that the whole shoe can make, after the up card."""
         counts: list[int] = self.counts.tolist()
         blocked = 99  # hands that grow from one of so many cards are out of reach as it is

@@ -16,7 +16,7 @@ from feltworks.analysis.figures import Figures, Outcome
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.solvers.shoe_game.dealer import dealers_law
-from feltworks.analysis.solvers.shoe_game.felts import SURRENDER, UNIT, Felts, Lying, Pay, readings_of
+from feltworks.analysis.solvers.shoe_game.felts import SURRENDER, UNIT, Felts, FeltState, Pay, readings_of
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, table_rules
 from feltworks.cards import DECK, Shoe, Suit
 from feltworks.errors import FeltError
@@ -81,21 +81,21 @@ class BonusRules:
             raise self.felts.refuse(f"{self.wager} tells cards of one suit apart")
         return made.pop()
 
-    def judge(self, seat: Lying, made: Made) -> Pay:
+    def judge(self, seat: FeltState, made: Made) -> Pay:
         """How the wager comes out against this hand of the dealer's."""
         key = seat.seat.lying, made
         if key not in self._judged:
             self._judged[key] = self._judge(seat, made)
         return self._judged[key]
 
-    def _judge(self, seat: Lying, made: Made) -> Pay:
+    def _judge(self, seat: FeltState, made: Made) -> Pay:
         total, size = made
         end = End(total, False) if total else next(end for end in self.rules.houses if end.is_natural)
         house, pays = self.rules.houses[end][0], set[Pay]()
         on = replace(seat.seat, wagers=(*seat.seat.wagers, (self.wager, UNIT)))
         for own in self._runs[size] if size == _TRIED else self._runs[size][:1]:
             dealer, board = replace(house.dealer, own=own), replace(house.board, own=(None,) * len(own))
-            pays |= set(self.felts.pays(Lying(on, HouseState(dealer, board)), self.wager))
+            pays |= set(self.felts.pays(FeltState(on, HouseState(dealer, board)), self.wager))
         if len(pays) > 1:
             raise self.felts.refuse(f"{self.wager} pays suits apart")
         return pays.pop()
@@ -106,21 +106,21 @@ class BonusRules:
         return sorted(end.total for end in self.rules.houses if end.total > 21)
 
     @property
-    def within(self) -> Lying:
+    def within(self) -> FeltState:
         """A seat whose hand stands."""
         return self.rules.stands[0]
 
     @cached_property
-    def surrendered(self) -> Lying | None:
+    def surrendered(self) -> FeltState | None:
         """A seat that gave up its hand, where that makes a difference to the wager."""
         seats = self.rules.seats
-        every = seats.reached(self.rules.empty)
+        every = seats.reachable(self.rules.empty)
         able = next((state for state in every if seats.may(state, SURRENDER)), None)
         seat = None if able is None else seats.choose(able, SURRENDER)
         return seat if seat and self.differs(seat) else None
 
     @cached_property
-    def beyond(self) -> Lying | None:
+    def beyond(self) -> FeltState | None:
         """A seat whose hand is beyond the wager's limit, where it has one."""
         seats = self.rules.seats
         for total in range(22, HIGHEST + 1):
@@ -139,7 +139,7 @@ class BonusRules:
         split = next((seat for seat in every if seat), None)
         return Limit(total, split is not None and self.differs(seats.stand(split, 1)))
 
-    def differs(self, seat: Lying) -> bool:
+    def differs(self, seat: FeltState) -> bool:
         """Whether the player's hand changes what the lowest of the dealer's hands over 21 brings."""
         lowest = self.over[0], 0
         return self.judge(seat, lowest) != self.judge(self.within, lowest)
@@ -194,7 +194,7 @@ def _dealer(bonus: BonusRules, shoe: Shoe) -> Iterator[tuple[Made, Fraction]]:
         yield (total, 0), likely - sum(suited.values())
 
 
-def _row(bonus: BonusRules, seat: Lying, made: Made, likely: Fraction) -> Outcome:
+def _row(bonus: BonusRules, seat: FeltState, made: Made, likely: Fraction) -> Outcome:
     pay = bonus.judge(seat, made)
     return Outcome(pay.outcome, likely, pay.net)
 
@@ -215,7 +215,7 @@ def law_by_play(
 
     if not isinstance(strategy, FixedPlay):
         strategy = play_of_chart(ShoeGame(game, shoe, exact=True), codes_of(strategy))
-    return _law(game, shoe, strategy).found(progress)
+    return _law(game, shoe, strategy).law(progress)
 
 
 class _Law:
@@ -225,7 +225,7 @@ class _Law:
         self._game, self._shoe, self._conduct = game, shoe, conduct
         self._found: ByPlay | None = None
 
-    def found(self, progress: Progress | None) -> ByPlay:
+    def law(self, progress: Progress | None) -> ByPlay:
         if self._found is None:
             self._found = _by_conduct(self._game, self._shoe, self._conduct, progress)
         return self._found
@@ -236,18 +236,22 @@ _law = lru_cache(maxsize=4)(_Law)
 
 def _by_conduct(game: Game[Any], shoe: Shoe, conduct: "FixedPlay", progress: Progress | None) -> ByPlay:
     from feltworks.analysis.solvers.shoe_game.felts import UPS
-    from feltworks.analysis.solvers.shoe_game.joint_with_dealer import joint_law, over_limit, surrendered
+    from feltworks.analysis.solvers.shoe_game.joint_with_dealer import (
+        joint_law,
+        over_limit_draws,
+        surrender_draws,
+    )
     from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 
     table, bonus = ShoeGame(game, shoe, exact=True), bonus_of(game)
     ups = [up for up in range(UPS) if table.counts[up]]
     given_up, beyond = dict[Made, Fraction](), dict[Made, Fraction]()
     if bonus.surrendered:
-        law = joint_law(table, {up: surrendered(table, conduct, up) for up in ups}, only_over=False)
+        law = joint_law(table, {up: surrender_draws(table, conduct, up) for up in ups}, only_over=False)
         # A blackjack that the dealer's check finds leaves nobody the time to surrender
         given_up = {made: p for made, p in law.items() if made[0] or not table.rules.peeks}
     if limit := bonus.limit:
         over, enough = range(limit.total, HIGHEST + 1), limit.one_is_enough
-        drawn = {up: over_limit(table, conduct, up, over, one_is_enough=enough) for up in ups}
+        drawn = {up: over_limit_draws(table, conduct, up, over, one_is_enough=enough) for up in ups}
         beyond = joint_law(table, drawn, only_over=True, progress=progress)
     return ByPlay(given_up, beyond)

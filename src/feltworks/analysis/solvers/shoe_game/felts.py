@@ -38,7 +38,7 @@ class NoShoeGame(FeltError):
         super().__init__(f"{game.terms.rulebook.title} is not solved as a game with split hands: {because}")
 
 
-class Lying(Struct, frozen=True, gc=False):
+class FeltState(Struct, frozen=True, gc=False):
     """What lies on the felt."""
 
     seat: SeatState
@@ -73,17 +73,17 @@ class Felts:
         self.game, self.readings, self.wager = game, readings, wager
         self.is_known = is_known  # all hands that the rules read: others are refused
 
-    def opened(self) -> Lying:
+    def empty_felt(self) -> FeltState:
         """Before the first card."""
         empty = self.readings.empty_place
         seat = SeatState(((self.wager, UNIT),), (), empty(SEAT))
-        return Lying(seat, HouseState(empty(DEALER), empty(BOARD)))
+        return FeltState(seat, HouseState(empty(DEALER), empty(BOARD)))
 
-    def awaits(self, lying: Lying) -> Step | None:
+    def awaits(self, lying: FeltState) -> Step | None:
         """What has to happen next, None where the round is over."""
         return self._ask(self.game.awaits, lying)
 
-    def _ask(self, question: Callable[[Round], T], lying: Lying) -> T:
+    def _ask(self, question: Callable[[Round], T], lying: FeltState) -> T:
         try:
             return question(lay_felt(self.readings, (lying.seat,), lying.house, {}))
         except CardsRead:
@@ -93,12 +93,12 @@ class Felts:
                 raise self.refuse("its rules read further hands as play goes on") from None
             raise
 
-    def draw(self, lying: Lying, card: Card) -> Lying:
+    def draw(self, lying: FeltState, card: Card) -> FeltState:
         """A card comes to the seat."""
         drawn = self.readings.draw(lying.seat.lying, SEAT, card)
-        return Lying(replace(lying.seat, lying=drawn), lying.house)
+        return FeltState(replace(lying.seat, lying=drawn), lying.house)
 
-    def dealer_draws(self, lying: Lying, step: Step | None, card: Card) -> Lying:
+    def dealer_draws(self, lying: FeltState, step: Step | None, card: Card) -> FeltState:
         """A card comes to the dealer as the step says: drawn, or turned where it lay."""
         dealer, readings = lying.house.dealer, self.readings
         if isinstance(step, Draw) and step.down:
@@ -111,9 +111,9 @@ class Felts:
             dealer = readings.turn(dealer, DEALER, step.index, card)
         else:
             raise self.refuse("the dealer does not draw where a hand is complete")
-        return Lying(lying.seat, replace(lying.house, dealer=dealer))
+        return FeltState(lying.seat, replace(lying.house, dealer=dealer))
 
-    def choose(self, lying: Lying, step: Decide, offer: Offer) -> Lying:
+    def choose(self, lying: FeltState, step: Decide, offer: Offer) -> FeltState:
         """The seat takes an offer, of a range of amounts the largest."""
         seat, made = lying.seat, Choice(offer.name, offer.most, step.about)
         if offer.most:
@@ -122,10 +122,10 @@ class Felts:
             seat = replace(seat, wagers=tuple(amounts.items()))
         if lying.takes(step.about):
             taken = [h.choose(made.name) if h.takes(step.about) else h for h in seat.lying.hands]
-            return Lying(replace(seat, lying=replace(seat.lying, hands=tuple(taken))), lying.house)
-        return Lying(replace(seat, choices=(*seat.choices, made)), lying.house)
+            return FeltState(replace(seat, lying=replace(seat.lying, hands=tuple(taken))), lying.house)
+        return FeltState(replace(seat, choices=(*seat.choices, made)), lying.house)
 
-    def pays(self, lying: Lying, wager: str) -> list[Pay]:
+    def pays(self, lying: FeltState, wager: str) -> list[Pay]:
         """What a wager's hands come to, one after the other; refused while one of them is undecided."""
         lines = [line for line in self._ask(self.game.settle, lying) if line.wager == wager]
         if sum(line.wagered for line in lines) != dict(lying.seat.wagers)[wager]:
@@ -162,16 +162,16 @@ TWINS: Final = tuple(faces[1] for faces in BY_VALUE)  # and another one of its r
 class Seats:
     """The states of a seat; the rules are asked about one when it is first reached."""
 
-    def __init__(self, felts: Felts, words: Sequence[str], dealt: Sequence[Lying]) -> None:
+    def __init__(self, felts: Felts, words: Sequence[str], dealt: Sequence[FeltState]) -> None:
         """`words` are the game's for the acts; `dealt` is a felt before the first decision, by up card."""
         self._felts, self._words, self._dealt = felts, words, dealt
-        self.lying: list[Lying] = []
+        self.lying: list[FeltState] = []
         self.place: list[int] = []  # which of the spot's hands it is about
         self.offers: list[Bools] = []  # by up card and act
         self._after: list[list[int]] = []
         self._known: dict[tuple[object, int], int] = {}
 
-    def state(self, lying: Lying, place: int = 0) -> int:
+    def state(self, lying: FeltState, place: int = 0) -> int:
         """The number of a state."""
         key = lying.seat.lying, place
         known = self._known.get(key)
@@ -183,7 +183,7 @@ class Seats:
             self._after.append([])
         return known
 
-    def _offers(self, lying: Lying, place: int) -> Bools:
+    def _offers(self, lying: FeltState, place: int) -> Bools:
         offers = np.zeros((UPS, len(ACTS)), np.bool_)
         if lying.spot.active == place and not lying.spot.wants_card:
             for up in VALUES:
@@ -195,10 +195,10 @@ class Seats:
                 offers[up] = [word in names for word in self._words]
         return offers
 
-    def _decision(self, lying: Lying, up: int) -> Decide:
+    def _decision(self, lying: FeltState, up: int) -> Decide:
         """What the seat is asked against an up card."""
         dealt = self._dealt[up]
-        step = self._felts.awaits(Lying(replace(lying.seat, choices=dealt.seat.choices), dealt.house))
+        step = self._felts.awaits(FeltState(replace(lying.seat, choices=dealt.seat.choices), dealt.house))
         if not isinstance(step, Decide) or not lying.takes(step.about):
             raise self._felts.refuse("a hand waits for a choice that is not offered")
         return step
@@ -207,7 +207,7 @@ class Seats:
         """Whether a choice is offered against any up card."""
         return bool(self.offers[state][:, act].any())
 
-    def choose(self, state: int, act: int) -> Lying:
+    def choose(self, state: int, act: int) -> FeltState:
         """The seat after a choice."""
         lying = self.lying[state]
         step = self._decision(lying, int(np.argmax(self.offers[state][:, act])))
@@ -227,7 +227,7 @@ class Seats:
                 self._after[state] = [-1] * len(VALUES)
         return self._after[state]
 
-    def reached(self, root: int) -> list[int]:
+    def reachable(self, root: int) -> list[int]:
         """All states that hitting leads to, this one among them."""
         found, waiting = {root: None}, [root]
         while waiting:
@@ -237,15 +237,15 @@ class Seats:
                     waiting.append(state)
         return list(found)
 
-    def over(self, root: int, total: int) -> Lying | None:
+    def over(self, root: int, total: int) -> FeltState | None:
         """The seat after hits from a state that brought its hand to this total over 21."""
-        for state in self.reached(root):
+        for state in self.reachable(root):
             hand = self.lying[state].hand(self.place[state])
             if hand.is_over and hand.points == total:
                 return self.lying[state]
         return None
 
-    def stand(self, lying: Lying, place: int) -> Lying:
+    def stand(self, lying: FeltState, place: int) -> FeltState:
         """One of the spot's hands played to an end that is not over 21."""
         while lying.spot.active == place:
             if lying.spot.wants_card:

@@ -38,7 +38,7 @@ class Hands(Struct, frozen=True, dict=True):
         """The rows by low total, from 0 to 21: a card always leads to a later layer."""
         return _layers(self.low)
 
-    def taken(self, gone: int) -> Ints:
+    def cards_gone(self, gone: int) -> Ints:
         """The cards of each hand with those of its origin's value that lie with other hands of the split."""
         taken = self.held.copy()
         split = np.flatnonzero(self.origin >= 0)
@@ -51,7 +51,7 @@ class Hands(Struct, frozen=True, dict=True):
         return int(np.flatnonzero((self.held == held).all(axis=1) & (self.origin == origin))[0])
 
 
-def packed(held: Ints) -> Ints:
+def pack_hands(held: Ints) -> Ints:
     """Hands, or any cards taken from a shoe, as one number each."""
     codes: Ints = held @ _PLACES
     return codes
@@ -68,7 +68,7 @@ def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
             hands[:, value] = taken
         low = np.concatenate([low[fits] + n * (value + 1) for n, fits in enumerate(fitting)])
         held = np.concatenate(grown)
-    order = np.argsort(packed(held))
+    order = np.argsort(pack_hands(held))
     held, low = held[order], low[order]
     after = _after(held)
     states = rules.totals.follow(_layers(low), after)
@@ -84,7 +84,7 @@ def _layers(low: Ints) -> list[Ints]:
 
 
 def _after(held: Ints) -> Ints:
-    codes = packed(held)
+    codes = pack_hands(held)
     wanted = codes[:, None] + _PLACES
     rows = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
     return np.where(codes[rows] == wanted, rows, -1)
@@ -121,7 +121,7 @@ class Open(Struct, frozen=True):
     is_natural: Bools  # by hand: two cards that nothing is asked of
 
 
-def open_to(rules: TableRules, hands: Hands) -> Open:
+def open_choices(rules: TableRules, hands: Hands) -> Open:
     """What the rules offer to each hand; a lone card is always drawn to."""
     states = _states(rules, hands)
     offers = np.array([*rules.seats.offers, np.zeros((UPS, SPLIT + 1), np.bool_)])[states]
@@ -138,7 +138,7 @@ def _states(rules: TableRules, hands: Hands) -> Ints:
     """The state of a seat for every hand that play can come to, −1 for others."""
     seats = rules.seats
     roots = {UNSPLIT: rules.empty, **rules.split_roots}
-    known = [state for root in roots.values() for state in seats.reached(root)]
+    known = [state for root in roots.values() for state in seats.reachable(root)]
     after = np.full((len(seats.lying) + 1, 10), -1)
     after[known] = [seats.follow(state) for state in known]
     states = np.full(len(hands.low), -1)
@@ -210,7 +210,7 @@ def values(
     done = np.zeros(stand.shape, np.int64)
     for rows in reversed(hands.layers):
         if len(rows):
-            hit[rows], double[rows] = _drawing(dealing, hands, rows, gone, law, pays, best, doubled)
+            hit[rows], double[rows] = _draw_worth(dealing, hands, rows, gone, law, pays, best, doubled)
             if acts is None:
                 done[rows] = _best_acts(stand[rows], hit[rows], double[rows], open_, rows, hands)
             else:
@@ -219,7 +219,7 @@ def values(
     return Values(stand, hit, double, done, best)
 
 
-def _drawing(
+def _draw_worth(
     dealing: Dealing,
     hands: Hands,
     rows: Ints,
@@ -235,7 +235,7 @@ def _drawing(
     """
     over, over_natural = 1 - np.zeros_like(best[rows]), law[rows, :, NATURAL]
     hit, double = np.zeros_like(over), np.zeros_like(over)
-    for value in _fitting(dealing, hands, rows):
+    for value in _fitting_values(dealing, hands, rows):
         then = hands.after[rows, value]
         likely = chance(dealing, hands, rows, value, np.array([gone]))[:, :, 0]
         over = over - likely
@@ -247,7 +247,7 @@ def _drawing(
     return hit + lost[0], double + lost[1]
 
 
-def _fitting(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
+def _fitting_values(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
     """The values that bring no hand of this layer over 21, as far as the shoe holds any."""
     return [value for value in range(min(10, 21 - int(hands.low[rows[0]]))) if dealing.counts[value]]
 
@@ -274,7 +274,7 @@ def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints)
         end[live, ..., 0] += by_act[STAND]
         entry[live, ..., 1] = by_act[DOUBLE]
         draws = by_act[HIT].any(), by_act[DOUBLE].any()
-        for value in _fitting(dealing, hands, live) if any(draws) else ():
+        for value in _fitting_values(dealing, hands, live) if any(draws) else ():
             then = hands.after[live, value]
             likely = chance(dealing, hands, live, value, gone)[..., None]
             if draws[0]:
@@ -313,7 +313,7 @@ def _law_of(dealing: Dealing, hands: Hands, row: Ints, gone: Ints, up: int) -> A
     taken = hands.held[row]
     split = np.flatnonzero(hands.origin[row] >= 0)
     taken[split, hands.origin[row[split]]] += gone[split]
-    _, first, back = np.unique(packed(taken), return_index=True, return_inverse=True)
+    _, first, back = np.unique(pack_hands(taken), return_index=True, return_inverse=True)
     return dealing.results(taken[first], up)[back]
 
 

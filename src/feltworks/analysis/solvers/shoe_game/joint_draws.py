@@ -16,6 +16,7 @@ from feltworks.analysis.solvers.shoe_game.tallies import (
     Contraction,
     Tally,
     cards_of,
+    fits_shoe,
     least_of,
     primes_beyond,
     product,
@@ -23,10 +24,9 @@ from feltworks.analysis.solvers.shoe_game.tallies import (
     reduce,
     remainders,
     size_of,
-    sliced,
-    summed,
+    slice_tally,
+    sum_tallies,
     tally,
-    within,
 )
 
 # Above the cards lie how many have to be of one rank, how many there are, and which part they belong to.
@@ -38,7 +38,7 @@ _ADDED = 64  # products of remainders that a float adds up exactly
 Part = tuple[Tally, Tally]  # two factors of the player's cards
 
 
-class Taken(Struct, frozen=True, eq=False):
+class TakenCards(Struct, frozen=True, eq=False):
     """Cards of one hand, or of the hands of a split: each `free` or `closed` as second cards fall."""
 
     free: Tally
@@ -63,13 +63,15 @@ class Taken(Struct, frozen=True, eq=False):
             return [(self.free, NOTHING)]
         ends, least = patterns(self.hands), least_of(self.free, self.closed)
         room = counts - least  # beside the hand that is the second factor
-        others = summed(
+        others = sum_tallies(
             (end.orders, self._power(end.closed, end.free - 2, room - least)) for end in ends if end.free
         )
-        short = summed((end.orders, self._power(end.closed - 1, 0, room)) for end in ends if not end.free)
+        short = sum_tallies(
+            (end.orders, self._power(end.closed - 1, 0, room)) for end in ends if not end.free
+        )
         # The longest product comes last, and tells how far it has come.
-        slices = track.branches([(1, free) for free in sliced(self.free, _SLICES)])
-        most = summed((1, product(free, others, room)) for _, free in slices)
+        slices = track.branches([(1, free) for free in slice_tally(self.free, _SLICES)])
+        most = sum_tallies((1, product(free, others, room)) for _, free in slices)
         found = [(most, self.free), (short, self.closed)]
         return [part for part in found if len(part[0].codes) and len(part[1].codes)]
 
@@ -80,20 +82,22 @@ class Taken(Struct, frozen=True, eq=False):
         return found
 
 
-def likely(taken: Taken, hands: Ints, counts: Ints, track: Track) -> dict[int, list[Fraction]]:
+def likely(taken: TakenCards, hands: Ints, counts: Ints, track: Track) -> dict[int, list[Fraction]]:
     """By how many of the player's cards are of one rank: how likely with each of the dealer's hands."""
     stages = track.branches([(1, "cards"), (2, "ways")])
     next(stages)
     parts = [
-        part for part in taken.parts(counts, track) if within(_beside(part, hands).ravel(), counts).any()
+        part
+        for part in taken.parts(counts, track)
+        if fits_shoe(_with_hands(part, hands).ravel(), counts).any()
     ]
     next(stages)
-    found = _Together(parts, hands, counts).likely(taken.times, track) if parts else {}
+    found = _JointDraws(parts, hands, counts).likely(taken.times, track) if parts else {}
     next(stages, None)
     return found
 
 
-def _beside(part: Part, hands: Ints) -> Ints:
+def _with_hands(part: Part, hands: Ints) -> Ints:
     """The dealer's hands with the cards of a second factor, all of which the first lies beside."""
     both: Ints = cards_of(part[1].codes)[:, None] + hands
     return both
@@ -108,17 +112,17 @@ class _Term(Struct, frozen=True):
     targets: Ints  # the labels they come to together
 
 
-class _Together:
+class _JointDraws:
     """Parts of the player's cards, beside the dealer's hands."""
 
     def __init__(self, parts: list[Part], hands: Ints, counts: Ints) -> None:
         self.hands, self.total = hands, int(counts.sum())
-        codes = np.concatenate([_labelled(first.codes, part) for part, (first, _) in enumerate(parts)])
+        codes = np.concatenate([_label(first.codes, part) for part, (first, _) in enumerate(parts)])
         order = np.argsort(codes)
         self.weights: Array = np.concatenate([first.ways for first, _ in parts])[order]
-        every = [_beside(part, hands) for part in parts]
+        every = [_with_hands(part, hands) for part in parts]
         flat = np.concatenate([both.ravel() for both in every])
-        fits = within(flat, counts)
+        fits = fits_shoe(flat, counts)
         wanted, inner = ranks(flat[fits])
         place = np.full(len(flat), len(wanted))  # what the shoe cannot give comes to nothing
         place[fits] = inner
@@ -169,7 +173,7 @@ class _Together:
         return found
 
 
-def _labelled(codes: Ints, part: int) -> Ints:
+def _label(codes: Ints, part: int) -> Ints:
     """Cards with their number and their part above them."""
     return codes + (size_of(codes) << CARDS + _RANK_BITS) + (part << CARDS + _RANK_BITS + _SIZE_BITS)
 
@@ -180,7 +184,7 @@ def _terms(labels: Ints, parts: list[Part], places: list[Ints]) -> tuple[Ints, l
     for part, ((_, second), place) in enumerate(zip(parts, places, strict=True)):
         columns = np.flatnonzero(labels >> _RANK_BITS + _SIZE_BITS == part)
         first = labels[columns] & (1 << _RANK_BITS + _SIZE_BITS) - 1
-        kinds, kind = ranks(_labelled(second.codes, 0) >> CARDS)
+        kinds, kind = ranks(_label(second.codes, 0) >> CARDS)
         for here, label in enumerate(kinds.tolist()):
             alike = np.flatnonzero(kind == here)
             reached.append(first + label)

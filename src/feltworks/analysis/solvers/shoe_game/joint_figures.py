@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.figures import Figures, outcome_name
-from feltworks.analysis.joint import Joint, Moments, Together
+from feltworks.analysis.joint import Joint, JointOutcome, Moments
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shape import main_wager_of, waits_for_dealer
@@ -25,11 +25,11 @@ from feltworks.analysis.solvers.shoe_game.bonus_rounds import (
     Bonus,
     BonusRounds,
     FirstCards,
-    all_begun,
-    begun_of,
+    all_first_hands,
     bonus_rounds,
     deals_of,
     first_cards,
+    first_hands,
 )
 from feltworks.analysis.solvers.shoe_game.chart import codes_of, plan_of, play_of_plan
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import (
@@ -63,7 +63,7 @@ class JointFigures(Struct, frozen=True):
 
     figures: RoundFigures
     moments: Moments
-    rows: tuple[Together, ...]
+    rows: tuple[JointOutcome, ...]
     later: Figures | None = None  # of a wager on the dealer's hand, where the play makes a difference to it
 
 
@@ -79,8 +79,8 @@ def joint_figures(
     assert isinstance(table, TableAnalysis)
     plan = _plan(table, answer)
     own = figures(table.table, plan)
-    rows = _together(question, _rounds(question, answer, table.table, plan, decided, progress), decided)
-    played = _played(question, table.table, plan, others, rows)
+    rows = _joint_rows(question, _rounds(question, answer, table.table, plan, decided, progress), decided)
+    played = _bonus_under_play(question, table.table, plan, others, rows)
     return JointFigures(own, _moments(question, own, played, others, rows), rows, played)
 
 
@@ -89,8 +89,8 @@ def _plan(table: TableAnalysis, answer: Answer) -> Plan:
     return table.plan if chart is None else plan_of(table.table, codes_of(chart))  # type: ignore[arg-type]
 
 
-def _played(
-    question: Question, table: ShoeGame, plan: Plan, others: Joint | None, rows: Sequence[Together]
+def _bonus_under_play(
+    question: Question, table: ShoeGame, plan: Plan, others: Joint | None, rows: Sequence[JointOutcome]
 ) -> Figures | None:
     """Figures of the wager on the dealer's hand where this play loses it by its limit or by surrender."""
     later = _later(question)
@@ -107,7 +107,7 @@ def _moments(
     own: RoundFigures,
     played: Figures | None,
     others: Joint | None,
-    rows: Sequence[Together],
+    rows: Sequence[JointOutcome],
 ) -> Moments:
     """Every wager by itself as exactly as it is known, and the rest from all of them together."""
     ratios = {name: Fraction(cents, question.unit) for name, cents in question.stakes.items()}
@@ -128,14 +128,16 @@ def _moments(
     return Moments(means, found)
 
 
-def _together(question: Question, rounds: Iterable[Whole], decided: Sequence[str]) -> tuple[Together, ...]:
+def _joint_rows(
+    question: Question, rounds: Iterable[Whole], decided: Sequence[str]
+) -> tuple[JointOutcome, ...]:
     """Every way the wagers of the spot come out together, the best for the player first."""
     main, later = main_wager_of(question.game), [name for name in (_later(question),) if name]
     size, of_others = (
         Fraction(question.stakes[main], question.unit),
         cache(partial(_others, question, decided)),
     )
-    netted = cache(partial(_netted, question, later))
+    netted = cache(partial(_bonus_nets, question, later))
     found: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Number] = {}
     for settled, outcome, row in rounds:
         others, brought = of_others(settled)
@@ -143,7 +145,7 @@ def _together(question: Question, rounds: Iterable[Whole], decided: Sequence[str
         found[key] = found.get(key, 0) + row.probability
     every = [main, *later, *decided]
     return tuple(
-        Together(dict(zip(every, names, strict=True)), dict(zip(every, nets, strict=True)), likely)
+        JointOutcome(dict(zip(every, names, strict=True)), dict(zip(every, nets, strict=True)), likely)
         for (names, nets), likely in sorted(found.items(), key=lambda each: (-sum(each[0][1]), each[1]))
     )
 
@@ -171,7 +173,7 @@ def _later(question: Question) -> str | None:
     return next((name for name in question.stakes if waits_for_dealer(question.game, name)), None)
 
 
-def _netted(question: Question, later: Sequence[str], outcome: str) -> list[Fraction]:
+def _bonus_nets(question: Question, later: Sequence[str], outcome: str) -> list[Fraction]:
     """What the wager on the dealer's hand netted, where it is there."""
     pays = [(question.game.pays[name][outcome], question.stakes[name]) for name in later]
     return [pay.exact * cents / question.unit for pay, cents in pays if isinstance(pay, Odds)]
@@ -188,12 +190,12 @@ def rounds_with_bonus(
     table: ShoeGame, plan: Plan, first: FirstCards | None, progress: Progress | None = None
 ) -> Iterator[tuple[Settled, str, RoundOutcome]]:
     """How the others settled, the bonus wager's outcome and the main one's; `first` if there are others."""
-    kinds, begun = (first.kinds, begun_of(first, table)) if first else ([()], all_begun(table))
+    kinds, begun = (first.kinds, first_hands(first, table)) if first else ([()], all_first_hands(table))
     bonus = bonus_columns(bonus_of(table.game), table)
     pieces = 1 + _may_come_beyond(table, plan, bonus)
     rounds = bonus_rounds(table, plan, bonus, begun, part_of(progress, 0, pieces))
     if rounds.split and np.any(rounds.beyond()) and not _is_meaned(table, plan):
-        _keep_to_the_law(table, plan, bonus, rounds, part_of(progress, 1, pieces))
+        _correct_split_hands(table, plan, bonus, rounds, part_of(progress, 1, pieces))
     every = [*rounds.unsplit.items(), *rounds.split.items()]
     faint = sum(likely for _, likely in every) * (0 if table.numbers is EXACT else RESIDUE)
     for (name, wagered, net, state), likely in every:
@@ -215,7 +217,7 @@ def _is_meaned(table: ShoeGame, plan: Plan) -> bool:
     return any(table.rules.is_told_apart(value) for value in table.pairs.value[plan.hands > 0].tolist())
 
 
-def _keep_to_the_law(
+def _correct_split_hands(
     table: ShoeGame, plan: Plan, bonus: Bonus, rounds: BonusRounds, progress: Progress | None
 ) -> None:
     """Split hands beyond the limit: as often as all cards say, not each hand by itself."""

@@ -18,10 +18,10 @@ from feltworks.analysis.solvers.shoe_game.chart import FixedPlay
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, Growth, by_value, growths
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
-from feltworks.analysis.solvers.shoe_game.joint_draws import Taken, likely
+from feltworks.analysis.solvers.shoe_game.joint_draws import TakenCards, likely
 from feltworks.analysis.solvers.shoe_game.numbers import Bools, Ints
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
-from feltworks.analysis.solvers.shoe_game.tallies import Tally, packed, summed, tally
+from feltworks.analysis.solvers.shoe_game.tallies import Tally, pack, sum_tallies, tally
 from feltworks.cards import Suit
 
 Made = tuple[int, int]  # a dealer's total and, where all cards are of one suit, their number; otherwise 0
@@ -39,7 +39,7 @@ class Kind(Struct, frozen=True):
 class _Group(Struct, frozen=True):
     """The same cards taken against several up cards, each with the hands a dealer can make from it."""
 
-    taken: Taken
+    taken: TakenCards
     ends: list[Growth]
 
     @property
@@ -49,7 +49,11 @@ class _Group(Struct, frozen=True):
 
 
 def joint_law(
-    table: ShoeGame, drawn: Mapping[int, list[Taken]], *, only_over: bool, progress: Progress | None = None
+    table: ShoeGame,
+    drawn: Mapping[int, list[TakenCards]],
+    *,
+    only_over: bool,
+    progress: Progress | None = None,
 ) -> dict[Made, Fraction]:
     """How likely the player takes, by up card, these cards while the dealer makes each hand.
 
@@ -59,7 +63,7 @@ def joint_law(
     track, found = Track(progress), dict[Made, Fraction]()
     for _, group in track.branches([(group.effort, group) for group in groups]):
         hands = list({hand.counts: None for hand in group.ends})
-        codes = np.array([packed(hand) for hand in hands], np.int64)
+        codes = np.array([pack(hand) for hand in hands], np.int64)
         for ranked, chances in likely(group.taken, codes, table.counts, track).items():
             chance = dict(zip(hands, chances, strict=True))
             for hand in group.ends:
@@ -67,7 +71,7 @@ def joint_law(
     return found
 
 
-def _groups(table: ShoeGame, drawn: Mapping[int, list[Taken]], above: int) -> list[_Group]:
+def _groups(table: ShoeGame, drawn: Mapping[int, list[TakenCards]], above: int) -> list[_Group]:
     alike: dict[object, _Group] = {}
     for up, several in drawn.items():
         hands = growths(up, table.rules.dealer)
@@ -138,9 +142,9 @@ def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
 Ways = Mapping[Counts, int]  # cards a player takes, by value: in how many orders
 
 
-def over_limit(
+def over_limit_draws(
     table: ShoeGame, conduct: FixedPlay, up: int, over: range, *, one_is_enough: bool
-) -> list[Taken]:
+) -> list[TakenCards]:
     """The cards by which a player of this conduct ends over the limit against this up card.
 
     LB.12: of split hands all have to be over it, or one is enough.
@@ -148,22 +152,22 @@ def over_limit(
     start, unlike = _unsplit(table, conduct, up, ~conduct.surrenders[:, up])
     acts = conduct.acts[:, up]
     ends = [_ends(table.hands, acts, rows, over) for rows in (start, unlike)]
-    found = [Taken(summed([(1, _tally(ends[0])), (1, _tally(ends[1], 2))]))]
+    found = [TakenCards(sum_tallies([(1, _tally(ends[0])), (1, _tally(ends[1], 2))]))]
     for value in np.flatnonzero(conduct.hands[:, up]).tolist():
         found += _split_over(table, conduct, up, over, value, one_is_enough)
     return [taken for taken in found if len(taken.free.codes)]
 
 
-def surrendered(table: ShoeGame, conduct: FixedPlay, up: int) -> list[Taken]:
+def surrender_draws(table: ShoeGame, conduct: FixedPlay, up: int) -> list[TakenCards]:
     """The first two cards that a player of this conduct surrenders."""
     parts = _unsplit(table, conduct, up, conduct.surrenders[:, up])
     ways = [{_held(table.hands, row): orders for row, orders in rows.items()} for rows in parts]
-    taken = summed([(1, _tally(ways[0])), (1, _tally(ways[1], 2))])
-    return [Taken(taken)] if len(taken.codes) else []
+    taken = sum_tallies([(1, _tally(ways[0])), (1, _tally(ways[1], 2))])
+    return [TakenCards(taken)] if len(taken.codes) else []
 
 
 def _tally(ways: Ways, of_rank: int = 0) -> Tally:
-    return tally({packed(held, of_rank): orders for held, orders in ways.items()})
+    return tally({pack(held, of_rank): orders for held, orders in ways.items()})
 
 
 def _unsplit(
@@ -214,7 +218,7 @@ def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Wa
 
 def _split_over(
     table: ShoeGame, conduct: FixedPlay, up: int, over: range, value: int, one_is_enough: bool
-) -> list[Taken]:
+) -> list[TakenCards]:
     """A pair split: those hands over the limit that the reading asks for.
 
     A closed hand had another second card than the pair's: any second card less the pair's. Where only equal
@@ -226,12 +230,12 @@ def _split_over(
     any_second = _ends(hands, acts, {row: 1 for row in after if row >= 0}, over)
     paired = _ends(hands, acts, {after[value]: 1} if after[value] >= 0 else {}, over)
     free = _tally(any_second, rank)
-    closed = summed([(1, free), (-1, _tally(paired, 2 * rank))])
+    closed = sum_tallies([(1, free), (-1, _tally(paired, 2 * rank))])
     if not one_is_enough or not any_second:
-        return [Taken(free, closed, most)]
+        return [TakenCards(free, closed, most)]
     # One is enough: all ways less those in which no hand is over it.
     pair = [tuple(cards * (place == value) for place in range(10)) for cards in (1, 2)]
     any_free = _tally({pair[0]: 1}, rank)
-    any_closed = summed([(1, any_free), (-1, _tally({pair[1]: 1}, 2 * rank))])
-    none_over = summed([(1, any_free), (-1, free)]), summed([(1, any_closed), (-1, closed)])
-    return [Taken(any_free, any_closed, most), Taken(*none_over, most, times=-1)]
+    any_closed = sum_tallies([(1, any_free), (-1, _tally({pair[1]: 1}, 2 * rank))])
+    none_over = sum_tallies([(1, any_free), (-1, free)]), sum_tallies([(1, any_closed), (-1, closed)])
+    return [TakenCards(any_free, any_closed, most), TakenCards(*none_over, most, times=-1)]

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, STAND, SURRENDER, Lying, Pay
+from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, STAND, SURRENDER, FeltState, Pay
 from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, Numbers
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, TableRules
 
@@ -19,9 +19,9 @@ HAND_OVER = 0  # the class of hands over 21
 _LIMIT = 21
 Row = tuple[Pay, ...]  # by column
 Rows = tuple[tuple[Row, ...], ...]  # by what lies on the hand (one wager, doubled) and the hand's class
-Ended = dict[tuple[int, int], list[Lying]]  # by wagers less one, and total
-Paid = dict[End, Pay]
-Settled = dict[tuple[int, int], Paid]  # the same once they are paid
+HandEnds = dict[tuple[int, int], list[FeltState]]  # by wagers less one, and total
+PayByEnd = dict[End, Pay]
+SettledHands = dict[tuple[int, int], PayByEnd]  # the same once they are paid
 _NOT_SPLIT = Pay("never split", Fraction(0), Fraction(0))  # a dealer's natural came first
 
 
@@ -57,7 +57,7 @@ class Pays(Struct, frozen=True):
         """The classes of hands by their totals."""
         return np.array(self.classes, np.int64)[totals]
 
-    def mapped(self, change: Callable[[Row], Row]) -> "Pays":
+    def map_rows(self, change: Callable[[Row], Row]) -> "Pays":
         """The same with every row changed."""
         alone, first, later = (
             tuple(tuple(map(change, rows)) for rows in by_wagers)
@@ -75,17 +75,17 @@ def nets(rows: Rows, numbers: Numbers) -> Array:
 @lru_cache(maxsize=64)
 def pays_of(rules: TableRules) -> Pays:
     """The pays of a table, every one of them out of its own settlement."""
-    return _Settling(rules).pays()
+    return _Settler(rules).pays()
 
 
-class _Settling:
+class _Settler:
     """Plays a seat's hands to their ends and settles each against each of the dealer's."""
 
     def __init__(self, rules: TableRules) -> None:
         self.rules, self.felts, self.seats = rules, rules.felts, rules.seats
-        self.first_two: list[Lying] = []  # before a choice is made for them
-        self.natural: list[Lying] = []
-        self.surrendered: list[Lying] = []
+        self.first_two: list[FeltState] = []  # before a choice is made for them
+        self.natural: list[FeltState] = []
+        self.surrendered: list[FeltState] = []
 
     def pays(self) -> Pays:
         alone = self._settle(self._unsplit_ends(), 0)
@@ -107,10 +107,10 @@ class _Settling:
         natural_row, surrendered_row = (_row(paid, columns) for paid in apart)
         return Pays(columns, classes, by_hand[0], by_hand[1], by_hand[2], natural_row, surrendered_row)
 
-    def _unsplit_ends(self) -> Ended:
+    def _unsplit_ends(self) -> HandEnds:
         """Hands that are not split; naturals and surrendered ones are noted apart."""
-        seats, ends = self.seats, Ended()
-        for state in seats.reached(self.rules.empty):
+        seats, ends = self.seats, HandEnds()
+        for state in seats.reachable(self.rules.empty):
             lying, hand = seats.lying[state], seats.lying[state].hand(0)
             if lying.spot.active is None and hand.is_blackjack:
                 self.natural.append(lying)
@@ -122,23 +122,23 @@ class _Settling:
             self._add_ends(ends, state)
         return ends
 
-    def _split_hands(self, alone: Settled) -> tuple[Settled, Settled]:
+    def _split_hands(self, alone: SettledHands) -> tuple[SettledHands, SettledHands]:
         """Hands of a split: the first while the other stands, and the other while the first stands.
 
         Asked of the lowest pair and of aces; where nothing is split, hands are paid as they are alone.
         """
-        first, later = Ended(), Ended()
+        first, later = HandEnds(), HandEnds()
         roots = self.rules.split_roots
         for value in {*([value for value in roots if value][:1]), *([0] if 0 in roots else [])}:
-            for state in self.seats.reached(roots[value]):
+            for state in self.seats.reachable(roots[value]):
                 self._add_ends(first, state)
             other = self.seats.stand(self.seats.lying[roots[value]], 0)
-            for state in self.seats.reached(self.seats.state(other, 1)):
+            for state in self.seats.reachable(self.seats.state(other, 1)):
                 self._add_ends(later, state)
         first = {key: [self.seats.stand(lying, 1) for lying in ends] for key, ends in first.items()}
         return (self._settle(first, 0), self._settle(later, 1)) if roots else (alone, alone)
 
-    def _add_ends(self, ends: Ended, state: int) -> None:
+    def _add_ends(self, ends: HandEnds, state: int) -> None:
         """How a hand can end here: finished as it is, stood on, or doubled."""
         lying, place = self.seats.lying[state], self.seats.place[state]
         if lying.spot.active != place:
@@ -153,34 +153,34 @@ class _Settling:
                     raise self.felts.refuse("a doubled hand takes more or less than one card")
                 ends.setdefault((1, drawn.hand(place).points), []).append(drawn)
 
-    def _settle(self, ends: Ended, place: int) -> Settled:
+    def _settle(self, ends: HandEnds, place: int) -> SettledHands:
         return {key: self._one(alike, place) for key, alike in ends.items()}
 
-    def _one(self, alike: list[Lying], place: int = 0, against: Iterable[End] | None = None) -> Paid:
+    def _one(self, alike: list[FeltState], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
         """What each of the dealer's hands pays to hands that have to be paid alike."""
-        found: Paid = {}
+        found: PayByEnd = {}
         for lying in {each.seat.lying: each for each in alike}.values():
             for end in self.rules.houses if against is None else against:
                 for house in self.rules.houses[end]:
-                    pay = self.felts.pays(Lying(lying.seat, house), self.rules.main)[place]
+                    pay = self.felts.pays(FeltState(lying.seat, house), self.rules.main)[place]
                     if found.setdefault(end, pay) != pay:
                         raise self.felts.refuse("hands of one total are paid in several ways")
         return found
 
-    def _check_independence(self, first: Settled, later: Settled) -> None:
+    def _check_independence(self, first: SettledHands, later: SettledHands) -> None:
         """Make sure that split hands are paid by themselves, but for a natural that meets them together."""
         for key in first.keys() & later.keys():
             if any(later[key][end] != pay for end, pay in first[key].items() if not end.is_natural):
                 raise self.felts.refuse("what a split hand is paid depends on the others")
 
-    def _check_over(self, tables: list[Settled]) -> None:
+    def _check_over(self, tables: list[SettledHands]) -> None:
         """Make sure that a hand over 21 comes to the same whatever the dealer makes, but for a natural."""
         for table in tables:
             for (_, total), paid in table.items():
                 if total > _LIMIT and len({pay for end, pay in paid.items() if not end.is_natural}) > 1:
                     raise self.felts.refuse("a hand over 21 is not decided by itself")
 
-    def _columns(self, every: list[Paid]) -> dict[int, int]:
+    def _columns(self, every: list[PayByEnd]) -> dict[int, int]:
         """The dealer's totals that pay apart; over 21 the largest group has the column of its own."""
         totals = sorted({end.total for end in self.rules.houses if not end.is_natural})
         over: dict[tuple[Pay | None, ...], list[int]] = {}
@@ -191,9 +191,9 @@ class _Settling:
         apart = [total for total in totals if total not in most]
         return dict.fromkeys(most, OVER) | {total: 2 + place for place, total in enumerate(apart)}
 
-    def _classes(self, tables: list[Settled]) -> tuple[int, ...]:
+    def _classes(self, tables: list[SettledHands]) -> tuple[int, ...]:
         """By total: hands that are paid alike, as far as they can come about, are of one class."""
-        found: list[list[Paid | None]] = []
+        found: list[list[PayByEnd | None]] = []
         classes = []
         for total in (*range(HIGHEST, _LIMIT, -1), *range(_LIMIT + 1)):
             paid = [table.get((stake, total)) for table in tables for stake in range(2)]
@@ -209,18 +209,18 @@ class _Settling:
         return (*classes[over:], *classes[:over])
 
 
-def _fit(known: list[Paid | None], paid: list[Paid | None]) -> bool:
+def _fit(known: list[PayByEnd | None], paid: list[PayByEnd | None]) -> bool:
     return all(not one or not other or one == other for one, other in zip(known, paid, strict=True))
 
 
-def _rows(table: Settled, classes: tuple[int, ...], columns: Mapping[int, int]) -> Rows:
-    by_class: dict[tuple[int, int], Paid] = {}
+def _rows(table: SettledHands, classes: tuple[int, ...], columns: Mapping[int, int]) -> Rows:
+    by_class: dict[tuple[int, int], PayByEnd] = {}
     for (stake, total), paid in table.items():
         by_class[stake, classes[total]] = paid
     every = range(max(classes) + 1)
     return tuple(tuple(_row(by_class.get((stake, c), {}), columns) for c in every) for stake in range(2))
 
 
-def _row(paid: Paid, columns: Mapping[int, int]) -> Row:
+def _row(paid: PayByEnd, columns: Mapping[int, int]) -> Row:
     by_column = {NATURAL if end.is_natural else columns[end.total]: pay for end, pay in paid.items()}
     return tuple(by_column.get(column, _NOT_SPLIT) for column in range(2 + len({*columns.values()} - {OVER})))

@@ -19,7 +19,7 @@ from feltworks.analysis.solvers.shoe_game.hands import follow, results
 from feltworks.analysis.solvers.shoe_game.numbers import EXACT, Array, Number, distinct, plain
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, Pays, Row, Rows
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
-from feltworks.analysis.solvers.shoe_game.splits import Fallen, Pattern, fallen, patterns
+from feltworks.analysis.solvers.shoe_game.splits import Pattern, SplitHandLaw, patterns, split_hand_law
 
 RESIDUE = 1e-14  # of all, what adding and taking away in decimals can leave of nothing
 # By what was wagered, what is won and how many hands are beyond a limit, where there is such a class of them:
@@ -109,25 +109,25 @@ def figures_by_kind(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[list[
         yield sorted(rows, key=lambda row: (-row.net, row.probability, row.name))
 
 
-Counted = tuple[str, Fraction, Fraction, Array]  # name, wagered, net, how likely with each kind
+WeighedOutcome = tuple[str, Fraction, Fraction, Array]  # name, wagered, net, how likely with each kind
 
 
-def _unsplit(table: ShoeGame, plan: Plan, dealt: Deals) -> Iterator[Counted]:
+def _unsplit(table: ShoeGame, plan: Plan, dealt: Deals) -> Iterator[WeighedOutcome]:
     deals = dealt.hands.copy()
     if len(plan.hands):
         taken = np.where((plan.hands > 0)[:, None], dealt.pairs, 0)
         np.subtract.at(deals, (table.pair_rows(), table.pairs.up), taken)
     natural = np.where(table.is_natural[:, None, None], deals, 0)
     surrendered = np.where(plan.surrenders[..., None], deals, 0)
-    yield from _counted(table.pays.natural, _against(natural, table.law))
-    yield from _counted(table.pays.surrendered, _against(surrendered, table.law))
+    yield from _count_row(table.pays.natural, _against(natural, table.law))
+    yield from _count_row(table.pays.surrendered, _against(surrendered, table.law))
     start = (deals - natural - surrendered)[:, :, None, :]
     gone = np.zeros(1, np.int64)
     ends = follow(table.dealing, table.hands, plan.acts, start, gone)
     law = results(table.dealing, table.hands, ends, gone, table.law)[0].sum(axis=(0, 1))
     for wagers, rows in enumerate(table.pays.alone):
         for held, row in enumerate(rows):
-            yield from _counted(row, law[:, wagers, held].T)
+            yield from _count_row(row, law[:, wagers, held].T)
 
 
 def _against(deals: Array, law: Array) -> Array:
@@ -137,32 +137,32 @@ def _against(deals: Array, law: Array) -> Array:
     return found
 
 
-def _counted(row: Row, likely: Array) -> Iterator[Counted]:
+def _count_row(row: Row, likely: Array) -> Iterator[WeighedOutcome]:
     for pay, probability in zip(row, likely, strict=True):
-        yield named(pay), pay.wagered, pay.net, probability
+        yield round_name(pay), pay.wagered, pay.net, probability
 
 
-def named(pay: Pay) -> str:
+def round_name(pay: Pay) -> str:
     """What a round is called that was paid like this."""
     return pay.outcome + (", doubled" if pay.wagered > 1 else "")
 
 
-def _split(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[Counted]:
+def _split(table: ShoeGame, plan: Plan, deals: Deals) -> Iterator[WeighedOutcome]:
     if not plan.hands.any():
         return
-    law = fallen(table.dealing, table.pairs, table.of_pairs(plan.split_law))
+    law = split_hand_law(table.dealing, table.pairs, table.of_pairs(plan.split_law))
     for most in distinct(plan.hands[plan.hands > 0]):
         likely = np.where((plan.hands == most)[:, None], deals.pairs, 0)
         for pattern in patterns(most):
             yield from _pattern(table, law, pattern, pattern.orders * likely)
 
 
-def _pattern(table: ShoeGame, law: Fallen, pattern: Pattern, likely: Array) -> Iterator[Counted]:
+def _pattern(table: ShoeGame, law: SplitHandLaw, pattern: Pattern, likely: Array) -> Iterator[WeighedOutcome]:
     """All hands of one pattern together, and what a dealer's blackjack takes before there are any."""
     peeks = table.rules.peeks
     if peeks:
         naturals = (dealers_part(law, pattern)[:, NATURAL, None] * likely).sum(axis=0)
-        yield from _counted((table.pays.first[0][HAND_OVER][NATURAL],), naturals[None])
+        yield from _count_row((table.pays.first[0][HAND_OVER][NATURAL],), naturals[None])
     for (wagered, net, _), probability in pattern_spread(table.pays, law, pattern, peeks).items():
         by_kind = (probability.sum(axis=1)[:, None] * likely).sum(axis=0)
         yield split_name(pattern), wagered, net, by_kind
@@ -173,18 +173,18 @@ def split_name(pattern: Pattern) -> str:
     return f"split into {pattern.hands} hands"
 
 
-def _kinds(law: Fallen, pattern: Pattern) -> Counter[Callable[[Pattern], Array]]:
+def _kinds(law: SplitHandLaw, pattern: Pattern) -> Counter[Callable[[Pattern], Array]]:
     hands = {law.closed_hand: pattern.closed, law.free_hand: pattern.free}
     return Counter({hand: number for hand, number in hands.items() if number})
 
 
-def dealers_part(law: Fallen, pattern: Pattern) -> Array:
+def dealers_part(law: SplitHandLaw, pattern: Pattern) -> Array:
     """How likely the pattern is with each of the dealer's results, pair by pair."""
     part: Array = next(iter(_kinds(law, pattern)))(pattern).sum(axis=(1, 2))
     return part
 
 
-def pattern_spread(pays: Pays, law: Fallen, pattern: Pattern, peeks: bool) -> Spread:
+def pattern_spread(pays: Pays, law: SplitHandLaw, pattern: Pattern, peeks: bool) -> Spread:
     """All hands of one pattern together: the first that is left answers for the original wager."""
     dealer = dealers_part(law, pattern)
     if peeks:
@@ -194,8 +194,8 @@ def pattern_spread(pays: Pays, law: Fallen, pattern: Pattern, peeks: bool) -> Sp
     for kind, hands in _kinds(law, pattern).items():
         over, left, later = _spreads(pays, kind(pattern))
         for _ in range(hands):
-            owed, paid = _joined(owed, over), _merged(_joined(owed, left), _joined(paid, later))
-    return _merged(owed, paid)
+            owed, paid = _join(owed, over), _merge(_join(owed, left), _join(paid, later))
+    return _merge(owed, paid)
 
 
 def _spreads(pays: Pays, law: Array) -> tuple[Spread, Spread, Spread]:
@@ -221,14 +221,14 @@ def _spread(pays: Rows, law: Array, classes: Iterable[int], beyond: range) -> Sp
     return found
 
 
-def _merged(one: Spread, other: Spread) -> Spread:
+def _merge(one: Spread, other: Spread) -> Spread:
     found = dict(one)
     for key, likely in other.items():
         found[key] = found[key] + likely if key in found else likely
     return found
 
 
-def _joined(one: Spread, other: Spread) -> Spread:
+def _join(one: Spread, other: Spread) -> Spread:
     found: Spread = {}
     for (wagered, net, beyond), likely in one.items():
         for (more_wagered, more_net, more_beyond), given in other.items():

@@ -16,7 +16,7 @@ from feltworks.analysis.solvers.shoe_game.felts import (
     TWINS,
     VALUES,
     Felts,
-    Lying,
+    FeltState,
     NoShoeGame,
     Seats,
     Totals,
@@ -60,7 +60,7 @@ class DealerRules(Struct, frozen=True):
 class Dealer:
     """Asks for each of the dealer's hands whether it is drawn to, a seat having stood against it."""
 
-    def __init__(self, felts: Felts, stands: Sequence[Lying]) -> None:
+    def __init__(self, felts: Felts, stands: Sequence[FeltState]) -> None:
         self._felts = felts
         self._after: list[list[int]] = [list(range(1, 11)), *([] for _ in VALUES)]
         self._ends: list[End | None] = [None] * 11
@@ -74,7 +74,7 @@ class Dealer:
             raise felts.refuse("the order of the dealer's cards counts")
         self.rules = DealerRules(tuple(map(tuple, self._after)), tuple(self._ends), tuple(self._hands))
 
-    def _hole_cards(self, up: int, lying: Lying) -> list[int]:
+    def _hole_cards(self, up: int, lying: FeltState) -> list[int]:
         step = self._felts.awaits(lying)
         if not (isinstance(step, Turn | Draw) and step.count == 1):
             raise self._felts.refuse("the dealer does not go on when the seat has played")
@@ -82,7 +82,7 @@ class Dealer:
         self.holes |= {(up, value): each.house for value, each in enumerate(turned)}
         return [self._state(each) for each in turned]
 
-    def _state(self, lying: Lying) -> int:
+    def _state(self, lying: FeltState) -> int:
         """The number of the dealer's hand that lies there, with all that can follow it."""
         known = self._known.get(lying.house.dealer)
         if known is not None:
@@ -103,14 +103,14 @@ class Dealer:
         return number
 
 
-def _hand(lying: Lying) -> BlackjackHand:
+def _hand(lying: FeltState) -> BlackjackHand:
     return next(hand for hand in lying.house.dealer.hands if isinstance(hand, BlackjackHand))
 
 
-class Dealt(Struct, frozen=True):
+class OpeningFelt(Struct, frozen=True):
     """The felt when a seat's first decision comes, and how it came to that."""
 
-    lying: Lying
+    lying: FeltState
     step: Step | None
     is_checked: bool  # whether the dealer has looked for blackjack
     offered: frozenset[str]  # the wagers that were declined
@@ -134,9 +134,9 @@ class TableRules:
         self.felts.is_known = True
         self.seats = Seats(self.felts, self.words, [dealt.lying for dealt in self.dealt])
 
-    def _deal(self, first: Card, second: Card, up: Card) -> Dealt:
+    def _deal(self, first: Card, second: Card, up: Card) -> OpeningFelt:
         """Deal these cards, the dealer's other one unseen; decisions on other wagers are declined."""
-        felts, lying = self.felts, self.felts.opened()
+        felts, lying = self.felts, self.felts.empty_felt()
         mine, open_, is_checked, offered = [second, first], [up], False, set[str]()
         while True:
             step = felts.awaits(lying)
@@ -155,9 +155,9 @@ class TableRules:
             elif mine or open_:
                 raise felts.refuse("a seat is not dealt two cards before it is asked, and the dealer one")
             else:
-                return Dealt(lying, step, is_checked, frozenset(offered))
+                return OpeningFelt(lying, step, is_checked, frozenset(offered))
 
-    def _stand(self, dealt: Dealt) -> Lying:
+    def _stand(self, dealt: OpeningFelt) -> FeltState:
         if not isinstance(dealt.step, Decide):
             raise self.felts.refuse("a hand is not asked what to do")
         enough = next(offer for offer in dealt.step.offers if offer.name == self.words[STAND])
@@ -188,12 +188,12 @@ class TableRules:
     @cached_property
     def totals(self) -> Totals:
         """How the seat's hands count cards."""
-        return totals_of(self.felts.opened().hand(0))
+        return totals_of(self.felts.empty_felt().hand(0))
 
     @cached_property
     def empty(self) -> int:
         """The state of a seat before its first card."""
-        return self.seats.state(self.felts.opened())
+        return self.seats.state(self.felts.empty_felt())
 
     @cached_property
     def pairs(self) -> list[int]:
@@ -230,8 +230,8 @@ class TableRules:
             yield frozenset(alike)
             left = [face for face in left if face not in alike]
 
-    def _two_cards(self, first: Card, second: Card) -> Lying:
-        return self.felts.draw(self.felts.draw(self.felts.opened(), first), second)
+    def _two_cards(self, first: Card, second: Card) -> FeltState:
+        return self.felts.draw(self.felts.draw(self.felts.empty_felt(), first), second)
 
     def may_split(self, first: Card, second: Card) -> bool:
         """Whether these two cards may be split against any up card."""

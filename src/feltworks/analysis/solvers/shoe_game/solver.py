@@ -21,8 +21,8 @@ from feltworks.analysis.solvers.shoe_game.hands import (
     Open,
     Values,
     follow,
-    open_to,
-    packed,
+    open_choices,
+    pack_hands,
     results,
     split_hands,
     unsplit_hands,
@@ -44,9 +44,9 @@ from feltworks.analysis.solvers.shoe_game.splits import (
     Pairs,
     beginnings,
     expectation,
-    fallen,
     most_gone,
-    splittable,
+    split_hand_law,
+    splittable_pairs,
 )
 from feltworks.cards import Shoe
 from feltworks.errors import ImpossibleRound
@@ -103,22 +103,22 @@ class ShoeGame:
         """Hands of pairs that may be split; where split cards take one card each, none is longer."""
         able = np.flatnonzero((self.most_hands > 1) & (self.counts > 1))
         every = split_hands(self.hands, able)
-        stuck = ~open_to(self.rules, every).hit.any(axis=1) & (every.size == 2) & (every.total < 21)
+        stuck = ~open_choices(self.rules, every).hit.any(axis=1) & (every.size == 2) & (every.total < 21)
         return split_hands(self.hands, able, short=np.array(distinct(every.origin[stuck]), np.int64))
 
     @cached_property
     def open(self) -> Open:
-        return open_to(self.rules, self.hands)
+        return open_choices(self.rules, self.hands)
 
     @cached_property
     def split_open(self) -> Open:
-        return open_to(self.rules, self.split_hands)
+        return open_choices(self.rules, self.split_hands)
 
     @cached_property
     def _laws(self) -> tuple[Array, Array]:
         """The dealer's results against every unsplit hand, and every hand of two that split a pair."""
-        taken = np.concatenate([self.hands.taken(0), self.split_hands.taken(1)])
-        _, first, back = np.unique(packed(taken), return_index=True, return_inverse=True)
+        taken = np.concatenate([self.hands.cards_gone(0), self.split_hands.cards_gone(1)])
+        _, first, back = np.unique(pack_hands(taken), return_index=True, return_inverse=True)
         law = np.stack([self.dealing.results(taken[first], up) for up in range(UPS)], axis=1)
         parts = np.split(back, [len(self.hands.low)])
         return law[parts[0]], law[parts[1]]
@@ -145,7 +145,7 @@ class ShoeGame:
 
     @cached_property
     def pairs(self) -> Pairs:
-        return splittable(self.rules, self.shoe, self.counts, self.numbers)
+        return splittable_pairs(self.rules, self.shoe, self.counts, self.numbers)
 
     @property
     def is_natural(self) -> Bools:
@@ -188,7 +188,7 @@ class ShoeGame:
         law, open_ = self._laws[1], self.split_open
         return values(self.dealing, self.split_hands, law, nets, open_, gone=1, acts=acts)
 
-    def kept(self, played: Values, surrenders: Bools) -> Array:
+    def unsplit_worth(self, played: Values, surrenders: Bools) -> Array:
         """The worth of each hand that is not split, blackjacks and surrender included."""
         best = np.where(self.is_natural[:, None], self.natural, played.best)
         return np.where(surrenders, self.surrender, best)
@@ -243,7 +243,7 @@ class ShoeGame:
 
     def split_worth(self, split_law: Array, most: Ints) -> Array:
         """What splitting each pair brings where it may become so many hands."""
-        law = fallen(self.dealing, self.pairs, self.of_pairs(split_law))
+        law = split_hand_law(self.dealing, self.pairs, self.of_pairs(split_law))
         worth = np.zeros_like(self.pairs.likely)
         for hands in distinct(most[most > 1]):
             brought = expectation(law, self.first_nets, self.later_nets, hands)
@@ -257,7 +257,7 @@ class ShoeGame:
         if not len(self.pairs.value):
             return self.plan_without_splits(played.acts, surrenders)
         split_played = self.split_values()
-        unsplit = self.kept(played, surrenders)[self.pair_rows(), self.pairs.up]
+        unsplit = self.unsplit_worth(played, surrenders)[self.pair_rows(), self.pairs.up]
         law, worth, hands = self.split_best(split_played, unsplit)
         chosen = np.where(worth > unsplit, hands, 0)
         return Plan(played.acts, surrenders, split_played.acts, chosen, law, worth)
@@ -291,14 +291,14 @@ class ShoeGame:
         lost = self.alone_nets[0, 0, NATURAL]
         return worth - natural * lost, 1 - natural
 
-    def decided(self, acts: Ints, start: Array) -> Array:
+    def decision_frequencies(self, acts: Ints, start: Array) -> Array:
         """How often each unsplit hand comes up to be decided on, play beginning like this."""
         gone = np.zeros(1, np.int64)
         return follow(self.dealing, self.hands, acts, start[:, :, None, None], gone).decided[:, :, 0, 0]
 
     def expectation(self, plan: Plan) -> Number:
         """What a round brings by this plan, a wager of 1 being opened with."""
-        kept = self.kept(self.values(plan.acts), plan.surrenders)
+        kept = self.unsplit_worth(self.values(plan.acts), plan.surrenders)
         total = (self.deals * kept).sum()
         if len(plan.hands):
             gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]

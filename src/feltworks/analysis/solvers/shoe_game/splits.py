@@ -45,7 +45,7 @@ class Pairs(Struct, frozen=True):
         return Pairs(self.value[chosen], self.up[chosen], self.likely[chosen], alike, same, self.unseen)
 
 
-def splittable(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
+def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
     """Pairs by value; where not all cards of a value make pairs with each other, kind by kind."""
     found = [
         row
@@ -96,17 +96,17 @@ def patterns(most_hands: int) -> tuple[Pattern, ...]:
     [(1, 1, 0, 3), (1, 1, 1, 2), (1, 0, 2, 0)]
     """
     found: dict[tuple[int, int, int], int] = {}
-    for end in _filled(2, 2, 0, most_hands):
+    for end in _fill(2, 2, 0, most_hands):
         found[end] = found.get(end, 0) + 1
     return tuple(Pattern(orders, *end) for end, orders in found.items())
 
 
-def _filled(hands: int, open_: int, closed: int, most: int) -> Iterator[tuple[int, int, int]]:
+def _fill(hands: int, open_: int, closed: int, most: int) -> Iterator[tuple[int, int, int]]:
     if hands == most or not open_:
         yield hands - 2, closed, open_
         return
-    yield from _filled(hands + 1, open_ + 1, closed, most)
-    yield from _filled(hands, open_ - 1, closed + 1, most)
+    yield from _fill(hands + 1, open_ + 1, closed, most)
+    yield from _fill(hands, open_ - 1, closed + 1, most)
 
 
 def most_gone(most_hands: int) -> int:
@@ -128,7 +128,7 @@ def beginnings(dealing: Dealing, hands: Hands, gone: Ints) -> Array:
     return start
 
 
-class Fallen(Struct, frozen=True):
+class SplitHandLaw(Struct, frozen=True):
     """What one hand of a split brings in each case, by the number of further pair cards gone elsewhere.
 
     `closed`: the second card was not one to split with; `free`: it was any card. `drawn` is how likely so
@@ -142,7 +142,7 @@ class Fallen(Struct, frozen=True):
     def other_than_pairs(self, hand: Array, resplit: int, closed: int) -> Array:
         """What a hand brings while so many others drew the pair's card and so many others did not."""
         parts = (
-            (-1) ** k * comb(closed, k) * _beside(self.drawn[:, resplit + k], hand[:, resplit + k])
+            (-1) ** k * comb(closed, k) * _scale(self.drawn[:, resplit + k], hand[:, resplit + k])
             for k in range(closed + 1)
         )
         return sum(parts, np.zeros_like(hand[:, 0]))
@@ -154,7 +154,7 @@ class Fallen(Struct, frozen=True):
         return self.other_than_pairs(self.free, pattern.resplit, pattern.closed)
 
 
-def fallen(dealing: Dealing, pairs: Pairs, brought: Array) -> Fallen:
+def split_hand_law(dealing: Dealing, pairs: Pairs, brought: Array) -> SplitHandLaw:
     """`brought`: by case, cards gone, second card (other, paired), and anything further."""
     gone = np.arange(brought.shape[1])
     whole, ratio = dealing.numbers.whole, dealing.numbers.ratio
@@ -165,19 +165,19 @@ def fallen(dealing: Dealing, pairs: Pairs, brought: Array) -> Fallen:
     for k in gone[1:]:
         drawn[:, k] = drawn[:, k - 1] * ratio(whole(alike[:, k - 1]), whole(unseen[k - 1 : k]))
     other, paired = brought[:, :, OTHER], brought[:, :, PAIRED]
-    return Fallen(
-        closed=other + _beside(ratio(whole(same - alike), whole(unseen)), paired),
-        free=other + _beside(ratio(whole(same), whole(unseen)), paired),
+    return SplitHandLaw(
+        closed=other + _scale(ratio(whole(same - alike), whole(unseen)), paired),
+        free=other + _scale(ratio(whole(same), whole(unseen)), paired),
         drawn=drawn,
     )
 
 
-def _beside(factor: Array, array: Array) -> Array:
+def _scale(factor: Array, array: Array) -> Array:
     """Multiply along the leading axes."""
     return factor.reshape(factor.shape + (1,) * (array.ndim - factor.ndim)) * array
 
 
-def expectation(law: Fallen, first: Array, later: Array, most_hands: int) -> Array:
+def expectation(law: SplitHandLaw, first: Array, later: Array, most_hands: int) -> Array:
     """What splitting brings in each case, by what a hand brings that is the first left, or not.
 
     Against a dealer's blackjack the first hand that is left answers for the original wager. Only where

@@ -34,7 +34,7 @@ from feltworks.analysis.solvers.shoe_game.felts import (
     SURRENDER,
     UNIT,
     VALUES,
-    Lying,
+    FeltState,
 )
 from feltworks.analysis.solvers.shoe_game.hands import Values
 from feltworks.analysis.solvers.shoe_game.numbers import Number, plain
@@ -87,7 +87,7 @@ class TableAnalysis:
             return self.basic_strategy
         return never_bust() if name == "never-bust" else mimic_the_dealer(self.table.rules.dealer)
 
-    def played(self, chart: Chart) -> RoundFigures:
+    def figures_under(self, chart: Chart) -> RoundFigures:
         """The figures of a player who follows a chart."""
         return figures(self.table, plan_of(self.table, codes_of(chart)))
 
@@ -174,7 +174,7 @@ def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Ca
         for value in VALUES:
             seat = rules.dealt[up].lying.seat
             seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
-            [pay] = rules.felts.pays(Lying(seat, rules.holes[up, value]), wager)
+            [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, value]), wager)
             ways = left[up] * (left[value] - (up == value))
             found[pay.outcome, pay.net] = found.get((pay.outcome, pay.net), 0) + ways
     return Figures.of(

@@ -39,10 +39,10 @@ class Tally(Struct, frozen=True, eq=False):
         return sum(abs(ways) for ways in self.ways.tolist())
 
 
-def packed(held: Iterable[int], ranked: int = 0) -> int:
+def pack(held: Iterable[int], ranked: int = 0) -> int:
     """Cards by value, aces first, so many of which have to be of one rank.
 
-    >>> packed([0] * 8 + [2, 3]) == (2 << 4) + 3
+    >>> pack([0] * 8 + [2, 3]) == (2 << 4) + 3
     True
     """
     return sum(count << shift for count, shift in zip(held, SHIFTS, strict=True)) + ranked * RANKED
@@ -51,7 +51,7 @@ def packed(held: Iterable[int], ranked: int = 0) -> int:
 def tally(ways: Mapping[int, int]) -> Tally:
     """Packed cards with their ways."""
     codes = np.array(list(ways), np.int64)
-    return _gathered(codes, np.array(list(ways.values()), np.int64))
+    return _gather(codes, np.array(list(ways.values()), np.int64))
 
 
 def count_of(codes: Ints, value: int) -> Ints:
@@ -69,7 +69,7 @@ def size_of(codes: Ints) -> Ints:
     return sum((count_of(codes, value) for value in range(10)), np.zeros_like(codes))
 
 
-def within(codes: Ints, counts: Ints) -> Bools:
+def fits_shoe(codes: Ints, counts: Ints) -> Bools:
     """Which packed cards a shoe of so many of each value can give."""
     fits: Bools = np.logical_and.reduce([count_of(codes, value) <= counts[value] for value in range(10)])
     return fits
@@ -81,16 +81,16 @@ def least_of(*several: Tally) -> Ints:
     return np.array([count_of(codes, value).min(initial=_MOST) for value in range(10)])
 
 
-def summed(parts: Iterable[tuple[int, Tally]]) -> Tally:
+def sum_tallies(parts: Iterable[tuple[int, Tally]]) -> Tally:
     """Several tallies in one, each so many times over."""
     listed = [(times, part) for times, part in parts if times]
     if not listed:
         return tally({})
     codes = np.concatenate([part.codes for _, part in listed])
-    return _gathered(codes, np.concatenate([part.ways * times for times, part in listed]))
+    return _gather(codes, np.concatenate([part.ways * times for times, part in listed]))
 
 
-def sliced(cards: Tally, parts: int) -> list[Tally]:
+def slice_tally(cards: Tally, parts: int) -> list[Tally]:
     """One tally as several, of about as many cards each."""
     every = zip(np.array_split(cards.codes, parts), np.array_split(cards.ways, parts), strict=True)
     return [Tally(codes, ways) for codes, ways in every if len(codes)]
@@ -105,13 +105,13 @@ def product(one: Tally, other: Tally, counts: Ints) -> Tally:
     found = []
     for begin in range(0, len(one.codes), step):
         rows = range(begin, min(begin + step, len(one.codes)))
-        fitting = [room.beside(one.codes[row]) for row in rows]
+        fitting = [room.fits_beside(one.codes[row]) for row in rows]
         codes = [one.codes[row] + other.codes[fits] for row, fits in zip(rows, fitting, strict=True)]
         ways = [
             one.ways[row] * other.ways[fits].astype(dtype) for row, fits in zip(rows, fitting, strict=True)
         ]
-        found.append((1, _gathered(np.concatenate(codes), np.concatenate(ways))))
-    return summed(found)
+        found.append((1, _gather(np.concatenate(codes), np.concatenate(ways))))
+    return sum_tallies(found)
 
 
 class _Room:
@@ -123,7 +123,7 @@ class _Room:
         self._most = [int(held.max(initial=0)) for held in self._held]
         self._fits: dict[tuple[int, int], Bools] = {}
 
-    def beside(self, code: np.int64) -> Bools | slice:
+    def fits_beside(self, code: np.int64) -> Bools | slice:
         """Those of them that the shoe can give beside these cards."""
         there = [int(code) >> shift & (1 << width) - 1 for shift, width in zip(SHIFTS, WIDTHS, strict=True)]
         left = [count - held for count, held in zip(self._counts, there, strict=True)]
@@ -136,7 +136,7 @@ class _Room:
         return self._fits[value, left]
 
 
-def _gathered(codes: Ints, ways: Array) -> Tally:
+def _gather(codes: Ints, ways: Array) -> Tally:
     """Equal cards brought together, in order; what comes to nothing is left out."""
     if not len(codes):
         return Tally(codes, ways)
@@ -222,9 +222,9 @@ class Contraction:
             parent, digit = step.parent[low:high] - first - here, step.digit[low:high]
             held = some.reshape(len(some), step.most + 1, step.rest)
             if len(some) == 1:
-                sums = _multiplied(factors[digit], held)[0]
+                sums = _multiply(factors[digit], held)[0]
             else:
-                sums = _multiplied(factors, held)[parent, digit]
+                sums = _multiply(factors, held)[parent, digit]
             reduce(sums, run.prime)
             self._descend(depth + 1, sums, low, run)
 
@@ -238,7 +238,7 @@ class _Run(Struct, frozen=True):
     found: Array
 
 
-def _multiplied(factors: Array, apart: Array) -> Array:
+def _multiply(factors: Array, apart: Array) -> Array:
     """A matrix times each of several, in parts so small that no further threads are woken for them."""
     found = np.empty((len(apart), len(factors), apart.shape[-1]))
     width = max(1, _UNTHREADED // factors.size)

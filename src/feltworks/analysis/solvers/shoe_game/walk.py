@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from feltworks.analysis.solvers.shoe_game.dealer import MOST_CARDS, Counts, Dealing, Growth, by_value
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, STAND, UPS
-from feltworks.analysis.solvers.shoe_game.hands import Ends, Hands, chance, follow, packed
+from feltworks.analysis.solvers.shoe_game.hands import Ends, Hands, chance, follow, pack_hands
 from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, Numbers, distinct
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
@@ -23,7 +23,7 @@ from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.cards import Shoe, Suit
 
 
-class Seen(Struct, frozen=True):
+class SuitsSeen(Struct, frozen=True):
     """What the suits of the first three cards say; cards by value."""
 
     values: tuple[int, ...]  # the player's two
@@ -36,7 +36,7 @@ class Busts:
 
     def __init__(self, dealing: Dealing, shoe: Shoe, up: int) -> None:
         self.dealing, self.shoe, self.up = dealing, shoe, up
-        self._grown = [hand for hand in dealing.possible(up, HIGHEST) if not 0 < hand.total < 22]
+        self._grown = [hand for hand in dealing.possible_hands(up, HIGHEST) if not 0 < hand.total < 22]
         self.hands: list[Growth] = [hand for hand in self._grown if hand.total]
 
     def law(self, taken: Ints) -> Array:
@@ -51,7 +51,7 @@ class Busts:
     def _held(self) -> Ints:
         return np.array([hand.counts for hand in self.hands], np.int64).reshape(-1, 10)
 
-    def suited(self, seen: Seen | None) -> Array:
+    def suited_chance(self, seen: SuitsSeen | None) -> Array:
         """How likely each hand is of one suit, given its values and what has been seen of suits."""
         if seen is None:
             whole = by_value(self.shoe)
@@ -59,8 +59,8 @@ class Busts:
             return sum(every, self.dealing.numbers.zeros(len(self.hands)))
         drawn = self._held.copy()
         drawn[:, self.up] -= 1
-        whole = _without(by_value(self.shoe), (*seen.values, self.up))
-        return self._part(_without(seen.suit, (*seen.alike, self.up)), whole, drawn)
+        whole = _remove(by_value(self.shoe), (*seen.values, self.up))
+        return self._part(_remove(seen.suit, (*seen.alike, self.up)), whole, drawn)
 
     def _part(self, of: Counts, whole: Counts, drawn: Ints) -> Array:
         """How likely the cards drawn of a whole are all among those."""
@@ -71,7 +71,7 @@ class Busts:
         return part
 
 
-def _without(counts: Counts, gone: tuple[int, ...]) -> Counts:
+def _remove(counts: Counts, gone: tuple[int, ...]) -> Counts:
     return tuple(count - gone.count(value) for value, count in enumerate(counts))
 
 
@@ -87,7 +87,7 @@ _NO_LIMIT = 99
 _NOTHING_GONE = np.zeros(1, np.int64)
 
 
-class _Ended(Struct, frozen=True):
+class _EndedHands(Struct, frozen=True):
     """Where hands ended, with the acts that led there."""
 
     hands: Hands
@@ -141,10 +141,10 @@ class Walk:
         for place, row in enumerate(self.first):
             start[row, ~plan.surrenders[row] & ~table.is_natural[row], 0, place] = 1
         ends = follow(table.dealing, table.hands, plan.acts, start, _NOTHING_GONE)
-        self._unsplit = _Ended(table.hands, plan.acts, ends, _NOTHING_GONE)
+        self._unsplit = _EndedHands(table.hands, plan.acts, ends, _NOTHING_GONE)
         if plan.hands.any():
             split_ends, gone = table.split_ends(plan.split_acts, plan.hands > 0)
-            self._split = _Ended(table.split_hands, plan.split_acts, split_ends, gone)
+            self._split = _EndedHands(table.split_hands, plan.split_acts, split_ends, gone)
 
     def against(self, busts: Busts, gathered: Array | None = None) -> Against:
         """All hands against an up card; `gathered` says how the dealer's hands over 21 go together."""
@@ -166,10 +166,10 @@ class Walk:
 
     def _laws(self, busts: Busts, every: Ints, gathered: Array | None) -> Callable[[Ints], Array]:
         """The dealer's results, then the hands over 21, once each of these lots of cards is gone."""
-        codes, first = np.unique(packed(every), return_index=True)
+        codes, first = np.unique(pack_hands(every), return_index=True)
         known, over = self.table.dealing.results(every[first], busts.up), busts.law(every[first])
         law = np.concatenate([known, over if gathered is None else over @ gathered], axis=1)
-        return lambda taken: law[np.searchsorted(codes, packed(taken))]
+        return lambda taken: law[np.searchsorted(codes, pack_hands(taken))]
 
     def _split_lots(self, up: int) -> Iterator[tuple[tuple[int, int], _Lot]]:
         pairs = self.table.pairs
@@ -179,10 +179,10 @@ class Walk:
                 for place in range(len(self._split.gone)):
                     yield (value, place), self._lot(self._split, rows, place, up)
 
-    def _lot(self, ended: _Ended, rows: Ints, place: int, up: int) -> _Lot:
+    def _lot(self, ended: _EndedHands, rows: Ints, place: int, up: int) -> _Lot:
         end, entry = (each[rows, up, place] for each in (ended.ends.end, ended.ends.entry))
         live = ((end != 0) | (entry != 0)).any(axis=(1, 2))
-        mine, taken = rows[live], ended.hands.taken(int(ended.gone[place]))
+        mine, taken = rows[live], ended.hands.cards_gone(int(ended.gone[place]))
         pays = self.table.pays
         classes = pays.class_of(ended.hands.total[mine])
         parts = [(taken[mine], classes, end[live], (entry - end)[live])]
@@ -193,7 +193,7 @@ class Walk:
         cards, held, ended_, over = (part[order] for part in whole)
         return _Lot(cards, held, ended_, over, pays.hand_classes + 1)
 
-    def _beyond(self, ended: _Ended, rows: Ints, place: int, up: int) -> Iterator[tuple[Ints, Array]]:
+    def _beyond(self, ended: _EndedHands, rows: Ints, place: int, up: int) -> Iterator[tuple[Ints, Array]]:
         """Cards of hands that end beyond the limit, and how likely, by kind and wagers."""
         hands, limit, decided = ended.hands, self.limit or _NO_LIMIT, ended.ends.decided[:, up, place]
         draws = (ended.acts[rows, up] != STAND) & (hands.low[rows] + 10 >= limit) & decided[rows].any(axis=1)
@@ -205,6 +205,6 @@ class Walk:
                 [np.where(acts == act, decided[mine] * drawn, 0) for act in (HIT, DOUBLE)], axis=-1
             )
             live = weight.any(axis=(1, 2))
-            taken = hands.taken(int(ended.gone[place]))[mine[live]]
+            taken = hands.cards_gone(int(ended.gone[place]))[mine[live]]
             taken[:, value] += 1
             yield taken, weight[live]

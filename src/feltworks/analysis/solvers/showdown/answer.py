@@ -6,7 +6,7 @@ from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.analysis.solvers.showdown.solver import Showdown, Strategy, showdown
-from feltworks.analysis.strategy.decisions import chooser, decisions
+from feltworks.analysis.strategy.decisions import chooser, open_decisions
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.rules.pay_table import meters_of
 
@@ -23,25 +23,25 @@ def poker_answer(question: Question) -> Answer:
         if not question.beside:
             return Answer(gran.figures(posted[gran.meter], question.seats), notes=notes)
     follow = chooser(question)
-    solved = _solved(question, follow)
+    solved = _solve(question, follow)
     law = _law_of(solved) if question.beside else None
     notes["showdown"] = solved
     return Answer(solved.figures_of(question.wager), notes=notes, law=law, follows=follow)
 
 
-def _solved(question: Question, follow: Chooser | None) -> Showdown:
+def _solve(question: Question, follow: Chooser | None) -> Showdown:
     return showdown(
         question.game,
         wagers=question.stakes,
         shoe=question.shoe,
-        strategy=followed(question, follow) if follow else "optimal",
+        strategy=as_showdown_strategy(question, follow) if follow else "optimal",
         meters=question.posted,
     )
 
 
-def followed(question: Question, follow: Chooser) -> Strategy:
+def as_showdown_strategy(question: Question, follow: Chooser) -> Strategy:
     """A way to play as the solver asks for it: all hands of a showdown choose between the same."""
-    open_ = next(decisions(question)).open
+    open_ = next(open_decisions(question)).open
     return lambda sight: follow(sight.cards, (sight.up_card,) if sight.up_card else (), open_)
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.solvers.showdown.dealer_counts import Below
 from feltworks.analysis.solvers.showdown.hands import Hand, HandClasses, Ints
-from feltworks.analysis.solvers.showdown.spot import Result, Spot, repriced
+from feltworks.analysis.solvers.showdown.spot import Result, Spot, reprice_line
 from feltworks.money import dollars
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import Choice
@@ -36,7 +36,7 @@ class PlayerRun(Struct, frozen=True):
     choices: tuple[Choice, ...]
 
     @property
-    def placed(self) -> Iterator[tuple[int, int]]:
+    def value_rows(self) -> Iterator[tuple[int, int]]:
         """Every value with its class."""
         return zip(self.values, self.rows, strict=True)
 
@@ -66,7 +66,7 @@ class Cells:
             return self._ask(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
         if relation == DEALER_BETTER:
             return self._ask(self._hand(run.rows[0]), choice, high) if high > run.values[0] else None
-        for value, row in run.placed:
+        for value, row in run.value_rows:
             if low <= value <= high:
                 return self._ask(self._hand(row), choice, value)
         return None
@@ -192,7 +192,7 @@ def _borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Itera
     yield from _borders(members[middle:], alike)
 
 
-class Priced(Struct, frozen=True):
+class ChoiceResults(Struct, frozen=True):
     """A choice of a run of hands: its distinct results, and the cells where each comes about."""
 
     label: str
@@ -203,10 +203,11 @@ class Priced(Struct, frozen=True):
         """What each result brings, in cents."""
         return [sum((settled.net for settled in result), Fraction(0)) for result in self.results]
 
-    def repriced(self, pays: Mapping[str, Mapping[str, Pay]]) -> "Priced":
+    def reprice(self, pays: Mapping[str, Mapping[str, Pay]]) -> "ChoiceResults":
         """The same outcomes under other pays."""
         results = tuple(
-            tuple([repriced(settled, pays[settled.wager]) for settled in result]) for result in self.results
+            tuple([reprice_line(settled, pays[settled.wager]) for settled in result])
+            for result in self.results
         )
         return replace(self, results=results)
 
@@ -217,7 +218,7 @@ class Priced(Struct, frozen=True):
         return np.stack([met[list(cells)].sum(axis=0) for cells in self.cells])
 
 
-def priced(cells: Cells, run: PlayerRun) -> tuple[Priced, ...]:
+def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
     """Every choice of a run with what it can bring."""
     names = [choice.name for choice in run.choices]
     found = []
@@ -230,11 +231,11 @@ def priced(cells: Cells, run: PlayerRun) -> tuple[Priced, ...]:
             result = cells.result(run, choice, dealer, relation)
             if result is not None:
                 places.setdefault(result, []).append(dealer * len(RELATIONS) + relation)
-        found.append(Priced(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values())))
+        found.append(ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values())))
     return tuple(found)
 
 
-def met_in_cells(below: Below, total: int) -> Ints:
+def cell_counts(below: Below, total: int) -> Ints:
     """Dealer hands by the dealer's run and by relation: a row a cell, a column a hand of the player."""
     hands = len(below.worse)
     edges = np.column_stack([np.zeros(hands, np.int64), below.cuts, np.full(hands, total)]).T

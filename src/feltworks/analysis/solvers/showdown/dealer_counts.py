@@ -48,7 +48,7 @@ class DealerCounts:
         whole: Any = np.int32 if hands < 2**31 else np.int64
         self._choose: Ints = choose_table(max(classes.counts), classes.size).astype(whole)
         self._values = np.arange(len(classes.values) + 1)
-        self._all = self._swept(range(len(classes.counts)) if up_card else [None])
+        self._all = self._sweep(range(len(classes.counts)) if up_card else [None])
         self._suited = lru_cache(maxsize=4)(self._suit_table)
         self._suit_ways = lru_cache(maxsize=4)(self._ways_in)
 
@@ -80,29 +80,29 @@ class DealerCounts:
         for suit in range(len(classes.suits)) if up is None or up.suit is None else [up.suit]:
             table = self._suited(classes.holdings[suit], up.rank if up else None)
             line = table.line(wild, classes.holding[rows, suit])
-            at_cuts += table.moved_at(line, self.cuts)
-            worse += table.moved(line, value)
-            not_better += table.moved(line, value + 1)
+            at_cuts += table.shift_at_cuts(line, self.cuts)
+            worse += table.shift(line, value)
+            not_better += table.shift(line, value + 1)
         return Below(at_cuts, worse, not_better)
 
-    def _swept(self, ups: Sequence[int | None]) -> Ints:
+    def _sweep(self, ups: Sequence[int | None]) -> Ints:
         """Suits disregarded, by up card and kind of player's hand: dealer hands below each asked value."""
         classes = self.classes
         order = np.argsort(classes.mixed_value, kind="stable")
         ahead = np.searchsorted(classes.mixed_value[order], self._values)
-        asked = self._asked(ahead)
+        asked = self._places_asked(ahead)
         found = np.zeros((len(ups), *asked.shape), dtype=np.int64)
         dealt = classes.kinds[order]
         for rows, ways in self._ways(dealt):
             for place, up in enumerate(ups):
                 tilted = ways if up is None else ways * dealt[:, up].astype(ways.dtype)
-                found[place, rows] = np.take_along_axis(_running(tilted), asked[rows], axis=1)
+                found[place, rows] = np.take_along_axis(_running_sums(tilted), asked[rows], axis=1)
         for place, up in enumerate(ups):
             if up is not None:
                 found[place] //= np.maximum(classes.counts[up] - classes.kinds[:, up : up + 1], 1)
         return found
 
-    def _asked(self, ahead: Ints) -> Ints:
+    def _places_asked(self, ahead: Ints) -> Ints:
         """Below which place in the dealer's order each kind asks: the cuts, its own values and just above."""
         classes = self.classes
         own = [classes.mixed_value, classes.mixed_value + 1, classes.suited_value, classes.suited_value + 1]
@@ -141,24 +141,24 @@ class SuitTable:
         tables = by_wild[:, None, :] * ways
         if up is not None:  # counted once for every card like the up card that is left
             tables *= dealt[:, up].astype(tables.dtype)
-            tables //= _left(classes, holdings, removed, up).astype(tables.dtype)
+            tables //= _cards_left(classes, holdings, removed, up).astype(tables.dtype)
         self._lines = len(holdings.held)
         values = np.arange(len(classes.values) + 1)
-        self._arriving, self._ahead_suited = _ordered(tables, classes.suited_value[rows], values)
-        self._leaving, self._ahead_mixed = _ordered(tables, classes.mixed_value[rows], values)
+        self._arriving, self._ahead_suited = _sort_sums(tables, classes.suited_value[rows], values)
+        self._leaving, self._ahead_mixed = _sort_sums(tables, classes.mixed_value[rows], values)
 
     def line(self, wild: Ints, holding: Ints) -> Ints:
         """The line of the table for hands with so many wild cards and these holdings."""
         return wild * self._lines + holding
 
-    def moved(self, line: Ints, value: Ints) -> Ints:
+    def shift(self, line: Ints, value: Ints) -> Ints:
         """How many more hands stand below each line's value once suits are regarded."""
         width = self._arriving.shape[1]
         arriving: Ints = self._arriving.ravel().take(line * width + self._ahead_suited[value])
         leaving: Ints = self._leaving.ravel().take(line * width + self._ahead_mixed[value])
         return arriving - leaving
 
-    def moved_at(self, line: Ints, cuts: Ints) -> Ints:
+    def shift_at_cuts(self, line: Ints, cuts: Ints) -> Ints:
         """The same at each cut."""
         at_cuts: Ints = (
             self._arriving[:, self._ahead_suited[cuts]] - self._leaving[:, self._ahead_mixed[cuts]]
@@ -172,7 +172,7 @@ def dealer_counts(classes: HandClasses, cuts: tuple[int, ...], *, up_card: bool)
     return DealerCounts(classes, cuts, up_card=up_card)
 
 
-def _left(classes: HandClasses, holdings: Holdings, removed: Ints, up: int) -> Ints:
+def _cards_left(classes: HandClasses, holdings: Holdings, removed: Ints, up: int) -> Ints:
     """How many cards like the up card the player leaves, at least one."""
     if up == len(classes.ranks):
         return np.maximum(len(classes.wild_faces) - removed, 1)[:, None, None]
@@ -196,25 +196,25 @@ def _product_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) 
 
 def _shared_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) -> tuple[Ints, Ints]:
     """The same once for rows that hold the same, and which of them every row is."""
-    firsts, which = _distinct(held)
+    firsts, which = _distinct_rows(held)
     return _product_ways(choose, counts, held[firsts], dealt), which
 
 
-def _running(ways: Ints) -> Ints:
+def _running_sums(ways: Ints) -> Ints:
     """Running sums along each row, beginning with nothing."""
     sums = np.zeros((len(ways), ways.shape[1] + 1), dtype=ways.dtype)
     np.cumsum(ways, axis=1, dtype=ways.dtype, out=sums[:, 1:])
     return sums
 
 
-def _ordered(tables: Ints, worth: Ints, values: Ints) -> tuple[Ints, Ints]:
+def _sort_sums(tables: Ints, worth: Ints, values: Ints) -> tuple[Ints, Ints]:
     """Running sums in the order of worth, one line a holding; and how many kinds lie below each value."""
     order = np.argsort(worth, kind="stable")
     lines = np.take(tables.reshape(prod(tables.shape[:2]), len(order)), order, axis=1)
-    return _running(lines), np.searchsorted(worth[order], values)
+    return _running_sums(lines), np.searchsorted(worth[order], values)
 
 
-def _distinct(held: Ints) -> tuple[Ints, Ints]:
+def _distinct_rows(held: Ints) -> tuple[Ints, Ints]:
     """A row of each distinct kind, and which of them every row is."""
     _, firsts, which = np.unique(codes_of(held), return_index=True, return_inverse=True)
     return firsts, which

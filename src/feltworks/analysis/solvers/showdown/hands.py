@@ -30,10 +30,10 @@ def choose_table(most: int, size: int) -> Ints:
     return np.array([[comb(n, k) for k in range(size + 1)] for n in range(most + 1)], dtype=np.int64)
 
 
-def held_of_each(counts: Sequence[int], size: int) -> Ints:
+def ways_to_hold(counts: Sequence[int], size: int) -> Ints:
     """Every way to hold `size` cards where there are so many of each rank; a row is a way.
 
-    >>> held_of_each([2, 1], 2).tolist()
+    >>> ways_to_hold([2, 1], 2).tolist()
     [[2, 0], [1, 1]]
     """
     picks = list(combinations_with_replacement(range(len(counts)), size))
@@ -56,7 +56,7 @@ class Holdings:
 
     def __init__(self, counts: tuple[int, ...], most: int) -> None:
         self.counts = counts
-        by_size = [held_of_each(counts, size) for size in range(most + 1)]
+        by_size = [ways_to_hold(counts, size) for size in range(most + 1)]
         self.starts = [0, *np.cumsum([len(rows) for rows in by_size]).tolist()]
         self.held: Ints = np.concatenate(by_size)
         self.codes = codes_of(self.held)
@@ -64,7 +64,7 @@ class Holdings:
         ways = [table[count][self.held[:, column]] for column, count in enumerate(counts)]
         self.ways: Ints = np.prod(ways, axis=0, dtype=np.int64) if ways else np.ones(1, dtype=np.int64)
 
-    def sized(self, size: int) -> tuple[int, int]:
+    def span_of(self, size: int) -> tuple[int, int]:
         """Where the holdings of a size begin and end."""
         return self.starts[size], self.starts[size + 1]
 
@@ -105,8 +105,8 @@ class DealtHands:
         self.counts = (*of_rank, len(self.wild_faces))  # wild cards are one more rank, the last
 
     def _enumerate(self) -> None:
-        self.kinds = held_of_each(self.counts, self.size)
-        shapes = [self._shaped(wild, sizes) for wild, sizes in self._shapes()]
+        self.kinds = ways_to_hold(self.counts, self.size)
+        shapes = [self._holdings_of_shape(wild, sizes) for wild, sizes in self._shapes()]
         self.wild: Ints = np.concatenate([np.full(len(rows), wild) for wild, rows in shapes])
         self.holding: Ints = np.concatenate([rows for _, rows in shapes])
         codes = self.wild << _DIGIT * len(self.ranks)
@@ -128,16 +128,16 @@ class DealtHands:
                 ):
                     yield wild, sizes
 
-    def _shaped(self, wild: int, sizes: tuple[int, ...]) -> tuple[int, Ints]:
+    def _holdings_of_shape(self, wild: int, sizes: tuple[int, ...]) -> tuple[int, Ints]:
         """All holdings of these sizes; those of suits alike in one order only."""
         firsts = {sum(self.groups[:place]) for place in range(len(self.groups))}
         rows = np.zeros((1, 0), dtype=np.int64)
         for column, size in enumerate(sizes):
-            begin, end = self.holdings[column].sized(size)
+            begin, end = self.holdings[column].span_of(size)
             ends = np.full(len(rows), end)
             if column not in firsts and size == sizes[column - 1]:
                 ends = rows[:, -1] + 1
-            rows = _extended(rows, begin, ends)
+            rows = _extend_rows(rows, begin, ends)
         return wild, rows
 
     def _multiplicities(self) -> Ints:
@@ -246,9 +246,9 @@ class HandClasses(DealtHands):
 
     def row_of(self, hand: Hand) -> int:
         """The class a hand belongs to."""
-        return self.placed(hand)[0]
+        return self.class_of(hand)[0]
 
-    def placed(self, hand: Hand) -> tuple[int, dict[Suit, Suit]]:
+    def class_of(self, hand: Hand) -> tuple[int, dict[Suit, Suit]]:
         """The class a hand belongs to, and the suits its suits stand for in the class's own hand."""
         self.shoe.check_holds(hand)
         if len(hand) != self.size:
@@ -285,7 +285,7 @@ def _faces(ranks: Iterable[Rank], suit: Suit) -> list[Card]:
     return [DECK[4 * (rank - 2) + suit] for rank in ranks]
 
 
-def _extended(rows: Ints, begin: int, ends: Ints) -> Ints:
+def _extend_rows(rows: Ints, begin: int, ends: Ints) -> Ints:
     """Each row followed by every number from `begin` up to its own end."""
     repeats = ends - begin
     before = np.cumsum(repeats) - repeats

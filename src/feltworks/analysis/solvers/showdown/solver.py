@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
-from feltworks.analysis.solvers.showdown.cells import Cells, Priced, met_in_cells, priced
+from feltworks.analysis.solvers.showdown.cells import Cells, ChoiceResults, cell_counts, choice_results
 from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.solvers.showdown.hands import Hand, Ints, hand_classes, in_suit
 from feltworks.analysis.solvers.showdown.spot import Result, Spot, ranking_for
@@ -110,7 +110,7 @@ class Showdown:
         if not are_suits_alike(game, wagers):
             raise spot.no_showdown("an outcome changes with the suits of the cards")
         self._cuts, self._run_of = cells.cuts, cells.run_of
-        self._runs = [priced(cells, run) for run in cells.players]
+        self._runs = [choice_results(cells, run) for run in cells.players]
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
         if self._needs_dealer and shoe.total < 2 * self.classes.size:
             raise FeltError(f"two hands take {2 * self.classes.size} cards and the shoe holds {shoe.total}")
@@ -122,18 +122,18 @@ class Showdown:
         nets = [net for run in self._runs for choice in run for net in choice.nets()]
         self._scale = lcm(*(net.denominator for net in nets))
         self._highest = max(abs(net) for net in nets)
-        self.rows = self._tallied()
+        self.rows = self._tally_rows()
         self.total = sum(row.ways for row in self.rows)
 
-    def repriced(self, game: Game[Any]) -> "Showdown":
+    def reprice(self, game: Game[Any]) -> "Showdown":
         """The same hands at a table that judges them alike and pays otherwise: counted once, priced again."""
         again = self._again()
         again.game = game
-        again._runs = [tuple(choice.repriced(game.pays) for choice in run) for run in self._runs]
+        again._runs = [tuple(choice.reprice(game.pays) for choice in run) for run in self._runs]
         again._price()
         return again
 
-    def played(self, strategy: Strategy) -> "Showdown":
+    def play_by(self, strategy: Strategy) -> "Showdown":
         """The same hands at the same table, played otherwise."""
         again = self._again()
         again.strategy = strategy
@@ -142,7 +142,7 @@ class Showdown:
 
     def _again(self) -> "Showdown":
         again = copy(self)
-        for reckoned in ("figures", "made"):
+        for reckoned in ("figures", "choices_by_value"):
             vars(again).pop(reckoned, None)
         return again
 
@@ -157,7 +157,7 @@ class Showdown:
         unit = self.wagers[wagers[0]]
         return Figures.of(
             Outcome(
-                _named(row.result, taken),
+                _result_name(row.result, taken),
                 Fraction(row.ways, self.total),
                 _net(row.result, taken) / unit,
                 Fraction(sum(each.wagered for each in row.result if each.wager in taken), unit),
@@ -177,7 +177,7 @@ class Showdown:
     def decision(self, hand: Iterable[Card], up_card: Card | None = None) -> Decision:
         """What to do with a hand."""
         held = tuple(hand)
-        row, exchanged = self.classes.placed(held)
+        row, exchanged = self.classes.class_of(held)
         up = self._up(in_suit(up_card, exchanged) if up_card and up_card.suit is not None else up_card)
         found = next(self._decisions(np.array([row]), up))
         return replace(found, sight=replace(found.sight, cards=held, up_card=up_card))
@@ -190,7 +190,7 @@ class Showdown:
     def worth(self, up_card: Card | None = None) -> tuple[Mapping[str, list[int]], int]:
         """What each choice is worth with each class of hands: whole numbers, and what divides them all."""
         found: dict[str, list[int]] = {}
-        for rows, run, ways in self._met(self._everything, self._up(up_card)):
+        for rows, run, ways in self._run_counts(self._everything, self._up(up_card)):
             for choice, counted in zip(run, ways, strict=True):
                 worth = found.setdefault(choice.label, [0] * len(self.classes))
                 for row, number in zip(rows.tolist(), self._worth(choice, counted).tolist(), strict=True):
@@ -203,7 +203,7 @@ class Showdown:
         whole: Any = np.int64 if self._highest * self._scale * deals <= _LARGEST else object
         values = len(self.classes.values)
         hands, found = self._by_value(self.classes.hands), dict[str, Ints]()
-        for rows, run, ways in self._met(self._everything, self._up(None)):
+        for rows, run, ways in self._run_counts(self._everything, self._up(None)):
             for choice, counted in zip(run, ways, strict=True):
                 worth = self._worth(choice, counted).astype(whole) * self.classes.hands[rows]
                 total = found.setdefault(choice.label, np.zeros(values, dtype=whole))
@@ -216,7 +216,7 @@ class Showdown:
         """Whether the player decides with one of the dealer's cards in sight."""
         return self._up_card
 
-    def decided_alone(self) -> Iterator[tuple[Result, Ints]]:
+    def results_by_hand_alone(self) -> Iterator[tuple[Result, Ints]]:
         """Where the hand alone decides: each result with the classes of hands that have it."""
         for place, run in enumerate(self._runs):
             if len(run) == 1 and len(run[0].results) == 1:
@@ -227,14 +227,14 @@ class Showdown:
         return np.arange(len(self.classes))
 
     @cached_property
-    def _met_by_all(self) -> "list[tuple[Ints, int, list[Ints]]]":
-        return list(self._meeting(self._everything, None))
+    def _all_run_counts(self) -> "list[tuple[Ints, int, list[Ints]]]":
+        return list(self._count_runs(self._everything, None))
 
-    def _meeting(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, int, list[Ints]]]:
+    def _count_runs(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, int, list[Ints]]]:
         """By the place of a run: which rows it has, and the dealer's hands by choice and result."""
         met = np.zeros((0, len(rows)), dtype=np.int64)
         if self._needs_dealer:
-            met = met_in_cells(self._counts.below(rows, up), self._dealer_hands)
+            met = cell_counts(self._counts.below(rows, up), self._dealer_hands)
         run_of = self._run_of[rows]
         for place, run in enumerate(self._runs):
             here = np.flatnonzero(run_of == place)
@@ -263,13 +263,15 @@ class Showdown:
                 return up
         raise FeltError("the dealer shows no such card" if face else "the dealer's up card has to be given")
 
-    def _met(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, tuple[Priced, ...], list[Ints]]]:
+    def _run_counts(
+        self, rows: Ints, up: UpCard | None
+    ) -> Iterator[tuple[Ints, tuple[ChoiceResults, ...], list[Ints]]]:
         """Run by run: which rows it has, and for each choice in how many ways each result comes about."""
         everywhere = up is None and rows is self._everything
-        for here, place, ways in self._met_by_all if everywhere else self._meeting(rows, up):
+        for here, place, ways in self._all_run_counts if everywhere else self._count_runs(rows, up):
             yield here, self._runs[place], ways
 
-    def _worth(self, choice: Priced, ways: Ints) -> Ints:
+    def _worth(self, choice: ChoiceResults, ways: Ints) -> Ints:
         """What a choice brings against all dealer hands together, in whole parts of a cent."""
         nets = [int(net * self._scale) for net in choice.nets()]
         fits = self._highest * self._scale * self._dealer_hands <= _LARGEST
@@ -277,7 +279,9 @@ class Showdown:
         worth: Ints = sum(net * row for net, row in zip(nets, counted, strict=True))
         return worth
 
-    def _chosen(self, rows: Ints, run: tuple[Priced, ...], ways: list[Ints], up: UpCard | None) -> Ints:
+    def _choose(
+        self, rows: Ints, run: tuple[ChoiceResults, ...], ways: list[Ints], up: UpCard | None
+    ) -> Ints:
         """Which choice each hand makes; of equally good ones the first, which wagers least."""
         if len(run) == 1:
             return np.zeros(len(rows), dtype=np.int64)
@@ -291,14 +295,14 @@ class Showdown:
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
         return np.array([labels.index(label) for label in said])
 
-    def _tallied(self) -> tuple[Row, ...]:
+    def _tally_rows(self) -> tuple[Row, ...]:
         """How the spot comes out; and by the way, how often each class of hands makes each choice."""
         tally: dict[tuple[str, Result], int] = {}
         self._chosen_by: dict[str, Ints] = {}
         for up in self._ups:
             weights = self.classes.hands * (self._counts.copies(up) if up else 1)
-            for rows, run, ways in self._met(self._everything, up):
-                chosen = self._chosen(rows, run, ways, up)
+            for rows, run, ways in self._run_counts(self._everything, up):
+                chosen = self._choose(rows, run, ways, up)
                 for number, choice in enumerate(run):
                     mine = np.flatnonzero(chosen == number)
                     weighed = weights[rows[mine]]
@@ -310,7 +314,7 @@ class Showdown:
         return tuple(Row(label, result, ways) for (label, result), ways in tally.items() if ways)
 
     @cached_property
-    def made(self) -> dict[str, Ints]:
+    def choices_by_value(self) -> dict[str, Ints]:
         """How often hands of each value make each choice."""
         return {label: self._by_value(hands) for label, hands in self._chosen_by.items()}
 
@@ -332,7 +336,7 @@ class Showdown:
 
     def _decisions(self, rows: Ints, up: UpCard | None) -> Iterator[Decision]:
         divisor = self._scale * self._dealer_hands * self.unit
-        for here, run, ways in self._met(rows, up):
+        for here, run, ways in self._run_counts(rows, up):
             worths = [self._worth(choice, counted) for choice, counted in zip(run, ways, strict=True)]
             best = np.argmax(np.stack(worths), axis=0).tolist()
             for place, row in enumerate(rows[here].tolist()):
@@ -352,6 +356,6 @@ def _net(result: Result, wagers: frozenset[str]) -> Fraction:
     return sum((each.net for each in result if each.wager in wagers), Fraction(0))
 
 
-def _named(result: Result, wagers: frozenset[str]) -> str:
+def _result_name(result: Result, wagers: frozenset[str]) -> str:
     """How the wagers came out, as one name."""
     return outcome_name([(each.wager, each.outcome) for each in result if each.wager in wagers])

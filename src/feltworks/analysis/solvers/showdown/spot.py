@@ -23,7 +23,7 @@ from feltworks.rules.wager import Line
 NOTHING_TO_DECIDE = Choice("")
 
 
-class Settled(Struct, frozen=True):
+class SettledLine(Struct, frozen=True):
     """One wager of a settled spot, in exact cents."""
 
     wager: str
@@ -32,18 +32,18 @@ class Settled(Struct, frozen=True):
     wagered: Cents
 
 
-Result = tuple[Settled, ...]
+Result = tuple[SettledLine, ...]
 
 
-def repriced(settled: Settled, pays: Mapping[str, Pay]) -> Settled:
+def reprice_line(settled: SettledLine, pays: Mapping[str, Pay]) -> SettledLine:
     """The same outcome under other pays; only odds can be exchanged."""
     pay = pays[settled.outcome]
     if not isinstance(pay, Odds):
         raise FeltError(f"the {settled.wager} wager is not paid at odds, so it is solved table by table")
-    return Settled(settled.wager, settled.outcome, settled.wagered * pay.exact, settled.wagered)
+    return SettledLine(settled.wager, settled.outcome, settled.wagered * pay.exact, settled.wagered)
 
 
-class Begun(Struct, frozen=True):
+class OpenRound(Struct, frozen=True):
     """A round as far as it goes without the dealer's hand, what it awaits, or its result if that is all."""
 
     round: Round
@@ -69,12 +69,12 @@ class Spot:
         self.game, self.size = game, ranking_for(game).size
         self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         self._first = game.awaits(self.opened)
-        self._begun: dict[tuple[Hand, Choice], Begun] = {}
-        self._known: dict[Hashable, Settled] = {}
+        self._begun: dict[tuple[Hand, Choice], OpenRound] = {}
+        self._known: dict[Hashable, SettledLine] = {}
 
     def choices(self, hand: Hand, house: Hand) -> tuple[Choice, ...]:
         """What this hand may choose, the least money first."""
-        r, step = self._dealt(self.opened, self._first, hand, house)
+        r, step = self._deal(self.opened, self._first, hand, house)
         if not isinstance(step, Decide):
             return (NOTHING_TO_DECIDE,)
         ends = [Choice(offer.name, cents) for offer in step.offers for cents in {offer.least, offer.most}]
@@ -85,24 +85,24 @@ class Spot:
         begun = self._begun.get((hand, choice)) or self._begin(hand, choice)
         if begun.result is not None:
             return begun.result
-        r, step = self._dealt(begun.round, begun.step, hand, house, choice)
+        r, step = self._deal(begun.round, begun.step, hand, house, choice)
         if step is not None:
             raise self.no_showdown(f"it goes on with {step}")
-        return self._settled(r)
+        return self._settle(r)
 
     def is_decided(self, hand: Hand, choice: Choice) -> bool:
         """Whether the dealer's hand is not even looked at."""
         return (self._begun.get((hand, choice)) or self._begin(hand, choice)).result is not None
 
-    def _begin(self, hand: Hand, choice: Choice) -> "Begun":
-        r, step = self._dealt(self.opened, self._first, hand, None, choice)
-        begun = Begun(r, step, None if step else self._settled(r))
+    def _begin(self, hand: Hand, choice: Choice) -> "OpenRound":
+        r, step = self._deal(self.opened, self._first, hand, None, choice)
+        begun = OpenRound(r, step, None if step else self._settle(r))
         return self._begun.setdefault((hand, choice), begun)
 
-    def _settled(self, r: Round) -> Result:
-        return tuple([self._exactly(line, r) for line in self.game.settle(r)])
+    def _settle(self, r: Round) -> Result:
+        return tuple([self._exact_line(line, r) for line in self.game.settle(r)])
 
-    def _exactly(self, line: Line, r: Round) -> Settled:
+    def _exact_line(self, line: Line, r: Round) -> SettledLine:
         """A line in exact cents; equal ones are one object: there are few, and they are often compared."""
         if line.award:
             return _exact(line, r)
@@ -111,7 +111,7 @@ class Spot:
 
     def up_cards(self, example: Hand) -> int:
         """How many of the dealer's cards lie open before the player decides."""
-        r, step = self._dealt(self.opened, self._first, example, example)
+        r, step = self._deal(self.opened, self._first, example, example)
         if len(r.seats[0].cards) != self.size:
             raise self.no_showdown(f"a hand has {len(r.seats[0].cards)} cards and not {self.size}")
         seen = sum(isinstance(face, Card) for face in r.dealer) if step else 0
@@ -119,7 +119,7 @@ class Spot:
             raise self.no_showdown(f"{seen} of the dealer's cards lie open before the decision")
         return seen
 
-    def _dealt(
+    def _deal(
         self, r: Round, step: Step | None, hand: Hand, house: Hand | None, choice: Choice | None = None
     ) -> tuple[Round, Step | None]:
         """A round that awaits a step, as far as these answers carry it, and the step it then awaits."""
@@ -150,11 +150,11 @@ class Spot:
         return NoShowdown(f"{self.game.terms.rulebook.title} is no showdown of two hands: {why}")
 
 
-def _exact(line: Line, r: Round) -> Settled:
+def _exact(line: Line, r: Round) -> SettledLine:
     net = exact_net(line)
     if line.award and line.award.share is not None:  # a share of a meter before it is cut to the cent
         net += r.meters[line.award.source] * line.award.share - line.award.cents
-    return Settled(line.wager, line.outcome, net, line.wagered)
+    return SettledLine(line.wager, line.outcome, net, line.wagered)
 
 
 def _money_on(r: Round) -> Cents:
