@@ -1,6 +1,6 @@
-"""What does a wager really cost? Chooses the solver by the shape of the question and gathers the figures.
+"""Answers a question: chooses the solver by the shape of the game and gathers the figures.
 
-A solver is imported when a question needs it: a fresh process should not wait for the others.
+A solver is imported when a question needs it, so that a fresh process does not load the others.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,22 +55,22 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
 
 def _answer_by_situations(question: Question, progress: Progress | None) -> Answer:
-    """A wager whose situations are listed, and the choice made in each."""
+    """The answer by listing the situations of a wager and making the choice in each."""
     from feltworks.analysis.strategy.decisions import chooser
 
     asked, question = question, _add_needed_wagers(question)
     follow = chooser(question)
-    found = _situations_without_choice(question, asked, progress) if question is not asked else []
-    found = found or list(situations_of(question, progress))
-    choices = [_choice(question, situation, follow) for situation in found]
-    law = mix_choices(found, choices)
+    situations = _situations_without_choice(question, asked, progress) if question is not asked else []
+    situations = situations or list(situations_of(question, progress))
+    choices = [_choice(question, situation, follow) for situation in situations]
+    law = mix_choices(situations, choices)
     figures = law_figures(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
         from feltworks.analysis.solvers.shoe_game.answer import law_beside
 
         law = law_beside(question, table, progress) or law
-    return Answer(figures, found, choices, law=law, follows=follow)
+    return Answer(figures, situations, choices, law=law, follows=follow)
 
 
 def _choice(question: Question, situation: Situation, follow: Chooser | None) -> str:
@@ -113,7 +113,7 @@ def _walk_situations(
     *,
     serving: Iterable[str] | None = None,
 ) -> list[Situation]:
-    """On the machine where the rules can be compiled, otherwise card by card until these are decided.
+    """Walks the compiled rules where there are any, otherwise card by card until these are decided.
 
     Later decisions are made for the wagers served.
     """
@@ -124,8 +124,8 @@ def _walk_situations(
             sights = count_situations(
                 game, stakes, question.shoe, serving=served, meters=posted, progress=progress
             )
-            found = as_situations(game, stakes, sights, posted)
-            return [_project(situation, frozenset(wagers)) for situation in found]
+            situations = as_situations(game, stakes, sights, posted)
+            return [_project(situation, frozenset(wagers)) for situation in situations]
     if shoe_game_of(game):
         return _deal_first_cards(question, stakes)
     referee = Referee(game, question.shoe, wagers=wagers, serving=serving, progress=progress)
@@ -159,18 +159,19 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
 def _situations_without_choice(
     question: Question, asked: Question, progress: Progress | None
 ) -> Sequence[Situation]:
-    """The situations of a wager that no choice touches, so that what it needs is not played out for it."""
-    found = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
-    laws = [list(each.laws.values()) for each in found]
+    """The situations of a wager that no choice changes, as situations without a choice; none otherwise."""
+    situations = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
+    laws = [list(each.laws.values()) for each in situations]
     if any(law != several[0] for several in laws for law in several):
         return []
     return [
-        Situation(each.probability, each.shown, {"": law[0]}) for each, law in zip(found, laws, strict=True)
+        Situation(each.probability, each.shown, {"": law[0]})
+        for each, law in zip(situations, laws, strict=True)
     ]
 
 
 def _add_needed_wagers(question: Question) -> Question:
-    """What a wager needs lies beside it, as large, and is played for itself, where no solver spares that."""
+    """Adds the wagers that this one needs beside it, each as large, where no solver can leave them out."""
     if question.game.is_short or shoe_game_of(question.game):
         return question
     missing = question.game.terms.needed_beside(question.ratios) - question.ratios.keys()

@@ -26,7 +26,7 @@ from feltworks.errors import RulebookError
 from feltworks.fingerprint import PACKAGE, digest, rulebook_parts, rules_files, source_text
 from feltworks.rules.game import Game
 
-CACHE = "FELT_CACHE"  # the folder of kept answers; "off" keeps none
+CACHE = "FELT_CACHE"  # the folder of cached answers; "off" disables the cache
 WORTH_KEEPING_SECONDS = 0.3
 MOST_BYTES = 64_000_000
 _FRACTION = "exact fraction"
@@ -36,10 +36,10 @@ Document = Any  # what JSON can hold, and fractions
 
 
 def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document]) -> Document:
-    """The answer kept under this key, or the work done now and kept if it took long.
+    """The answer cached under this key, or the result of the work, which is cached if it took long.
 
-    The key is asked for before the work and again after it: only if it is still the same is the answer kept,
-    and without one nothing is. What comes back is the same either way: a document as it comes from the disk.
+    The key is computed before the work and again after it: the answer is cached only if both are equal,
+    and never without a key. Either way the document comes back as it would be read from the disk.
     """
     folder = answers_folder()
     wanted = key() if folder else None
@@ -50,13 +50,13 @@ def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document])
     began = time.perf_counter()
     answer = _encode(work())
     if time.perf_counter() - began >= WORTH_KEEPING_SECONDS and key() == wanted:
-        with suppress(OSError):  # a full or locked disk: the answer is there all the same
+        with suppress(OSError):  # a full or locked disk: the answer is returned without being cached
             _store(folder, wanted, answer.encode())
     return _decode(answer)
 
 
 def answers_folder() -> Path | None:
-    """Where answers are kept: in the user's cache folder, in `FELT_CACHE`, or nowhere."""
+    """The folder of cached answers: `FELT_CACHE`, else the user's cache folder; None if it is off."""
     chosen = os.environ.get(CACHE, "")
     if chosen == "off":
         return None
@@ -81,12 +81,12 @@ def _decode(text: str) -> Document:
     return json.loads(text, object_hook=_decode_fraction)
 
 
-def _decode_fraction(found: dict[str, Any]) -> object:
-    return Fraction(found[_FRACTION]) if found.keys() == {_FRACTION} else found
+def _decode_fraction(fields: dict[str, Any]) -> object:
+    return Fraction(fields[_FRACTION]) if fields.keys() == {_FRACTION} else fields
 
 
 def _seal(key: str, answer: bytes) -> str:
-    """What proves that an entry is whole and stands under its own key."""
+    """The checksum that proves that an entry is whole and stored under its own key."""
     return hashlib.sha256(key.encode() + answer).hexdigest()
 
 
@@ -103,7 +103,7 @@ def _load(folder: Path, key: str) -> str | None:
 
 
 def _store(folder: Path, key: str, answer: bytes) -> None:
-    """Write an entry beside its place and move it there whole; then drop what has gone unused longest."""
+    """Writes an entry to a temporary file, moves it into place, then drops the least recently used."""
     if len(answer) > MOST_BYTES // 8:
         return
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -119,12 +119,12 @@ def _store(folder: Path, key: str, answer: bytes) -> None:
 
 
 def _evict_oldest(folder: Path) -> None:
-    found = []
+    entries = []
     for entry in os.scandir(folder):
         with suppress(FileNotFoundError):  # another process dropped it first
-            found.append((entry.stat().st_mtime, entry.stat().st_size, Path(entry.path)))
+            entries.append((entry.stat().st_mtime, entry.stat().st_size, Path(entry.path)))
     room = MOST_BYTES
-    for used, size, path in sorted(found, reverse=True):
+    for used, size, path in sorted(entries, reverse=True):
         room -= size
         abandoned = path.suffix == ".part" and used < time.time() - _ABANDONED_SECONDS
         if abandoned or (room < 0 and path.suffix == ".json"):
@@ -135,8 +135,8 @@ _BEGAN = time.time()
 _DOUBT_SECONDS = 2.0  # a file written so shortly before this one was loaded may have been loaded before that
 
 
-def cache_key(*asked: object) -> str | None:
-    """The key of the answer to a question; None where what it follows from cannot be known for sure.
+def cache_key(*question: object) -> str | None:
+    """The key of the answer to a question; None where a source may have changed since it was loaded.
 
     In it are the question, the rulebook and the pays as loaded, what was chosen at the table, every source
     file of Feltworks and of a designer's own rules, the version, Python and the packages installed.
@@ -144,15 +144,15 @@ def cache_key(*asked: object) -> str | None:
     if not _are_unchanged(_package_files()):
         return None
     try:
-        said = _key_parts(asked)
+        parts = _key_parts(question)
     except (RulebookError, TypeError, OverflowError):
         return None
-    return digest([feltworks.__version__, sys.version, _installed_packages(), _package_sources(), said])
+    return digest([feltworks.__version__, sys.version, _installed_packages(), _package_sources(), parts])
 
 
 def _are_unchanged(files: Iterable[Path]) -> bool:
-    """Whether each file has stood unchanged since before it was loaded: what is on the disk is what runs."""
-    changed = [max(found.st_ctime, found.st_mtime) for found in (path.stat() for path in files)]
+    """Whether no file has changed since before it was loaded, so that the code that runs is on disk."""
+    changed = [max(stat.st_ctime, stat.st_mtime) for stat in (path.stat() for path in files)]
     return bool(changed) and max(changed) < _BEGAN - _DOUBT_SECONDS
 
 
@@ -167,13 +167,13 @@ def _package_sources() -> str:
 
 @cache
 def _installed_packages() -> list[str]:
-    """Every installed package with its version, by which Python itself files it."""
+    """Every installed package with its version."""
     folders = [Path(entry) for entry in sys.path if Path(entry).is_dir()]
     return sorted({path.name for folder in folders for path in folder.glob("*.dist-info")})
 
 
 def _key_parts(value: object) -> object:
-    """A value written down so that no two of different meaning are written alike."""
+    """A value as JSON parts, such that different values have different parts."""
     if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Game):
@@ -193,7 +193,7 @@ def _key_parts(value: object) -> object:
 
 
 def _table_parts(game: Game[Any]) -> object:
-    """A game at a table: its rulebook, a designer's own rules, the choices, who judges and what is paid."""
+    """The parts of a game at a table: rulebook, own rules, choices, judges and pays."""
     terms = game.terms
     own = rules_files(game, own_only=True)
     if own and not _are_unchanged(own):

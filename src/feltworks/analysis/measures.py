@@ -46,9 +46,9 @@ class Ways(Struct, frozen=True):
 def ways(game: Game[Any], wager: str, probabilities: list[Fraction]) -> Ways:
     """The deals that decide the wager, where they are known and all outcomes are whole numbers of them."""
     fewest = lcm(*(each.denominator for each in probabilities))
-    for found in _deals(game, wager):
-        if found.total % fewest == 0:
-            return found
+    for deals in _deals(game, wager):
+        if deals.total % fewest == 0:
+            return deals
     return Ways(fewest, _FEWEST)
 
 
@@ -80,15 +80,15 @@ def removal(question: Question, edge: Number) -> list[Removal]:
     """
     if not is_quick(question):
         return []
-    known: dict[object, Number] = {}
-    found = []
+    changes: dict[object, Number] = {}
+    removals = []
     for face, count in _ranks(question):
         kind = _kind(question, face)
-        if kind not in known:
+        if kind not in changes:
             asked = replace(question, exposed=(*question.exposed, face))
-            known[kind] = _house_edge(asked) - edge
-        found.append(Removal(face.rank, count, known[kind]))
-    return found
+            changes[kind] = _house_edge(asked) - edge
+        removals.append(Removal(face.rank, count, changes[kind]))
+    return removals
 
 
 def _house_edge(question: Question) -> Number:
@@ -193,18 +193,18 @@ class SizeFigures(Struct, frozen=True):
 def figures_by_size(question: Question) -> Iterator[SizeFigures]:
     """The figures for every amount asked about, decisions made anew for each."""
     for cents in question.sizes:
-        asked = replace(question, opened=cents)
-        known = shoe_game_of(question.game)
-        if known and question.wager == main_wager_of(known):
+        sized = replace(question, opened=cents)
+        spots = shoe_game_of(question.game)
+        if spots and question.wager == main_wager_of(spots):
             if question.strategy != OPTIMAL:
                 raise BadOption(
                     "--strategy", question.strategy, f"{OPTIMAL} where the edge is asked for by size"
                 )
-            table = _ChipTable(known, question.shoe, cents)
+            table = _ChipTable(spots, question.shoe, cents)
             yield SizeFigures(cents, figures(table, table.best_plan()))
         else:
-            game = pay_in_chips(question.game, asked.stakes)
-            yield SizeFigures(cents, analyze(replace(asked, game=game)).figures)
+            game = pay_in_chips(question.game, sized.stakes)
+            yield SizeFigures(cents, analyze(replace(sized, game=game)).figures)
 
 
 def pay_in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
@@ -242,11 +242,11 @@ class _ChipTable(ShoeGame):
 
     def _pay_row(self, row: Row) -> Row:
         odds, breakage = self.game.pays[main_wager_of(self.game)], self.game.terms.breakage
-        found = []
+        pays = []
         for pay in row:
             known = odds.get(pay.outcome)
             if isinstance(known, Odds):
                 net = Fraction(known.on(int(pay.wagered * self.cents), breakage), self.cents)
                 pay = replace(pay, net=net)
-            found.append(pay)
-        return tuple(found)
+            pays.append(pay)
+        return tuple(pays)

@@ -88,13 +88,13 @@ def _backs(r: Round) -> int:
 
 def _barrings(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barring:
     """What the backs on the felt are known not to be, those that say something."""
-    found = []
+    barrings = []
     for place in (DEALER, BOARD, *range(len(r.seats))):
         for index, face in enumerate(r.at(place)):
             turning = besides and place == besides[0] and 0 <= index - besides[1] < besides[2]
             if isinstance(face, Back) and face.barring and not turning:
-                found.append(face.barring)
-    return tuple(found)
+                barrings.append(face.barring)
+    return tuple(barrings)
 
 
 def _ways(hidden: Shoe, barred: Barring) -> int:
@@ -145,7 +145,7 @@ def _rows(hidden: Shoe, backs: list[Back], barred: Barring) -> Iterator[tuple[in
 
 
 Law = dict[Settled, Fraction]
-_MOST_KNOWN = 1 << 19  # states that are remembered at once
+_MOST_KNOWN = 1 << 19  # states cached at once
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
 
 

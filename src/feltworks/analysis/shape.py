@@ -1,4 +1,4 @@
-"""What shape a game has, told by what it declares: no solver asks for a game by its name to serve it."""
+"""The shape of a game, derived from what it declares: solvers never go by a game's name."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -45,7 +45,7 @@ def high_rank_of(game: Game[Any], ranking: Ranking) -> Rank:
 
 
 def shoe_game_of(game: Game[Any]) -> Any | None:
-    """The game as the solvers beside split hands take it; None where they do not know how it is dealt.
+    """The game if the solver of split hands knows how it is dealt; None otherwise.
 
     Wagers that the up card decides are still solved by the deal of the rules that come with Feltworks, so a
     file of one's own has to be made from those.

@@ -75,11 +75,11 @@ def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
 
 def turning_points(situations: Iterable[Situation], fixed: str, growing: str) -> list[Fraction]:
     """At which ratios growing/fixed the best choice changes somewhere: the corners of the upper envelopes."""
-    found: set[Fraction] = set()
+    corners: set[Fraction] = set()
     for situation in situations:
         lines = {(net_of(law, fixed), net_of(law, growing)) for law in situation.laws.values()}
-        found.update(_corners(lines))
-    return sorted(found)
+        corners.update(_corners(lines))
+    return sorted(corners)
 
 
 def net_of(law: Law, wager: str) -> Fraction:

@@ -1,4 +1,4 @@
-"""Does a printed figure follow from its rules? Every figure computed afresh, and what would reproduce it."""
+"""Computes every printed figure afresh: whether it follows from its rules, and what would reproduce it."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -81,10 +81,10 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
     )
     done = count(1)
 
-    def collect(found: Iterable[F]) -> tuple[F, ...]:
-        """Gather what is found, telling of each."""
+    def collect(results: Iterable[F]) -> tuple[F, ...]:
+        """Collects results and reports progress after each."""
         gathered = []
-        for each in found:
+        for each in results:
             gathered.append(each)
             if progress:
                 progress(min(next(done), everything), everything)
@@ -111,7 +111,9 @@ def _audit_figure(name: str, book: Rulebook, printed: Published, costs: Costs) -
     case = Case(name, printed.wager, printed.pay_table, printed.decks)
     computed = case.quantity(printed.quantity, costs)
     match = printed_match(printed.figure, computed)
-    said = _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
+    finding = (
+        _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
+    )
     return AuditedFigure(
         game=name,
         wager=printed.wager,
@@ -121,7 +123,7 @@ def _audit_figure(name: str, book: Rulebook, printed: Published, costs: Costs) -
         published=printed.figure,
         computed=computed,
         match=match,
-        finding=said,
+        finding=finding,
         clause=printed.clause,
     )
 
@@ -133,15 +135,15 @@ def _agreement(computed: Fraction, match: Match) -> str:
 
 
 def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction, costs: Costs) -> str:
-    said = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
-    found = list(_reproducing(case, book, printed, costs))
-    if found:
-        said += f" The printed figure is reproduced by {'; and by '.join(found)}."
+    finding = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
+    reproducing = list(_reproducing(case, book, printed, costs))
+    if reproducing:
+        finding += f" The printed figure is reproduced by {'; and by '.join(reproducing)}."
     else:
-        said += " No declared reading, other pay table or simple strategy that was tried reproduces it."
+        finding += " No declared reading, other pay table or simple strategy that was tried reproduces it."
     filed = Fraction(printed.figure.rstrip("%")) / 100
     unit = "of all money wagered" if printed.quantity == "element_of_risk" else "wagers"
-    return f"{said} In money: {in_money(computed, filed, unit)}."
+    return f"{finding} In money: {in_money(computed, filed, unit)}."
 
 
 def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -> Iterator[str]:
@@ -200,14 +202,14 @@ def _compute_figures(case: Case, book: Rulebook, costs: Costs) -> Iterator[Compu
         )
 
 
-def audit_document(found: Audit) -> dict[str, object]:
-    """The audit as others rely on it; `figures` are exactly the printed ones."""
+def audit_document(report: Audit) -> dict[str, object]:
+    """The JSON document of the audit; `figures` are exactly the printed ones."""
     return {
-        "figures": [_record_document(each, agrees=each.agrees) for each in found.figures],
-        "computed": [_record_document(each) for each in found.computed],
-        "readings": [_reading_document(each) for each in found.readings],
-        "as_approved": not found.deviations,
-        "deviations": found.deviations,
+        "figures": [_record_document(each, agrees=each.agrees) for each in report.figures],
+        "computed": [_record_document(each) for each in report.computed],
+        "readings": [_reading_document(each) for each in report.readings],
+        "as_approved": not report.deviations,
+        "deviations": report.deviations,
     }
 
 

@@ -1,4 +1,8 @@
-"""Ways to play that a person can say in one sentence, with their exact figures."""
+"""The cost of wagers at many tables, and of ways to play that fit one sentence.
+
+Outcomes are counted once wherever two tables judge alike; each table then applies its own pays to the
+counts.
+"""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -72,7 +76,7 @@ class ValueGains:
 
 
 def _suffix_sums(column: Sequence[int]) -> list[int]:
-    """From each place on, the sum of all that follows."""
+    """The sum from each place to the end."""
     return list(accumulate(reversed(column)))[::-1]
 
 
@@ -118,7 +122,7 @@ F = TypeVar("F")
 
 
 class Costs:
-    """Remembers what was counted, with what it asked of its table's terms, for as long as it lives.
+    """Caches what was counted, with what the count read of its table's terms.
 
     >>> from feltworks import catalog
     >>> Costs().of(catalog.game("acey-deucey-21", pay_tables={"war": "2"}), "war").house_edge
@@ -237,7 +241,7 @@ class Costs:
         return self._reuse(f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads)
 
     def _solve_by_question(self, game: Game[Any], wager: str, beside: str) -> Cost:
-        """A wager of a game that somebody added, beside the one it needs: whatever solver fits it."""
+        """A wager of an added game, beside the one it needs, by whatever solver fits it."""
         needed = game.terms.rulebook.wager[wager].needs
         beside = beside or (needed.wager if needed else "")
 
@@ -259,21 +263,21 @@ class Costs:
         reprice: Callable[[F, Game[Any]], F] | None = None,
         reads: Collection[str] | None = None,
     ) -> F:
-        """What was found at a table that judges and pays these wagers alike, or what is found now."""
-        found: F
+        """The cached result of a table that judges and pays these wagers alike, or a new one."""
+        result: F
         for watch, priced in self._known.get(key, []):
             if watch.is_judged_alike(game, reads):
-                for table, found in priced:
+                for table, result in priced:
                     if all(table.pays[wager] == game.pays[wager] for wager in wagers):
-                        return found
+                        return result
                 if reprice:
                     priced.append((game, reprice(priced[0][1], game)))
-                    found = priced[-1][1]
-                    return found
+                    result = priced[-1][1]
+                    return result
         watch = Watch(game)
-        found = solve(watch.game)
-        self._known.setdefault(key, []).append((watch, [(watch.game, found)]))
-        return found
+        result = solve(watch.game)
+        self._known.setdefault(key, []).append((watch, [(watch.game, result)]))
+        return result
 
 
 def _is_showdown(game: Game[Any], wager: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a computation asks of a table's terms: what it never asks for cannot change what it finds."""
+"""Records which terms of a table a computation reads: a term that it never reads cannot change its result."""
 
 from collections.abc import Collection, ItemsView, Mapping, ValuesView
 from typing import Any
@@ -9,7 +9,7 @@ from feltworks.rules.terms import Terms
 
 
 class WatchedOptions(dict[str, OptionValue]):
-    """Options that remember which of them were read.
+    """Options that record which of them were read.
 
     >>> options = WatchedOptions({"soft17": "hit", "decks": 6})
     >>> options["decks"], options.get("peek"), sorted(options.names)
@@ -28,17 +28,17 @@ class WatchedOptions(dict[str, OptionValue]):
         self.names.add(name)
         return super().get(name, default)
 
-    def items(self) -> ItemsView[str, OptionValue]:  # type: ignore[override]  # whoever takes all reads all
+    def items(self) -> ItemsView[str, OptionValue]:  # type: ignore[override]  # reads every option
         self.names.update(self)
         return super().items()
 
-    def values(self) -> ValuesView[OptionValue]:  # type: ignore[override]  # whoever takes all reads all
+    def values(self) -> ValuesView[OptionValue]:  # type: ignore[override]  # reads every option
         self.names.update(self)
         return super().values()
 
 
 class WatchedTerms(Terms):
-    """The terms of a table afresh, with what is asked of them from now on."""
+    """A fresh copy of a table's terms that records what is read from now on."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(
@@ -47,7 +47,7 @@ class WatchedTerms(Terms):
         self.forget()
 
     def forget(self) -> None:
-        """Begin to watch anew."""
+        """Starts a new record."""
         self.options = self._read = WatchedOptions(dict(self.options))
         self._switches: dict[tuple[str, str], bool] = {}
         self._tables: set[str] = set()
@@ -57,12 +57,12 @@ class WatchedTerms(Terms):
         return super().pay_table(wager)
 
     def switch(self, wager: str, name: str) -> bool:
-        asked = super().pay_table(wager).switches.get(name, True)
-        self._switches[wager, name] = asked
-        return asked
+        answer = super().pay_table(wager).switches.get(name, True)
+        self._switches[wager, name] = answer
+        return answer
 
     def answers_alike(self, other: Terms) -> bool:
-        """Whether other terms would have given the same answers to all that was asked.
+        """Whether other terms give the same answers to everything that was read.
 
         M.1: exact figures leave breakage out, so which way a house rounds is not among them.
         """
@@ -72,12 +72,12 @@ class WatchedTerms(Terms):
             and self.breakage.chip == other.breakage.chip
             and all(dict.get(self._read, name) == other.options.get(name) for name in self._read.names)
             and all(self.pay_tables[wager] == other.pay_tables[wager] for wager in self._tables)
-            and all(other.switch(*asked) == answer for asked, answer in self._switches.items())
+            and all(other.switch(*switch) == answer for switch, answer in self._switches.items())
         )
 
 
 class Watch:
-    """A game dealt afresh, so that what a computation asks of it is known afterwards."""
+    """A fresh copy of a game that records what a computation reads of its terms."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.terms = WatchedTerms(game.terms)
@@ -101,6 +101,6 @@ class Watch:
 
 
 def derived_settings(game: Game[Any]) -> dict[str, object]:
-    """What a game keeps of its terms besides its wagers and their pays."""
+    """The settings that a game derived from its terms, besides its wagers and their pays."""
     shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
     return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

@@ -7,7 +7,7 @@ from typing import Literal
 from feltworks.money import Cents, dollars, moved
 
 Match = Literal["rounded", "truncated", "none"]
-ROUNDS, WAGER = 100, 10_00  # what a share is worth is told in money per hundred rounds of a $10 wager
+ROUNDS, WAGER = 100, 10_00  # shares are put in money per hundred rounds of a $10 wager
 
 
 def printed_match(figure: str, computed: Fraction) -> Match:

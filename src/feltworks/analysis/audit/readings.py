@@ -1,4 +1,7 @@
-"""A wager at a table that differs from the default in one thing, and what it costs there."""
+"""What the other readings of the documents would mean: the edge each of them gives, and its worth in money.
+
+A case is a wager at a table that differs from the default in one thing.
+"""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -38,7 +41,7 @@ class Case(Struct, frozen=True):
         return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
 
     def table(self, costs: Costs) -> Game[Any]:
-        """The table, opened once for all that is asked of it."""
+        """The table, opened once for all cases like this."""
         return costs.table(replace(self, beside="") if self.beside else self, self.game)
 
     def quantity(self, name: str, costs: Costs) -> Fraction:
@@ -46,8 +49,8 @@ class Case(Struct, frozen=True):
         game = self.table(costs)
         if name == "fixed_return":
             return costs.fixed_return(game, self.wager)
-        found = costs.of(game, self.wager, self.beside)
-        return found.house_edge if name == "house_edge" else found.element_of_risk
+        cost = costs.of(game, self.wager, self.beside)
+        return cost.house_edge if name == "house_edge" else cost.element_of_risk
 
 
 def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
@@ -157,14 +160,14 @@ def audited_readings(game: str | None = None, costs: Costs | None = None) -> Ite
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
-        told: set[str] = set()
+        clauses: set[str] = set()
         for reading in book.reading:
-            other_pays = [] if reading.clause in told else OTHER_PAYS
+            other_pays = [] if reading.clause in clauses else OTHER_PAYS
             effects = [
                 *_by_option(name, book, reading, costs),
                 *(_by_pays(name, each, costs) for each in other_pays if each.clause == reading.clause),
             ]
-            told.add(reading.clause)
+            clauses.add(reading.clause)
             yield AuditedReading(name, reading, tuple(effects), _finding(book, reading, effects))
 
 

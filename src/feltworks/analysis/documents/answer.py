@@ -1,4 +1,4 @@
-"""An answer as others rely on it: one document, every number exact where it is, and as a decimal."""
+"""The JSON document of an analysis: numbers as exact fractions where there are any, and as decimals."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -19,22 +19,22 @@ _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "
 
 
 def cached_answer(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
-    """The document of the answer to a question; one that took long is kept for the next time."""
+    """The document of the answer to a question, from the cache where it is there."""
     from feltworks.analysis.analyze import analyze
     from feltworks.analysis.cache import cache_key, load_or_compute
     from feltworks.analysis.progress import part_of
 
-    said: dict[str, Any] = load_or_compute(
+    document: dict[str, Any] = load_or_compute(
         lambda: cache_key("analyze", name, question),
         lambda: answer_document(
             name, question, analyze(question, part_of(progress, 0, _pieces(question))), progress
         ),
     )
-    return said
+    return document
 
 
 def _pieces(question: "Question") -> int:
-    """Of how many pieces the work consists: the analysis, every size, and blackjack together with others."""
+    """The number of pieces of work: the analysis, every size, and blackjack with other wagers."""
     return 1 + len(question.sizes) + (bool(question.beside) and bool(_hand_wager(question)))
 
 
@@ -50,13 +50,13 @@ def _hand_wager(question: "Question") -> str:
 def answer_document(
     name: str, question: "Question", answer: "Answer", progress: "Progress | None" = None
 ) -> dict[str, Any]:
-    """The answer as others rely on it."""
+    """The JSON document of an answer."""
     from feltworks.fingerprint import definition_fingerprint
 
     if progress:
         progress(1, _pieces(question))
     terms = question.game.terms
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "game": name,
         "wager": question.wager,
         "pay_table": terms.pay_tables[question.wager],
@@ -69,21 +69,21 @@ def answer_document(
         **_figures(answer.figures),
         "outcomes": list(_outcomes(answer.figures.outcomes)),
     }
-    said |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
-    said |= {
+    document |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
+    document |= {
         key: number_document(value) for key, value in answer.notes.items() if isinstance(value, Fraction)
     }
     if progressive := answer.notes.get("progressive"):
-        said |= _progressive(progressive, question)  # type: ignore[arg-type]
+        document |= _progressive(progressive, question)  # type: ignore[arg-type]
     if question.sizes:
-        said["by_size"] = list(_by_size(question, progress))
+        document["by_size"] = list(_by_size(question, progress))
     if strategy := list(_strategy(question, answer)):
-        said["strategy"] = strategy
+        document["strategy"] = strategy
     if question.beside:
-        said |= _beside(question, answer, progress)
+        document |= _beside(question, answer, progress)
     if remarks := list(_remarks(question)):
-        said["remarks"] = remarks
-    return said
+        document["remarks"] = remarks
+    return document
 
 
 def _figures(figures: Any) -> dict[str, Any]:
@@ -149,27 +149,27 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
     """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
     from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, outlook
 
-    seen = outlook(progressive, question.seats)
+    view = outlook(progressive, question.seats)
     posted = [question.jackpot] if question.jackpot is not None else []
-    grows = seen.grows
+    grows = view.grows
     per_round = {"box": grows.box, "tray": grows.tray, "added": grows.addition, "part_won": grows.won}
     if grows.won:
         per_round["balanced_jackpot"] = grows.balance
     return {
         "seats": question.seats,
-        "return": {"constant": number_document(seen.constant), "per_cent": number_document(seen.per_cent)},
+        "return": {"constant": number_document(view.constant), "per_cent": number_document(view.per_cent)},
         "return_by_jackpot": [
-            {"jackpot": cents, "return": number_document(seen.expected_return(cents))}
+            {"jackpot": cents, "return": number_document(view.expected_return(cents))}
             for cents in sorted({*JACKPOTS, *posted})
         ],
-        "rounds_between": {award: number_document(rounds) for award, rounds in seen.rounds_between.items()},
+        "rounds_between": {award: number_document(rounds) for award, rounds in view.rounds_between.items()},
         "rounds_between_at_table": {
-            hand: number_document(rounds) for hand, rounds in seen.rounds_at_table.items()
+            hand: number_document(rounds) for hand, rounds in view.rounds_at_table.items()
         },
         "growth": {
             "per_round": {key: number_document(value) for key, value in per_round.items()},
             "seed_recovery": [
-                {"policy": words, "part": str(part), "funds": [_fund(*each) for each in seen.funds(part)]}
+                {"policy": words, "part": str(part), "funds": [_fund(*each) for each in view.funds(part)]}
                 for words, part in POLICIES.items()
             ],
         },
@@ -195,11 +195,11 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
         from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
-        found = joint_figures(question, answer, together, first_deal_wagers(question), last)
-        figures[main], moments, rows = found.figures, found.moments, found.rows
-        if found.later:
+        spot = joint_figures(question, answer, together, first_deal_wagers(question), last)
+        figures[main], moments, rows = spot.figures, spot.moments, spot.rows
+        if spot.later:
             waiting = next(name for name in question.stakes if waits_for_dealer(question.game, name))
-            figures[waiting] = found.later
+            figures[waiting] = spot.later
     assert moments is not None
     ratios = question.ratios
     return {
@@ -239,7 +239,7 @@ def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]
     """At which ratios of two wagers the play changes, and in which situations."""
     from feltworks.analysis.joint import turning_ratios
 
-    found = []
+    ratios = []
     for of, to, turns in turning_ratios(question, answer.situations):
         for turn in turns:
             changes = [
@@ -251,12 +251,12 @@ def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]
                 }
                 for situation, before, after in turn.changes
             ]
-            found.append({"of": of, "to": to, "ratio": number_document(turn.ratio), "changes": changes})
-    return {"turning_ratios": found} if found else {}
+            ratios.append({"of": of, "to": to, "ratio": number_document(turn.ratio), "changes": changes})
+    return {"turning_ratios": ratios} if ratios else {}
 
 
 def _remarks(question: "Question") -> Iterator[str]:
-    """What a reader has to know besides the numbers."""
+    """Remarks that a reader needs beside the numbers."""
     from feltworks.analysis.shape import waits_for_dealer
 
     terms = question.game.terms

@@ -1,4 +1,4 @@
-"""One wager under all its pay tables and deck counts, side by side."""
+"""One wager under all its pay tables and deck counts, as rows and as a JSON document."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -22,13 +22,13 @@ class Row(TypedDict):
 
 
 def comparison_document(game: str, wager: str, rows: Sequence[Row]) -> dict[str, Any]:
-    """The comparison as others rely on it."""
-    told = [{**row, "house_edge": number_document(row["house_edge"])} for row in rows]
-    return {"game": game, "wager": wager, "compared": told}
+    """The JSON document of a comparison."""
+    compared = [{**row, "house_edge": number_document(row["house_edge"])} for row in rows]
+    return {"game": game, "wager": wager, "compared": compared}
 
 
 def compare(game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None) -> list[Row]:
-    """The wager under every pay table and deck count; what took long is kept for the next time."""
+    """The wager under every pay table and deck count, from the cache where it is there."""
     questions = _questions(game, wager, chosen)
     rows: list[Row] = load_or_compute(
         lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
@@ -41,7 +41,7 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
         catalog.game(game)
     book = catalog.rulebook(game)
     decks: Iterable[int | None] = range(1, 9) if "decks" in book.option else [book.cards.decks]
-    if any(said.startswith("decks=") for said in chosen):  # then it is the pay tables that are compared
+    if any(option.startswith("decks=") for option in chosen):  # then it is the pay tables that are compared
         decks = [None]
     tables = book.pay_table.get(wager, {"1": None})
     return [

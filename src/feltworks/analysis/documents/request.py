@@ -1,4 +1,4 @@
-"""A question as it is written: on a command line, or in the address of a page."""
+"""Parses a question from a command line or from the address of a page."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -29,7 +29,7 @@ def parse_question(
     seats: int = 1,
     by_size: str = "",
 ) -> Question:
-    """The question as a command line or an address asks it; `plays` is what a strategy's file says."""
+    """Parses the options of a question; `plays` is the content of a strategy file."""
     book = catalog.game(name).terms.rulebook  # what is no game is refused before anything else
     standing = _ratios(beside)
     options = {**book.offers_seen([wager, *standing]), **chosen_options(book, chosen, decks)}
@@ -47,43 +47,43 @@ def parse_question(
     )
 
 
-def _pay_tables(wager: str, said: str | None) -> dict[str, str]:
+def _pay_tables(wager: str, text: str | None) -> dict[str, str]:
     """The wager's pay table, and after commas those of wagers beside it: `2,war=2`."""
     tables: dict[str, str] = {}
-    for part in said.split(",") if said is not None else ():
+    for part in text.split(",") if text is not None else ():
         name, equals, table = part.strip().partition("=")
         key, value = (name, table) if equals else (wager, name)
         if key in tables:
-            raise BadOption("--pay-table", said, f"one table for {key}")
+            raise BadOption("--pay-table", text, f"one table for {key}")
         tables[key] = value
     return tables
 
 
-def _sizes(said: str, chip: int) -> tuple[int, ...]:
+def _sizes(text: str, chip: int) -> tuple[int, ...]:
     """Amounts in cents, listed, or from the least to the most in chips."""
     sizes: list[int] = []
-    for part in filter(None, said.replace(" ", "").split(",")):
+    for part in filter(None, text.replace(" ", "").split(",")):
         least, dash, most = part.partition("-")
         if not least.isdecimal() or not (most.isdecimal() if dash else not most):
-            raise BadOption("--by-size", said, "amounts in cents such as 500,1000 or 500-2500")
-        asked = range(int(least), int(most or least) + 1, chip)
-        if len(sizes) + len(asked) > _MOST_SIZES:
-            raise BadOption("--by-size", said, f"at most {_MOST_SIZES} amounts")
-        sizes += asked
-    if said and not sizes:
-        raise BadOption("--by-size", said, "amounts in cents, the least first, such as 500-2500")
+            raise BadOption("--by-size", text, "amounts in cents such as 500,1000 or 500-2500")
+        amounts = range(int(least), int(most or least) + 1, chip)
+        if len(sizes) + len(amounts) > _MOST_SIZES:
+            raise BadOption("--by-size", text, f"at most {_MOST_SIZES} amounts")
+        sizes += amounts
+    if text and not sizes:
+        raise BadOption("--by-size", text, "amounts in cents, the least first, such as 500-2500")
     return tuple(sizes)
 
 
 def chosen_options(book: Rulebook, chosen: Sequence[str], decks: int | None) -> dict[str, object]:
     """Options as a command line names them, each once, and the decks that go with them."""
     options: dict[str, object] = {}
-    for said in chosen:
-        key, equals, value = said.partition("=")
+    for option in chosen:
+        key, equals, value = option.partition("=")
         if not equals:
-            raise BadOption("--set", said, "option=value, such as soft17=hit")
+            raise BadOption("--set", option, "option=value, such as soft17=hit")
         if key in options:
-            raise BadOption("--set", said, f"{key} once only")
+            raise BadOption("--set", option, f"{key} once only")
         options[key] = value
     if decks is not None and options.get("decks", str(decks)) != str(decks):
         raise BadOption("--decks", decks, f"the same number as --set decks={options['decks']}")
@@ -96,19 +96,19 @@ def chosen_options(book: Rulebook, chosen: Sequence[str], decks: int | None) -> 
 
 def _ratios(beside: Sequence[str]) -> dict[str, Fraction | None]:
     ratios: dict[str, Fraction | None] = {}
-    for said in (part for each in beside for part in each.split(",")):
-        name, equals, ratio = said.strip().partition("=")
+    for text in (part for wagers in beside for part in wagers.split(",")):
+        name, equals, ratio = text.strip().partition("=")
         if name in ratios:
-            raise BadOption("--beside", said, f"{name} once only")
+            raise BadOption("--beside", text, f"{name} once only")
         try:
             ratios[name] = _ratio(ratio) if equals else None
         except (ValueError, ZeroDivisionError):
-            raise BadOption("--beside", said, "a wager, or a wager and its ratio such as ante=1/3") from None
+            raise BadOption("--beside", text, "a wager, or a wager and its ratio such as ante=1/3") from None
     return ratios
 
 
-def _ratio(said: str) -> Fraction:
-    """A fraction or a decimal; a long exponent would ask for more digits than there is room for."""
-    if len(said) > _LONGEST or len(said.lower().partition("e")[2]) > _LONGEST_EXPONENT:
-        raise ValueError(said)
-    return Fraction(said)
+def _ratio(text: str) -> Fraction:
+    """Parses a fraction or a decimal; refuses exponents that would fill the memory."""
+    if len(text) > _LONGEST or len(text.lower().partition("e")[2]) > _LONGEST_EXPONENT:
+        raise ValueError(text)
+    return Fraction(text)

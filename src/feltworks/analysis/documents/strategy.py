@@ -1,4 +1,4 @@
-"""How a wager is played, as others rely on it: charts, lists of rules with their costs, turning ratios."""
+"""The JSON document of a strategy: charts, lists of rules with their costs, turning ratios."""
 
 from typing import Any
 
@@ -9,43 +9,43 @@ from feltworks.analysis.strategy.report import Grid, StrategyReport
 from feltworks.rules.sights.sight import Seen
 
 
-def strategy_document(name: str, found: StrategyReport, *, values: bool = False) -> dict[str, Any]:
-    """The strategy as others rely on it."""
-    question = found.question
+def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:
+    """The JSON document of a strategy."""
+    question = report.question
     terms = question.game.terms
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "game": name,
         "wager": question.wager,
         "pay_table": terms.pay_tables[question.wager],
         "decks": terms.decks,
         "options": terms.options,
-        "house_edge": number_document(found.house_edge),
-        "charts": [_chart(grid, values=values) for grid in found.grids],
-        "practical": [_practical(each) for each in found.ladder.strategies],
-        "least_cost": number_document(found.ladder.least_cost),
-        "remark": found.ladder.remark,
+        "house_edge": number_document(report.house_edge),
+        "charts": [_chart(grid, values=values) for grid in report.grids],
+        "practical": [_practical(each) for each in report.ladder.strategies],
+        "least_cost": number_document(report.ladder.least_cost),
+        "remark": report.ladder.remark,
     }
-    if found.chart_edge is not None:
-        said["chart_house_edge"] = number_document(found.chart_edge)
-        said["chart_cost"] = number_document(found.chart_edge - found.house_edge)
+    if report.chart_edge is not None:
+        document["chart_house_edge"] = number_document(report.chart_edge)
+        document["chart_cost"] = number_document(report.chart_edge - report.house_edge)
     if question.beside:
-        said["turning_ratios"] = [_turn(*each) for each in found.turns]
-    if values and found.decided:
-        said["situations"] = [_situation(each) for each in found.decided if len(each.values) > 1]
-    return said
+        document["turning_ratios"] = [_turn(*each) for each in report.turns]
+    if values and report.decided:
+        document["situations"] = [_situation(each) for each in report.decided if len(each.values) > 1]
+    return document
 
 
 def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
     cells = []
     for (row, column), cell in grid.cells.items():
-        told: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
+        entry: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
         if cell.is_mixed:
-            told["shares"] = {name: number_document(share) for name, share in cell.shares.items()}
+            entry["shares"] = {name: number_document(share) for name, share in cell.shares.items()}
         if cell.otherwise not in ("", cell.choice):
-            told["otherwise"] = cell.otherwise
+            entry["otherwise"] = cell.otherwise
         if values:
-            told["values"] = {name: number_document(value) for name, value in cell.values.items()}
-        cells.append(told)
+            entry["values"] = {name: number_document(value) for name, value in cell.values.items()}
+        cells.append(entry)
     axes = {"rows": grid.rows, "columns": grid.columns}
     return {
         "title": grid.title,
@@ -80,11 +80,11 @@ def _sight_document(seen: Seen) -> dict[str, Any]:
 
 
 def _situation(each: SolvedSight) -> dict[str, Any]:
-    told = {
+    document = {
         **_sight_document(each.seen),
         "probability": number_document(each.probability),
         "choice": each.choice,
     }
     if len(each.best) > 1:
-        told["shares"] = {name: number_document(share) for name, share in each.best.items()}
-    return {**told, "values": {name: number_document(value) for name, value in each.values.items()}}
+        document["shares"] = {name: number_document(share) for name, share in each.best.items()}
+    return {**document, "values": {name: number_document(value) for name, value in each.values.items()}}

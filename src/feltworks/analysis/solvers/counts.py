@@ -1,4 +1,4 @@
-"""Situations in whole numbers: counts outcomes once; prices any wagers of the spot afterwards."""
+"""Counts situations in whole numbers once; applies any pays and wagers of the spot to the counts."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -58,7 +58,7 @@ def count_situations(
 def count_on(
     tables: Tables, shoe: Shoe, *, serving: Iterable[str] | None = None, progress: Progress | None = None
 ) -> list[Sight]:
-    """The same on tables that are compiled already."""
+    """As `count_situations`, on tables that are compiled already."""
     served = frozenset(serving) if serving is not None else None
     walk = SightWalk(tables, shoe, serving=served, joins_suits=True)
     walk.check_length()
@@ -67,7 +67,7 @@ def count_on(
 
 
 class _Needless:
-    """Finds the least of a range of amounts needless where another choice is as good as an amount of nothing.
+    """Drops the least of a range of amounts where another choice equals an amount of zero.
 
     What an amount is worth is linear in it, so the least is never better than both that choice and the most.
     """
@@ -132,7 +132,7 @@ def reprice(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]]) -> l
 def tables_of(
     game: Game[Any], wagers: tuple[tuple[str, Cents], ...], meters: tuple[tuple[str, Cents], ...] = ()
 ) -> Tables:
-    """The compiled tables of a seat, kept for a few tables."""
+    """The compiled tables of a seat, cached for a few games."""
     return Tables(game, dict(wagers), meters=dict(meters))
 
 
@@ -222,13 +222,13 @@ def _price_settlements(
     sights: Iterable[Sight], taken: frozenset[str], served: frozenset[str]
 ) -> tuple[dict[int, _Worth], int]:
     """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""
-    found = {
+    settlements = {
         id(settled): settled
         for sight in sights
         for weighted in sight.choices.values()
         for settled, _ in weighted
     }
-    scale = lcm(*{line[2].denominator for settled in found.values() for line in settled})
+    scale = lcm(*{line[2].denominator for settled in settlements.values() for line in settled})
 
     def net(settled: Settled, wagers: frozenset[str]) -> int:
         return sum(int(line[2] * scale) for line in settled if line[0] in wagers)
@@ -240,5 +240,5 @@ def _price_settlements(
             net(settled, taken),
             sum(line[3] for line in settled if line[0] in taken),
         )
-        for key, settled in found.items()
+        for key, settled in settlements.items()
     }, scale

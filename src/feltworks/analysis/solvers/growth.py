@@ -1,8 +1,9 @@
 """How a jackpot and its backups grow on average, under either way of recovering the seed (SP.15–18).
 
-Everything here is an exact expectation per round. Two things are left to simulation: a day on which the tray
-paid more than the box holds adds nothing instead of less than nothing (SP.16), so real growth is a little
-faster; and what is won from the jackpot is told apart from what is added to it.
+Everything here is an exact expectation per round. Two things are left to simulation: a day on which the
+tray paid more than the box holds adds nothing instead of less than nothing (SP.16), so real growth is a
+little faster; and what is won from the jackpot is told apart from what is added to it. The outlook puts
+growth beside the wager's return by jackpot and the rounds between hits.
 """
 
 from collections.abc import Iterator

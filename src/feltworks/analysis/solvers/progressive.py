@@ -139,8 +139,8 @@ class Progressive:
             pay = self.game.pays[self.wager][settled.outcome]
             left -= int(alone.classes.hands[rows].sum())
             if isinstance(pay, Share | Rest):
-                found = [hand for row in rows.tolist() for hand in sorted(alone.classes.faces_of(row))]
-                self._hands.setdefault(settled.outcome, []).extend(found)
+                winning = [hand for row in rows.tolist() for hand in sorted(alone.classes.faces_of(row))]
+                self._hands.setdefault(settled.outcome, []).extend(winning)
                 continue
             before = own[settled.outcome].probability if settled.outcome in own else 0
             probability = before + Fraction(int(alone.classes.hands[rows].sum()), total)
@@ -181,14 +181,14 @@ class Progressive:
 
     def _jackpot_prizes(self, seats: int) -> tuple[Prize, ...]:
         """What a winning seat gets, settled by the game with all winners at the table."""
-        found: dict[tuple[str, Cents, Fraction], Fraction] = {}
+        chances: dict[tuple[str, Cents, Fraction], Fraction] = {}
         for winners, chance in self.winners(seats).items():
             _, hands = next(self._families(winners))
             for line in self._settle(hands) if hands else ():
                 assert line.award is not None
                 key = (line.outcome, line.net, line.award.share or Fraction(0))
-                found[key] = found.get(key, Fraction(0)) + chance / seats
-        return tuple(Prize(outcome, p, Fraction(net), share) for (outcome, net, share), p in found.items())
+                chances[key] = chances.get(key, Fraction(0)) + chance / seats
+        return tuple(Prize(outcome, p, Fraction(net), share) for (outcome, net, share), p in chances.items())
 
     def _settle(self, hands: Sequence[Hand]) -> tuple[Line, ...]:
         r = Round(tuple(Seat({self.wager: self.stake}) for _ in hands), meters=self._empty)

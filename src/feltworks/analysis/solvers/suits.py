@@ -59,8 +59,8 @@ def _ignores_suits(game: Game[Any], wagers: Sequence[str], chance: Random, numbe
         return choices[-1]
 
     def again(swap: tuple[Suit, Suit]) -> list[Hashable] | None:
-        said = iter(choices)
-        return _deal(game, opened, _exchange(deck, *swap), lambda _: next(said))
+        answers = iter(choices)
+        return _deal(game, opened, _exchange(deck, *swap), lambda _: next(answers))
 
     marks = _deal(game, opened, deck, decide)
     return marks is None or all(again(swap) == marks for swap in _SWAPS)

@@ -1,4 +1,4 @@
-"""What each choice is worth to a seat at a live table, from nothing but what that seat may know."""
+"""What each choice is worth to a seat at a live table, by what that seat may know and nothing else."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -59,20 +59,20 @@ def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advi
     referee = referee_for(game, shoe)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
-    found: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest
+    best: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest
     for choice, law in referee.choices(alone, Decide(0, step.offers, step.about)):
         worth = mean(law, lambda settled: net(settled, open_))
-        if choice.name not in found or worth > found[choice.name][0]:
-            found[choice.name] = worth, choice.cents or 0
-    least_first = sorted(found.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
+        if choice.name not in best or worth > best[choice.name][0]:
+            best[choice.name] = worth, choice.cents or 0
+    least_first = sorted(best.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
     return Advice(
-        {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in found.items()}
+        {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in best.items()}
     )
 
 
 @lru_cache(maxsize=8)
 def referee_for(game: Game[Any], shoe: Shoe) -> Referee:
-    """The referee of a shoe, who remembers what was solved for earlier rounds."""
+    """The referee of a shoe, cached with what it solved for earlier rounds."""
     return Referee(game, shoe)
 
 
@@ -104,9 +104,9 @@ def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:
     solved = _hands(game, opened if ranges else None)
     up_card = next(iter(face_up(r.dealer)), None)
     worth = solved.decision(face_up(seat.cards), up_card).worth
-    found = {offer.name: _best_amount(offer, worth) for offer in step.offers}
-    amounts = {name: cents for name, (_, cents) in found.items()}
-    return Advice({name: each * opened for name, (each, _) in found.items()}, amounts)
+    best = {offer.name: _best_amount(offer, worth) for offer in step.offers}
+    amounts = {name: cents for name, (_, cents) in best.items()}
+    return Advice({name: each * opened for name, (each, _) in best.items()}, amounts)
 
 
 def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction, Cents]:

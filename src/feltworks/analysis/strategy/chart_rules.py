@@ -92,22 +92,24 @@ def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | Non
     words = chart_words()
     best, chart = table.best.house_edge, table.basic_strategy
     lists, _ = rule_lists(list(_cells(table)), words, most_rules, part_of(progress, 0, 1 + _PLAYING))
-    found, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
+    listed_strategies, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
     for _, (rules, otherwise, _) in track.branches([(1, one) for one in lists]):
         listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
         edge = table.figures_under(chart_of(listed, chart)).house_edge
-        found.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
-    return Ladder(efficient_lists(found), table.figures_under(chart).house_edge - best, most_rules)
+        listed_strategies.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
+    return Ladder(
+        efficient_lists(listed_strategies), table.figures_under(chart).house_edge - best, most_rules
+    )
 
 
 def chart_of(listed: PracticalStrategy, offered: Chart) -> Chart:
     """A list of rules as a chart: what it says of every cell of another chart."""
-    found = {}
+    chart = {}
     for (kind, held, up), advice in offered.items():
         first = Seen(_hand(kind, held), (_card(_up(up)),), tuple(advice.values))
         later = Seen(first.cards, first.dealer, _LATER)
-        found[kind, held, up] = Advice(listed.choice(first), listed.choice(later))
-    return found
+        chart[kind, held, up] = Advice(listed.choice(first), listed.choice(later))
+    return chart
 
 
 def _up(up: int) -> int:
@@ -158,12 +160,12 @@ def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
     acts, _ = unsplit_acts(game, codes_of(chart))
     start = np.where(game.is_natural[:, None], 0, game.deals)
     decided: Array = game.decision_frequencies(acts, start)
-    found: dict[Cell, float] = {}
+    weights: dict[Cell, float] = {}
     for row in np.flatnonzero(hands.size >= 2).tolist():
         is_pair = hands.size[row] == 2 and hands.held[row].max() == 2
         kind = "pair" if is_pair else "soft" if hands.soft[row] else "hard"
         held = int(hands.held[row].argmax()) + 1 if is_pair else int(hands.total[row])
         for up in range(UPS):
             key = (kind, held, up + 1, bool(hands.size[row] == 2))
-            found[key] = found.get(key, 0.0) + float(decided[row, up])
-    return found
+            weights[key] = weights.get(key, 0.0) + float(decided[row, up])
+    return weights

@@ -1,4 +1,4 @@
-"""Which decisions a spot can be asked for, listed before any of them is solved, and who answers them how."""
+"""Lists the decisions of a spot before any of them is solved, and finds who answers them."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import suppress
@@ -39,12 +39,12 @@ class OpenDecision(Struct, frozen=True):
 
 def open_decisions(question: Question) -> Iterator[OpenDecision]:
     """Every sight of the spot at which there is something to choose, one of each kind."""
-    found: set[Hashable] = set()
-    for asked in _sights(question):
-        kind = kind_of(question.game, asked.cards, asked.dealer)
-        if len(asked.open) > 1 and kind not in found:
-            found.add(kind)
-            yield asked
+    kinds: set[Hashable] = set()
+    for decision in _sights(question):
+        kind = kind_of(question.game, decision.cards, decision.dealer)
+        if len(decision.open) > 1 and kind not in kinds:
+            kinds.add(kind)
+            yield decision
 
 
 def _sights(question: Question) -> Iterator[OpenDecision]:
@@ -97,7 +97,7 @@ def _poker_sights(question: Question, shoe: Shoe) -> Iterator[OpenDecision]:
 
 
 def chooser(question: Question) -> Chooser | None:
-    """Who answers the decisions: None for best play; refuses a strategy that does not answer them all."""
+    """The chooser of the question's strategy, None for best play; refuses one that leaves a decision open."""
     if question.plays is not None:
         return _from_file(question, question.plays)
     if question.strategy == OPTIMAL:
@@ -112,30 +112,30 @@ def chooser(question: Question) -> Chooser | None:
 
 def _some(question: Question) -> list[OpenDecision]:
     """The decisions; refuses a spot without any."""
-    if asked := list(open_decisions(question)):
-        return asked
+    if decisions := list(open_decisions(question)):
+        return decisions
     words = f"{OPTIMAL} here: nothing is decided for {question.wager}"
     raise BadOption("--strategy", question.strategy, words)
 
 
 def _from_file(question: Question, file: StrategyFile) -> Chooser:
-    title, said_by = question.game.terms.rulebook.title, question.strategy
-    asked = _some(question)
-    _check_rows(question, file, asked[0])
-    follow = Follower(question.game, file, said_by)
-    for each in asked:
-        said = follow.said(each.cards, each.dealer)
-        if said is None:
-            raise FeltError(f"{said_by} says nothing for {each.words}; {title} needs a choice there")
-        if said not in each.open:
+    title, file_name = question.game.terms.rulebook.title, question.strategy
+    decisions = _some(question)
+    _check_rows(question, file, decisions[0])
+    follow = Follower(question.game, file, file_name)
+    for each in decisions:
+        choice = follow.choice_for(each.cards, each.dealer)
+        if choice is None:
+            raise FeltError(f"{file_name} says nothing for {each.words}; {title} needs a choice there")
+        if choice not in each.open:
             raise FeltError(
-                f"{said_by} says {said} for {each.words}, where {one_of(each.open)} may be chosen"
+                f"{file_name} says {choice} for {each.words}, where {one_of(each.open)} may be chosen"
             )
-    return lambda hand, dealer, open_: follow.said(hand, dealer) or open_[0]
+    return lambda hand, dealer, open_: follow.choice_for(hand, dealer) or open_[0]
 
 
 def _check_rows(question: Question, file: StrategyFile, like: OpenDecision) -> None:
-    """Refuse a situation that can be nobody's: other cards, or more or fewer of them than are seen here."""
+    """Refuse a situation with cards that are not in the shoe, or more or fewer than are seen here."""
     title, shoe = question.game.terms.rulebook.title, question.game.terms.shoe
     for row in file.situations:
         held, shown = cards(row.cards), cards(row.dealer)
@@ -149,7 +149,7 @@ def _check_rows(question: Question, file: StrategyFile, like: OpenDecision) -> N
 
 
 class Follower:
-    """Does what a strategy file says."""
+    """Looks up choices in a strategy file."""
 
     def __init__(self, game: Game[Any], file: StrategyFile, name: str = "the strategy") -> None:
         self.game, self.name = game, name
@@ -159,8 +159,8 @@ class Follower:
         }
         self._rules = [(rule.choice, self._tests(rule)) for rule in file.rules]
 
-    def said(self, hand: Hand, dealer: Hand = ()) -> str | None:
-        """The choice for a sight; None where the file is silent."""
+    def choice_for(self, hand: Hand, dealer: Hand = ()) -> str | None:
+        """The choice for a sight; None where the file has none."""
         row = self._rows.get(kind_of(self.game, hand, dealer)) if self._rows else None
         if row is not None or not self._rules:
             return row

@@ -40,7 +40,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a file says: of a situation the first word counts, rows before rules; of blackjack a chart."""
+    """The content of a file: the first row or rule that fits decides, rows first; for blackjack a chart."""
 
     game: str = ""
     wager: str = ""

@@ -36,7 +36,7 @@ class SolvedSight(Struct, frozen=True):
 
 
 class Strategy(Struct, frozen=True):
-    """Best play of a wager: the answer it brings, its situations, and the words to speak of them."""
+    """Best play of a wager: its answer, its situations, and the vocabulary of its rules."""
 
     question: Question
     answer: Answer
@@ -75,7 +75,7 @@ def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
 
 
 def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
-    """Hands of one value and the same ranks together: suits are what nobody remembers."""
+    """Hands of one value and the same ranks together: charts leave suits out."""
     if solved.has_up_card:
         title = question.game.terms.rulebook.title
         raise FeltError(
@@ -117,12 +117,12 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
 
 def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
     """The sums of whole numbers over each group, as Python's own."""
-    found = []
+    sums_by_row = []
     for row in rows:
         sums = np.zeros(int(group.max()) + 1, dtype=object)
         np.add.at(sums, group, np.asarray(row, dtype=object))
-        found.append([int(each) for each in sums])
-    return found
+        sums_by_row.append([int(each) for each in sums])
+    return sums_by_row
 
 
 class Change(Struct, frozen=True):
@@ -144,15 +144,15 @@ def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[
     """For every wager beside a played one: at which of their ratios the strategy changes, and where."""
     book, stakes = question.game.terms.rulebook.wager, question.stakes
     played = next((name for name in stakes if any(entry.of == name for entry in book.values())), None)
-    found: dict[str, list[Turn]] = {}
+    turns: dict[str, list[Turn]] = {}
     for growing in (name for name in stakes if played and name != played):
         changes: dict[Fraction, list[Change]] = {}
         for each in situations:
             for point, change in _changes(each, played or "", growing):
                 changes.setdefault(point * Fraction(stakes[growing], stakes[played or ""]), []).append(change)
         if changes:
-            found[growing] = [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
-    return found
+            turns[growing] = [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+    return turns
 
 
 def _changes(situation: Situation, played: str, growing: str) -> Iterator[tuple[Fraction, Change]]:

@@ -1,7 +1,7 @@
-"""The words practical rules are made of: features of what a player sees, and phrases that bound them.
+"""The vocabulary of practical rules: features of what a player sees, and phrases that bound them.
 
-A vocabulary is data: the search in `practical` knows no game. Games declare theirs; `phrases` holds what is
-said of poker hands and of cards that nothing is declared of.
+A vocabulary is data, so the search in `practical` knows no game. Games declare theirs; here are those of
+poker hands and of cards that nothing is declared of.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Vocabulary(Struct, frozen=True):
     speaks_of: Mapping[str, str] = {}  # choices that are only spoken of with one feature
 
     def says(self, phrase: Phrase, choice: str) -> bool:
-        """Whether a rule with this phrase and choice is one that people would say."""
+        """Whether a rule may combine this phrase with this choice."""
         wanted = self.speaks_of.get(choice)
         return wanted is None or any(bound.feature == wanted for bound in phrase.bounds)
 

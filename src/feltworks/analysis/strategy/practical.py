@@ -63,11 +63,11 @@ class PracticalStrategy(Struct, frozen=True):
         return sentence(self.rules, self.otherwise, self.vocabulary)
 
     def __call__(self, cards: Sequence[Card], dealer: Sequence[Card], offers: Sequence[str]) -> str:
-        """The same for those who hold the cards apart."""
+        """The choice for cards given one by one, as a chooser is called."""
         return self.choice(Seen(tuple(cards), tuple(dealer), tuple(offers)))
 
     def choice(self, seen: Seen) -> str:
-        """What the list does with a hand; where its last word is not open, what wagers least."""
+        """The list's choice for a hand; where its last choice is not open, the one that wagers least."""
         features = self.vocabulary.of(seen)
         for rule in self.rules:
             if rule.choice in seen.offers and rule.phrase.fits(features):
@@ -119,8 +119,8 @@ def practical_strategies(question: Question, most_rules: int = MOST_RULES) -> li
 
 def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress | None = None) -> Ladder:
     """The practical strategies of a wager whose optimum is known."""
-    found, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
-    practical = [_practical(strategy, *one) for one in found]
+    lists, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
+    practical = [_practical(strategy, *one) for one in lists]
     return Ladder(efficient_lists(practical), least_cost, most_rules)
 
 
@@ -129,21 +129,21 @@ def rule_lists(
 ) -> tuple[list[tuple[tuple[Rule, ...], str, Fraction]], Fraction]:
     """Rules, last word and cost of each list found; and the cost that no list of these words goes below."""
     table = _Regrets(decided, words)
-    found = [
+    lists = [
         one
         for number, burden in enumerate(_BURDENS)
         for one in table.lists(burden, most_rules, part_of(progress, number, len(_BURDENS)))
     ]
-    return found, table.least_cost
+    return lists, table.least_cost
 
 
-def efficient_lists(found: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
+def efficient_lists(strategies: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
     """From the least to remember on, each list that costs less than all before it."""
-    kept: list[PracticalStrategy] = []
-    for one in sorted(found, key=lambda one: (len(one.rules), one.burden, one.cost)):
-        if not kept or one.cost < kept[-1].cost:
-            kept.append(one)
-    return tuple([one for one in kept if one.rules] or kept)
+    efficient: list[PracticalStrategy] = []
+    for one in sorted(strategies, key=lambda one: (len(one.rules), one.burden, one.cost)):
+        if not efficient or one.cost < efficient[-1].cost:
+            efficient.append(one)
+    return tuple([one for one in efficient if one.rules] or efficient)
 
 
 def _practical(
@@ -151,10 +151,10 @@ def _practical(
 ) -> PracticalStrategy:
     """The wager's own edge is the best one and the cost where no other wager shares in the decisions."""
     edge = strategy.answer.figures.house_edge + cost
-    found = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
+    listed = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
     if not strategy.question.beside:
-        return found
-    return replace(found, house_edge=figures_under(strategy, found).house_edge)
+        return listed
+    return replace(listed, house_edge=figures_under(strategy, listed).house_edge)
 
 
 def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
@@ -163,13 +163,13 @@ def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
     solved = strategy.answer.notes.get("showdown")
     if isinstance(solved, Showdown):
         return solved.play_by(as_showdown_strategy(question, practical)).figures_of(question.wager)
-    found = strategy.answer.situations
-    choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in found]
-    return law_figures(mix_choices(found, choices), question.group, question.unit)
+    situations = strategy.answer.situations
+    choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in situations]
+    return law_figures(mix_choices(situations, choices), question.group, question.unit)
 
 
 class _Regrets:
-    """Situations as the search wants them: what each choice gives away there, in whole numbers.
+    """The search's input: what each choice gives away in each situation, in whole numbers.
 
     Phrases that mean the same here stand once, and situations that no phrase tells apart are one.
     """

@@ -1,4 +1,7 @@
-"""Strategies as grids: what a player holds downwards, what the dealer shows or what else counts across."""
+"""The report on the play of a wager: best play as grids, practical lists of rules, and turning ratios.
+
+In a grid the lines are what a player holds; the columns are what the dealer shows, or what else counts.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -201,7 +204,7 @@ def _pair(value: int) -> str:
 
 
 class StrategyReport(Struct, frozen=True):
-    """Everything there is to say about the play of a wager."""
+    """All results on the play of a wager."""
 
     question: Question
     house_edge: Number  # under best play
@@ -228,7 +231,7 @@ def strategy_report(
         grids_of(strategy),
         ladder(strategy, most_rules, progress),
         strategy.decided,
-        [(wager, turn) for wager, found in turns.items() for turn in found],
+        [(wager, turn) for wager, wager_turns in turns.items() for turn in wager_turns],
     )
 
 

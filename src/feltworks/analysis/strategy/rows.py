@@ -1,4 +1,4 @@
-"""How every kind of poker hand is played, told by the hand's name, the best first."""
+"""The play of an answer as rows of a strategy file, and by the names of poker hands."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
@@ -58,8 +58,8 @@ def _choices_of(solved: Showdown, follow: Chooser | None = None) -> tuple[list[s
     if follow is None:
         best: Ints = np.argmax(np.array(list(worth.values())), axis=0)
         return names, best
-    said = [follow(solved.classes.cards(row), (), names) for row in range(len(solved.classes))]
-    return names, np.array([names.index(name) for name in said])
+    choices = [follow(solved.classes.cards(row), (), names) for row in range(len(solved.classes))]
+    return names, np.array([names.index(name) for name in choices])
 
 
 def hand_rows(solved: Showdown, follow: Chooser | None = None) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""What a player sees when a decision comes: which sights are alike, and the facts a rule can speak of."""
+"""What a player sees at a decision: which sights are alike, and which facts a rule can test."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache

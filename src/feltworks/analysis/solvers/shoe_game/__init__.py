@@ -1,1 +1,1 @@
-"""What is a hand worth against a shoe of known composition? The solver of blackjack and games like it."""
+"""The solver of blackjack and games like it: the worth of a hand against a shoe of known composition."""

@@ -1,8 +1,9 @@
-"""Wagers that the up card decides beside one that waits for the dealer's whole hand, exactly together.
+"""Answers questions about wagers that wait for how hands are played, or for the dealer's hand.
 
-The dealer's law is wanted once for each value of the player's two cards and the up card; one-suited hands
-once for those of the player's cards that are of the up card's suit. The player is taken to keep within the
-limit of that wager.
+A spot can have wagers that the up card decides beside one that waits for the dealer's whole hand. The
+dealer's law is then wanted once for each value of the player's two cards and the up card, and for
+one-suited hands once for those of the player's cards that are of the up card's suit. The player is taken to
+keep within the limit of that wager.
 """
 
 from collections import Counter
@@ -58,17 +59,17 @@ class _DealerSpot(FirstDeal):
 
     def joint_law(self, progress: Progress | None = None) -> Law:
         """Every deal's outcomes with every hand the dealer can come to."""
-        found: Counter[tuple[Outcomes, Made]] = Counter()
+        weights: Counter[tuple[Outcomes, Made]] = Counter()
         for _, (every, one_suited) in Track(progress).branches([(1, deals) for deals in self._deals()]):
             for (outcomes, values), ways in every.items():
                 for total, likely in self.made(values).items():
-                    found[outcomes, (total, 0)] += ways * likely
+                    weights[outcomes, (total, 0)] += ways * likely
             for (outcomes, held, gone, up), ways in one_suited.items():
                 for (total, size), likely in self.suited(held, gone, up).items():
-                    found[outcomes, (total, size)] += ways * likely
-                    found[outcomes, (total, 0)] -= ways * likely
+                    weights[outcomes, (total, size)] += ways * likely
+                    weights[outcomes, (total, 0)] -= ways * likely
         law, deals = Law(), perm(self.shoe.total, 3) * self.draws
-        for (outcomes, made), weight in found.items():
+        for (outcomes, made), weight in weights.items():
             named = dict([*outcomes, (self.later, self.bonus.judge(self.bonus.within, made).outcome)])
             settled = self.settlement(Seat(self.staked), named)
             law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
@@ -76,7 +77,7 @@ class _DealerSpot(FirstDeal):
 
     def _deals(self) -> list[tuple[Counter[Deal], Counter[SuitedDeal]]]:
         """By up card: in how many ways the deals come about, by all that the dealer's law depends on."""
-        found = [(Counter[Deal](), Counter[SuitedDeal]()) for _ in range(10)]
+        by_up_card = [(Counter[Deal](), Counter[SuitedDeal]()) for _ in range(10)]
         by_suit = {suit: by_value(self.shoe, suit) for suit in Suit}
         for first, firsts in self.drawable(()):
             for second, seconds in self.drawable((first,)):
@@ -85,10 +86,10 @@ class _DealerSpot(FirstDeal):
                     outcomes, ways = self.outcomes((first, second), up), firsts * seconds * ups
                     mine = [face for face in (first, second) if face.suit is up.suit]
                     value = points(up) - 1
-                    every, one_suited = found[value]
+                    every, one_suited = by_up_card[value]
                     every[outcomes, (*_values([first, second]), value)] += ways
                     one_suited[outcomes, by_suit[up.suit], _values(mine), value] += ways
-        return found
+        return by_up_card
 
     def _count_totals(self, values: Values) -> Counter[int]:
         *gone, up = values
@@ -110,10 +111,10 @@ class _DealerSpot(FirstDeal):
 
     def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
         """How often the dealer completes each total in so many of these cards, of all `draws`."""
-        found = weigh(
+        weighed = weigh(
             growths(up, self.bonus.rules.dealer), tuple(counts)
         )  # the up card being any of its value
-        return {made: ways // counts[up] * self._rest(made[1] - 1) for made, ways in found.items()}
+        return {made: ways // counts[up] * self._rest(made[1] - 1) for made, ways in weighed.items()}
 
     def _rest(self, drawn: int) -> int:
         """In how many orders the cards behind those drawn can lie, as far as they are counted."""
@@ -175,5 +176,5 @@ def law_beside(question: Question, game: Any, progress: Progress | None = None) 
         return dealer_law(game, stakes, later[0], question.shoe, progress)
     if not stakes:
         return None
-    found = list(FirstDeal(game, stakes, question.shoe).situations())
-    return mix_choices(found, [situation.best(question.serving) for situation in found])
+    situations = list(FirstDeal(game, stakes, question.shoe).situations())
+    return mix_choices(situations, [situation.best(question.serving) for situation in situations])

@@ -103,16 +103,16 @@ def _weights(table: ShoeGame, codes: Codes, decided: Array) -> Weights:
     two = ((hands.size == 2) & ~table.is_natural)[:, None]
     pair = (hands.held.max(axis=1) == 2)[:, None]
     first = np.where(two, np.where(pair, decided / _FAINT, decided), 0)
-    said = codes.first[hands.soft.astype(np.int64), hands.total]
-    asked = np.where((said == DOUBLE) | (said == SURRENDER), first / _FAINT, first)
+    choices = codes.first[hands.soft.astype(np.int64), hands.total]
+    asked = np.where((choices == DOUBLE) | (choices == SURRENDER), first / _FAINT, first)
     return Weights(first, np.where((hands.size > 2)[:, None], decided, asked))
 
 
 def _by_total(table: ShoeGame, weight: Array, worth: Array) -> Array:
     """Sums over the hands of a total: soft or hard, total, up card."""
-    found = table.numbers.zeros(2, 22, UPS)
-    np.add.at(found, (table.hands.soft.astype(np.int64), table.hands.total), weight * worth)
-    return found
+    sums = table.numbers.zeros(2, 22, UPS)
+    np.add.at(sums, (table.hands.soft.astype(np.int64), table.hands.total), weight * worth)
+    return sums
 
 
 def _choose_codes(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Codes:

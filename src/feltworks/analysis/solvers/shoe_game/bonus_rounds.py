@@ -1,9 +1,10 @@
 """Rounds of blackjack together with a wager that the dealer's completed hand decides.
 
 The round is followed from every first three cards to the cards the player ends with; against those each of
-the dealer's hands has its exact law, and given its values a hand is of one suit as `busts` says. The hands of
-a split share the dealer's result as they do in `rounds`, whose spread they keep; and since each of them comes
-out exactly with each of the dealer's hands, so does what the two wagers bring together on average.
+the dealer's hands has its exact law, and given its values a hand is of one suit as `walk.Busts` says. The
+hands of a split share the dealer's result as they do in `rounds`, whose spread they keep; and since each of
+them comes out exactly with each of the dealer's hands, so does what the two wagers bring together on
+average.
 """
 
 from collections import Counter
@@ -88,8 +89,8 @@ class BonusRounds(Struct, frozen=True):
     def beyond(self) -> Array:
         """How likely the player's hand is beyond the limit, by column."""
         every = [*self.unsplit.items(), *self.split.items()]
-        found: Array = sum(likely.sum(axis=1) for (*_, state), likely in every if state == BEYOND)
-        return found
+        chances: Array = sum(likely.sum(axis=1) for (*_, state), likely in every if state == BEYOND)
+        return chances
 
 
 def bonus_rounds(
@@ -97,16 +98,16 @@ def bonus_rounds(
 ) -> BonusRounds:
     """The rounds that begin like this, played by a plan."""
     walk, pays = Walk(table, plan, bonus.limit), _widen_pays(table.pays, bonus.width)
-    found, split = BonusRounds({}, {}), list[_Split]()
+    outcomes, split = BonusRounds({}, {}), list[_Split]()
     ups = distinct(np.array([each.up for each in begun]))
     for _, up in Track(progress).branches([(1, up) for up in ups]):
         rounds = _Rounds(walk, bonus, up, [each for each in begun if each.up == up])
         for key, likely in rounds.unsplit(pays):
-            found.unsplit[key] = found.unsplit.get(key, 0) + likely
+            outcomes.unsplit[key] = outcomes.unsplit.get(key, 0) + likely
         split += rounds.split()
     for key, likely in _split_rounds(walk, bonus, pays, split) if split else ():
-        found.split[key] = found.split.get(key, 0) + likely
-    return found
+        outcomes.split[key] = outcomes.split.get(key, 0) + likely
+    return outcomes
 
 
 class _Rounds:
@@ -263,7 +264,7 @@ def first_cards(
     question: Question, answer: Answer, table: ShoeGame, decided: Sequence[str], *, suits: bool
 ) -> FirstCards:
     """All of them, the wagers that ask before the up card being answered as the answer plays them."""
-    found = FirstCards(Counter(), Counter())
+    first = FirstCards(Counter(), Counter())
     spot = FirstDeal(table.game, {name: question.stakes[name] for name in decided}, table.shoe)
     first_two = perm(spot.shoe.total, 2)
     by_suit: dict[Suit | None, Counts] = {suit: by_value(table.shoe, suit) for suit in Suit}
@@ -278,10 +279,10 @@ def first_cards(
             alike = tuple(sorted(points(face) - 1 for face in (one, two) if face.suit is up_card.suit))
             seen = SuitsSeen(values, alike, by_suit[up_card.suit]) if suits else None
             key = (row, points(up_card) - 1, seen), settled
-            found.hands[key] += ways * count
+            first.hands[key] += ways * count
             if is_pair:
-                found.pairs[key] += ways * count
-    return found
+                first.pairs[key] += ways * count
+    return first
 
 
 def _choices(question: Question, answer: Answer, spot: FirstDeal) -> Iterator[tuple[Situation, str]]:
@@ -324,11 +325,13 @@ def first_hands(first: FirstCards, table: ShoeGame) -> list[FirstHand]:
     """By hand and what its suits say, for a round with a bonus wager on the dealer's hand to begin with."""
     place = {kind: index for index, kind in enumerate(first.kinds)}
     every, whole = np.full(1, first.hands.total()), table.numbers.whole
-    found: dict[Hand, Array] = {}
+    counts: dict[Hand, Array] = {}
     for number, counted in enumerate((first.hands, first.pairs)):
         for (hand, kind), ways in counted.items():
-            found.setdefault(hand, np.zeros((2, len(place)), np.int64))[number, place[kind]] = ways
-    return [FirstHand(*hand, *table.numbers.ratio(whole(ways), whole(every))) for hand, ways in found.items()]
+            counts.setdefault(hand, np.zeros((2, len(place)), np.int64))[number, place[kind]] = ways
+    return [
+        FirstHand(*hand, *table.numbers.ratio(whole(ways), whole(every))) for hand, ways in counts.items()
+    ]
 
 
 def all_first_hands(table: ShoeGame) -> list[FirstHand]:

@@ -2,8 +2,9 @@
 
 A hand is followed by how many cards of each value it holds: the order they came in counts only while the
 dealer still draws. Which hands there are and in how many orders each can come follows from the rules alone
-and is worked out once; a shoe only weighs them. Weights are whole numbers of ordered ways until the end,
-where they are counted against n·(n−1)·… of the shoe.
+and is computed once; a shoe only weighs them. Weights are whole numbers of ordered ways until the end,
+where they are divided by n·(n−1)·… of the shoe. `Dealing` does the same for many shoes at once, each
+without some cards.
 """
 
 from collections import Counter
@@ -91,25 +92,25 @@ def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> D
 
 def _suited_ways(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
     """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
-    found: Counter[tuple[int, int]] = Counter()
+    ways: Counter[tuple[int, int]] = Counter()
     for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
         for (total, cards), weight in weigh(hands, counts).items():
             if total:
-                found[total, cards] += weight * suits
-    return found
+                ways[total, cards] += weight * suits
+    return ways
 
 
 def weigh(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
     """Ordered ways to each completed hand's total and number of cards; a natural's total is 0 here."""
-    found: Counter[tuple[int, int]] = Counter()
+    ways: Counter[tuple[int, int]] = Counter()
     grown = [1] * (HIGHEST + 1)
     for hand in hands:
         weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held)
         if not hand.total:
             grown[hand.cards] = weight
         elif weight > 0:
-            found[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
-    return found
+            ways[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
+    return ways
 
 
 @cache
@@ -186,11 +187,11 @@ class Dealing(Struct, frozen=True):
             key = NATURAL if hand.is_natural else self.pays.columns[hand.total], hand.cards - 1
             if key[0] != OVER:
                 weights[key] = weights[key] + ways if key in weights else ways.copy()
-        found, orders = self.numbers.zeros(self.pays.width, len(taken)), self.orders(taken)
+        law, orders = self.numbers.zeros(self.pays.width, len(taken)), self.orders(taken)
         for drawn, column in sorted((drawn, column) for column, drawn in weights):
-            found[column] += self.numbers.ratio(weights[column, drawn], orders[drawn])
-        found[OVER] = 1 - found.sum(axis=0)
-        return found.T
+            law[column] += self.numbers.ratio(weights[column, drawn], orders[drawn])
+        law[OVER] = 1 - law.sum(axis=0)
+        return law.T
 
     def weigh(self, hands: Iterable[Growth], taken: Ints) -> Iterator[tuple[Growth, Array]]:
         """Each complete hand with the ordered ways to its cards, lot by lot; the array is used again."""

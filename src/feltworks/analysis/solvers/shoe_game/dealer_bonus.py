@@ -147,7 +147,7 @@ class BonusRules:
 
 @lru_cache(maxsize=64)
 def bonus_rules(game: Game[Any], wager: str) -> BonusRules:
-    """What a wager on the dealer's hand says, asked once."""
+    """The rules of a wager on the dealer's hand, cached."""
     return BonusRules(game, wager)
 
 
@@ -219,7 +219,7 @@ def law_by_play(
 
 
 class _Law:
-    """How a player's own hand counts by one conduct, worked out when it is first asked for."""
+    """How a player's own hand counts by one conduct, computed on first use."""
 
     def __init__(self, game: Game[Any], shoe: Shoe, conduct: "FixedPlay") -> None:
         self._game, self._shoe, self._conduct = game, shoe, conduct

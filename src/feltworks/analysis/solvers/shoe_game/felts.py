@@ -1,7 +1,8 @@
 """A seat and a dealer on a felt that holds hands and no cards: what the rules want next, and what they pay.
 
 A rule that looks at a single card is refused here, so whatever is asked on such a felt holds for all cards
-that make the same hands.
+that make the same hands. `Seats` numbers the states of a seat: what the rules offer in each, and where
+cards lead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -229,13 +230,13 @@ class Seats:
 
     def reachable(self, root: int) -> list[int]:
         """All states that hitting leads to, this one among them."""
-        found, waiting = {root: None}, [root]
+        states, waiting = {root: None}, [root]
         while waiting:
             for state in self.follow(waiting.pop()):
-                if state >= 0 and state not in found:
-                    found[state] = None
+                if state >= 0 and state not in states:
+                    states[state] = None
                     waiting.append(state)
-        return list(found)
+        return list(states)
 
     def over(self, root: int, total: int) -> FeltState | None:
         """The seat after hits from a state that brought its hand to this total over 21."""

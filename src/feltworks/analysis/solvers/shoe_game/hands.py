@@ -1,4 +1,4 @@
-"""The hands a player can hold, by value: what each is worth and which hand follows with which card."""
+"""The hands a player can hold, by value: where cards lead, what each choice is worth, where play ends."""
 
 from functools import cached_property
 
@@ -296,7 +296,7 @@ def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array
     kinds = ends.end.shape[3]
     pays, classes = dealing.pays, dealing.pays.class_of(hands.total)
     shape = (len(origins), UPS, len(gone), kinds, 2, pays.hand_classes, pays.width)
-    found = np.zeros(shape, dealing.numbers.dtype)
+    joint = np.zeros(shape, dealing.numbers.dtype)
     touched = ((ends.end != 0) | (ends.entry != 0)).any(axis=(3, 4))
     for up in range(UPS):
         row, column = np.nonzero(touched[:, up])
@@ -304,9 +304,9 @@ def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array
             law = _law_of(dealing, hands, row, gone[column], up) if known is None else known[row, up]
             keys = np.searchsorted(origins, hands.origin[row]), column
             end, entry = ends.end[row, up, column], ends.entry[row, up, column]
-            _add_to(found[:, up], (*keys, classes[row]), end, law)
-            _add_to(found[:, up], (*keys, np.full(len(row), HAND_OVER)), entry - end, law)
-    return found
+            _add_to(joint[:, up], (*keys, classes[row]), end, law)
+            _add_to(joint[:, up], (*keys, np.full(len(row), HAND_OVER)), entry - end, law)
+    return joint
 
 
 def _law_of(dealing: Dealing, hands: Hands, row: Ints, gone: Ints, up: int) -> Array:
@@ -317,11 +317,11 @@ def _law_of(dealing: Dealing, hands: Hands, row: Ints, gone: Ints, up: int) -> A
     return dealing.results(taken[first], up)[back]
 
 
-def _add_to(found: Array, keys: tuple[Ints, Ints, Ints], weight: Array, law: Array) -> None:
+def _add_to(joint: Array, keys: tuple[Ints, Ints, Ints], weight: Array, law: Array) -> None:
     """Add weight × law (kind, wagers, result) where the keys (origin, gone, class) say."""
     order = np.lexsort(keys[::-1])
     sorted_keys = np.stack(keys)[:, order]
     begins = np.flatnonzero(np.r_[True, (np.diff(sorted_keys) != 0).any(axis=0)])
     parts = weight[order][..., None] * law[order][:, None, None, :]
     origin, gone, kind = sorted_keys[:, begins]
-    found[origin, gone, :, :, kind] += np.add.reduceat(parts, begins)
+    joint[origin, gone, :, :, kind] += np.add.reduceat(parts, begins)

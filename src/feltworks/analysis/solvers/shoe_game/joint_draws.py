@@ -72,14 +72,14 @@ class TakenCards(Struct, frozen=True, eq=False):
         # The longest product comes last, and tells how far it has come.
         slices = track.branches([(1, free) for free in slice_tally(self.free, _SLICES)])
         most = sum_tallies((1, product(free, others, room)) for _, free in slices)
-        found = [(most, self.free), (short, self.closed)]
-        return [part for part in found if len(part[0].codes) and len(part[1].codes)]
+        parts = [(most, self.free), (short, self.closed)]
+        return [part for part in parts if len(part[0].codes) and len(part[1].codes)]
 
     def _power(self, closed: int, free: int, counts: Ints) -> Tally:
-        found = NOTHING
+        power = NOTHING
         for factor in [self.closed] * closed + [self.free] * free:
-            found = product(found, factor, counts)
-        return found
+            power = product(power, factor, counts)
+        return power
 
 
 def likely(taken: TakenCards, hands: Ints, counts: Ints, track: Track) -> dict[int, list[Fraction]]:
@@ -92,9 +92,9 @@ def likely(taken: TakenCards, hands: Ints, counts: Ints, track: Track) -> dict[i
         if fits_shoe(_with_hands(part, hands).ravel(), counts).any()
     ]
     next(stages)
-    found = _JointDraws(parts, hands, counts).likely(taken.times, track) if parts else {}
+    chances = _JointDraws(parts, hands, counts).likely(taken.times, track) if parts else {}
     next(stages, None)
-    return found
+    return chances
 
 
 def _with_hands(part: Part, hands: Ints) -> Ints:
@@ -135,12 +135,12 @@ class _JointDraws:
         """By how many are of one rank, for each hand."""
         whole, sizes = self._whole(track), size_of(self.hands).tolist()
         of_rank, taken = self.labels & _RANKS, self.labels >> _RANK_BITS
-        found = {}
+        chances = {}
         for ranked in distinct(of_rank):
             here = np.flatnonzero(of_rank == ranked)
             rows = zip(whole[:, here].tolist(), sizes, strict=True)
-            found[ranked] = [times * self._chance(row, taken[here].tolist(), size) for row, size in rows]
-        return found
+            chances[ranked] = [times * self._chance(row, taken[here].tolist(), size) for row, size in rows]
+        return chances
 
     def _chance(self, ways: list[int], taken: list[int], size: int) -> Fraction:
         """Ways with so many cards taken each, and so many with the dealer, as one fraction."""
@@ -152,25 +152,25 @@ class _JointDraws:
     def _whole(self, track: Track) -> Array:
         """The ways for each hand and label, from what is left of them after division by primes."""
         primes = primes_beyond(_MARGIN * float(self._ways(0).max(initial=1)))
-        every, found = prod(primes), np.zeros((len(self.hands), len(self.labels)), object)
+        every, ways = prod(primes), np.zeros((len(self.hands), len(self.labels)), object)
         for _, prime in track.branches([(1, prime) for prime in primes]):
             others = every // prime
-            found += self._ways(prime).astype(np.int64).astype(object) * (others * pow(others, -1, prime))
-        found %= every
-        return np.where(found > every // 2, found - every, found)
+            ways += self._ways(prime).astype(np.int64).astype(object) * (others * pow(others, -1, prime))
+        ways %= every
+        return np.where(ways > every // 2, ways - every, ways)
 
     def _ways(self, prime: int) -> Array:
         """For each hand and label: ways modulo a prime, or without one about how many at most."""
         wanted = self.contraction.ways(self.weights, prime)
         wanted = np.append(wanted, np.zeros_like(wanted[:1]), axis=0)
-        found = np.zeros((len(self.hands), len(self.labels)))
+        sums = np.zeros((len(self.hands), len(self.labels)))
         for term in self.terms:
             ways, rows = remainders(term.ways, prime), wanted[:, term.columns]
             for here in range(0, len(ways), _ADDED):
                 some = slice(here, here + _ADDED)
-                found[:, term.targets] += np.einsum("a,ahl->hl", ways[some], rows[term.place[some]])
-                reduce(found, prime)
-        return found
+                sums[:, term.targets] += np.einsum("a,ahl->hl", ways[some], rows[term.place[some]])
+                reduce(sums, prime)
+        return sums
 
 
 def _label(codes: Ints, part: int) -> Ints:
@@ -180,7 +180,7 @@ def _label(codes: Ints, part: int) -> Ints:
 
 def _terms(labels: Ints, parts: list[Part], places: list[Ints]) -> tuple[Ints, list[_Term]]:
     """Which labels there are in the end, and what comes to each."""
-    found, reached = [], []
+    terms, reached = [], []
     for part, ((_, second), place) in enumerate(zip(parts, places, strict=True)):
         columns = np.flatnonzero(labels >> _RANK_BITS + _SIZE_BITS == part)
         first = labels[columns] & (1 << _RANK_BITS + _SIZE_BITS) - 1
@@ -188,6 +188,6 @@ def _terms(labels: Ints, parts: list[Part], places: list[Ints]) -> tuple[Ints, l
         for here, label in enumerate(kinds.tolist()):
             alike = np.flatnonzero(kind == here)
             reached.append(first + label)
-            found.append(_Term(place[alike], second.ways[alike], columns, reached[-1]))
+            terms.append(_Term(place[alike], second.ways[alike], columns, reached[-1]))
     every, _ = ranks(np.concatenate(reached))
-    return every, [replace(term, targets=np.searchsorted(every, term.targets)) for term in found]
+    return every, [replace(term, targets=np.searchsorted(every, term.targets)) for term in terms]

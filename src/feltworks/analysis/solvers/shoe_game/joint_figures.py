@@ -116,16 +116,16 @@ def _moments(
     by_play = {main: own} | ({later: played} if later and played else {})
     brought = {name: each.expectation * ratios[name] for name, each in by_play.items()}
     means: dict[str, Number] = {main: brought[main], **known.means, **brought}
-    found: dict[tuple[str, str], Number] = {}
+    covariances: dict[tuple[str, str], Number] = {}
     for one, other in product(means, repeat=2):
         if one not in by_play and other not in by_play:
-            found[one, other] = known.covariances[one, other]
+            covariances[one, other] = known.covariances[one, other]
         elif one == other:
-            found[one, one] = by_play[one].variance * ratios[one] ** 2
+            covariances[one, one] = by_play[one].variance * ratios[one] ** 2
         else:
             together = sum(row.probability * row.nets[one] * row.nets[other] for row in rows)
-            found[one, other] = together - means[one] * means[other]
-    return Moments(means, found)
+            covariances[one, other] = together - means[one] * means[other]
+    return Moments(means, covariances)
 
 
 def _joint_rows(
@@ -138,15 +138,15 @@ def _joint_rows(
         cache(partial(_others, question, decided)),
     )
     netted = cache(partial(_bonus_nets, question, later))
-    found: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Number] = {}
+    chances: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Number] = {}
     for settled, outcome, row in rounds:
         others, brought = of_others(settled)
         key = (row.name, *(outcome for _ in later), *others), (row.net * size, *netted(outcome), *brought)
-        found[key] = found.get(key, 0) + row.probability
+        chances[key] = chances.get(key, 0) + row.probability
     every = [main, *later, *decided]
     return tuple(
         JointOutcome(dict(zip(every, names, strict=True)), dict(zip(every, nets, strict=True)), likely)
-        for (names, nets), likely in sorted(found.items(), key=lambda each: (-sum(each[0][1]), each[1]))
+        for (names, nets), likely in sorted(chances.items(), key=lambda each: (-sum(each[0][1]), each[1]))
     )
 
 
@@ -248,11 +248,11 @@ def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
     made = [(totals.get(column, 0), 0) for column in range(pays.width)]
     made[NATURAL] = NATURAL_MADE
     hands = [(total, size) for total in rules.over for size in (0, *range(3, LONGEST + 1))]
-    said = {rules.judge(rules.within, hand).outcome: hand for hand in hands}
-    names = list(said)
+    examples = {rules.judge(rules.within, hand).outcome: hand for hand in hands}
+    names = list(examples)
     columns = {hand: pays.width + names.index(rules.judge(rules.within, hand).outcome) for hand in hands}
     states = [rules.within, rules.beyond or rules.within, rules.surrendered or rules.within]
-    outcomes = [[rules.judge(seat, each).outcome for each in (*made, *said.values())] for seat in states]
+    outcomes = [[rules.judge(seat, each).outcome for each in (*made, *examples.values())] for seat in states]
     if table.rules.peeks:  # a blackjack that the dealer's check finds leaves nobody the time to surrender
         outcomes[-1][NATURAL] = outcomes[0][NATURAL]
     limit = rules.limit

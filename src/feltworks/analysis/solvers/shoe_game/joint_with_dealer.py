@@ -1,7 +1,8 @@
 """How likely the dealer makes each hand while a player takes certain cards.
 
 Cards lie in their places in any order, so the player's and the dealer's places are filled together, by
-value; which suits (or ten-value ranks) then lie in them depends on nothing else.
+value; which suits (or ten-value ranks) then lie in them depends on nothing else. The cards in question are
+those by which a player's hands end over a limit, or are surrendered.
 """
 
 from collections import Counter
@@ -60,15 +61,15 @@ def joint_law(
     `only_over`: of the dealer's hands only those over 21.
     """
     groups, shares = _groups(table, drawn, 21 if only_over else 0), cache(partial(_share, table))
-    track, found = Track(progress), dict[Made, Fraction]()
+    track, law = Track(progress), dict[Made, Fraction]()
     for _, group in track.branches([(group.effort, group) for group in groups]):
         hands = list({hand.counts: None for hand in group.ends})
         codes = np.array([pack(hand) for hand in hands], np.int64)
         for ranked, chances in likely(group.taken, codes, table.counts, track).items():
             chance = dict(zip(hands, chances, strict=True))
             for hand in group.ends:
-                _add(found, hand, chance[hand.counts] * hand.ways, shares(ranked, hand.counts))
-    return found
+                _add(law, hand, chance[hand.counts] * hand.ways, shares(ranked, hand.counts))
+    return law
 
 
 def _groups(table: ShoeGame, drawn: Mapping[int, list[TakenCards]], above: int) -> list[_Group]:
@@ -85,11 +86,11 @@ def _is_there(table: ShoeGame, hand: Counts) -> bool:
     return all(held <= there for held, there in zip(hand, table.counts.tolist(), strict=True))
 
 
-def _add(found: dict[Made, Fraction], hand: Growth, chance: Fraction, share: Share) -> None:
+def _add(law: dict[Made, Fraction], hand: Growth, chance: Fraction, share: Share) -> None:
     total = 0 if hand.is_natural else hand.total
     for size, part in ((0, share[0] - share[1]), (hand.cards if total else 0, share[1])):
         if chance and part:
-            found[total, size] = found.get((total, size), Fraction(0)) + chance * part
+            law[total, size] = law.get((total, size), Fraction(0)) + chance * part
 
 
 def _share(table: ShoeGame, ranked: int, hand: Counts) -> Share:
@@ -130,7 +131,7 @@ def _in_suit(counts: Counts, kind: Kind | None, suit: Suit, hand: Counts) -> int
 
 
 def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
-    """The kinds of pair of a value that has several, each waiting to be told how many the player holds."""
+    """The kinds of pair of a value that has several, each to be called with how many the player holds."""
     return [
         partial(Kind, value, tuple(sum(table.shoe[f] for f in kind if f.suit is suit) for suit in Suit))
         for value in VALUES
@@ -152,10 +153,10 @@ def over_limit_draws(
     start, unlike = _unsplit(table, conduct, up, ~conduct.surrenders[:, up])
     acts = conduct.acts[:, up]
     ends = [_ends(table.hands, acts, rows, over) for rows in (start, unlike)]
-    found = [TakenCards(sum_tallies([(1, _tally(ends[0])), (1, _tally(ends[1], 2))]))]
+    draws = [TakenCards(sum_tallies([(1, _tally(ends[0])), (1, _tally(ends[1], 2))]))]
     for value in np.flatnonzero(conduct.hands[:, up]).tolist():
-        found += _split_over(table, conduct, up, over, value, one_is_enough)
-    return [taken for taken in found if len(taken.free.codes)]
+        draws += _split_over(table, conduct, up, over, value, one_is_enough)
+    return [taken for taken in draws if len(taken.free.codes)]
 
 
 def surrender_draws(table: ShoeGame, conduct: FixedPlay, up: int) -> list[TakenCards]:
@@ -201,7 +202,7 @@ def _held(hands: Hands, row: int) -> Counts:
 
 def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Ways:
     """From these beginnings: the cards of hands that end with a total in this range, by their orders."""
-    waiting, found = dict(start), Counter[Counts]()
+    waiting, ends = dict(start), Counter[Counts]()
     for rows in hands.layers:
         for row in rows.tolist():
             ways = waiting.pop(row, 0)
@@ -210,10 +211,10 @@ def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Wa
             for value, then in enumerate(hands.after[row].tolist()):
                 if int(hands.low[row]) + value + 1 in over:
                     held = _held(hands, row)
-                    found[*held[:value], held[value] + 1, *held[value + 1 :]] += ways
+                    ends[*held[:value], held[value] + 1, *held[value + 1 :]] += ways
                 elif then >= 0 and acts[row] == HIT:
                     waiting[then] = waiting.get(then, 0) + ways
-    return dict(found)
+    return dict(ends)
 
 
 def _split_over(

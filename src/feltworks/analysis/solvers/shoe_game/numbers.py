@@ -27,13 +27,13 @@ def plain(number: Any) -> Number:
 
 
 class Numbers(Struct, frozen=True):
-    """How arrays of whole numbers are kept, and how they are divided."""
+    """The array type of whole numbers, and how they are divided."""
 
     dtype: Any
     ratio: Callable[[Array, Array], Array]
 
     def whole(self, counts: Ints) -> Array:
-        """Whole numbers as this kind keeps them."""
+        """Whole numbers in this array type."""
         return counts.astype(self.dtype)
 
     def zeros(self, *shape: int) -> Array:

@@ -158,14 +158,14 @@ class _Settler:
 
     def _one(self, alike: list[FeltState], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
         """What each of the dealer's hands pays to hands that have to be paid alike."""
-        found: PayByEnd = {}
+        pays: PayByEnd = {}
         for lying in {each.seat.lying: each for each in alike}.values():
             for end in self.rules.houses if against is None else against:
                 for house in self.rules.houses[end]:
                     pay = self.felts.pays(FeltState(lying.seat, house), self.rules.main)[place]
-                    if found.setdefault(end, pay) != pay:
+                    if pays.setdefault(end, pay) != pay:
                         raise self.felts.refuse("hands of one total are paid in several ways")
-        return found
+        return pays
 
     def _check_independence(self, first: SettledHands, later: SettledHands) -> None:
         """Make sure that split hands are paid by themselves, but for a natural that meets them together."""
@@ -193,17 +193,17 @@ class _Settler:
 
     def _classes(self, tables: list[SettledHands]) -> tuple[int, ...]:
         """By total: hands that are paid alike, as far as they can come about, are of one class."""
-        found: list[list[PayByEnd | None]] = []
+        by_class: list[list[PayByEnd | None]] = []
         classes = []
         for total in (*range(HIGHEST, _LIMIT, -1), *range(_LIMIT + 1)):
             paid = [table.get((stake, total)) for table in tables for stake in range(2)]
             least = HAND_OVER if total > _LIMIT else HAND_OVER + 1
-            fitting = (n for n in range(least, len(found)) if _fit(found[n], paid))
-            place = next(fitting, len(found))
+            fitting = (n for n in range(least, len(by_class)) if _fit(by_class[n], paid))
+            place = next(fitting, len(by_class))
             if total > _LIMIT and place != HAND_OVER:
                 raise self.felts.refuse("hands over 21 are paid in several ways")
-            known = found[place] if place < len(found) else paid
-            found[place : place + 1] = [[one or other for one, other in zip(known, paid, strict=True)]]
+            known = by_class[place] if place < len(by_class) else paid
+            by_class[place : place + 1] = [[one or other for one, other in zip(known, paid, strict=True)]]
             classes.append(place)
         over = HIGHEST - _LIMIT
         return (*classes[over:], *classes[:over])

@@ -133,8 +133,8 @@ def _unsplit(table: ShoeGame, plan: Plan, dealt: Deals) -> Iterator[WeighedOutco
 def _against(deals: Array, law: Array) -> Array:
     """How likely each of the dealer's results is with each kind, over all of these deals."""
     rows = np.flatnonzero(deals.any(axis=(1, 2)))
-    found: Array = (law[rows][..., None] * deals[rows][:, :, None, :]).sum(axis=(0, 1))
-    return found
+    chances: Array = (law[rows][..., None] * deals[rows][:, :, None, :]).sum(axis=(0, 1))
+    return chances
 
 
 def _count_row(row: Row, likely: Array) -> Iterator[WeighedOutcome]:
@@ -211,28 +211,28 @@ def _spread(pays: Rows, law: Array, classes: Iterable[int], beyond: range) -> Sp
     """What a hand of these classes wagers and wins, given the dealer's result: pair by pair."""
     given = law.sum(axis=(1, 2))
     given = np.where(given == 0, 1, given)
-    found: Spread = {}
+    spread: Spread = {}
     for wagers, held, result in product(range(2), classes, range(law.shape[-1])):
         likely = law[:, wagers, held, result]
         if likely.any():
             pay = pays[wagers][held][result]
-            part = found.setdefault((pay.wagered, pay.net, int(held in beyond)), np.zeros_like(given))
+            part = spread.setdefault((pay.wagered, pay.net, int(held in beyond)), np.zeros_like(given))
             part[:, result] += likely / given[:, result]
-    return found
+    return spread
 
 
 def _merge(one: Spread, other: Spread) -> Spread:
-    found = dict(one)
+    spread = dict(one)
     for key, likely in other.items():
-        found[key] = found[key] + likely if key in found else likely
-    return found
+        spread[key] = spread[key] + likely if key in spread else likely
+    return spread
 
 
 def _join(one: Spread, other: Spread) -> Spread:
-    found: Spread = {}
+    spread: Spread = {}
     for (wagered, net, beyond), likely in one.items():
         for (more_wagered, more_net, more_beyond), given in other.items():
             key = wagered + more_wagered, net + more_net, beyond + more_beyond
             part = likely * given
-            found[key] = found[key] + part if key in found else part
-    return found
+            spread[key] = spread[key] + part if key in spread else part
+    return spread

@@ -1,4 +1,8 @@
-"""The dealer's hands as states: which the rules draw to, and which are complete."""
+"""The rules of a table as states: how it is dealt, what splits, and which of the dealer's hands are drawn to.
+
+Every answer is asked of the game itself on a felt without cards. What the solver takes for granted besides,
+such as that only the values of cards count, is checked on the way; a game that does otherwise is refused.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -117,7 +121,7 @@ class OpeningFelt(Struct, frozen=True):
 
 
 class TableRules:
-    """The rules of a game as this solver asks them; what was answered once is kept."""
+    """The rules of a game as this solver needs them; answers are cached."""
 
     def __init__(self, game: Game[Any], readings: Readings) -> None:
         hands = game.written.hands
@@ -260,7 +264,7 @@ class TableRules:
 
 @lru_cache(maxsize=64)
 def table_rules(game: Game[Any]) -> TableRules:
-    """The rules of a game, asked once for all its shoes; again while they read hands not known before."""
+    """The rules of a game, cached for all its shoes; built again while they read further hands."""
     readings = readings_of(game, [])
     while True:
         try:

@@ -47,7 +47,7 @@ class Pairs(Struct, frozen=True):
 
 def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
     """Pairs by value; where not all cards of a value make pairs with each other, kind by kind."""
-    found = [
+    rows = [
         row
         for value in VALUES
         if rules.most_hands[value] > 1
@@ -55,7 +55,7 @@ def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbe
         for row in _against(sum(shoe[face] for face in kind), value, counts)
         if row[2] > 0 and rules.seats.offers[rules.pairs[value]][row[1], SPLIT]
     ]
-    value, up, ways, alike, same = np.array(found, np.int64).reshape(-1, 5).T
+    value, up, ways, alike, same = np.array(rows, np.int64).reshape(-1, 5).T
     total = int(counts.sum())
     deals = np.full(len(ways), total * (total - 1) * (total - 2))
     likely = numbers.ratio(numbers.whole(ways), numbers.whole(deals))
@@ -95,10 +95,10 @@ def patterns(most_hands: int) -> tuple[Pattern, ...]:
     >>> [(p.orders, p.resplit, p.closed, p.free) for p in patterns(3)]
     [(1, 1, 0, 3), (1, 1, 1, 2), (1, 0, 2, 0)]
     """
-    found: dict[tuple[int, int, int], int] = {}
+    orders_of: dict[tuple[int, int, int], int] = {}
     for end in _fill(2, 2, 0, most_hands):
-        found[end] = found.get(end, 0) + 1
-    return tuple(Pattern(orders, *end) for end, orders in found.items())
+        orders_of[end] = orders_of.get(end, 0) + 1
+    return tuple(Pattern(orders, *end) for end, orders in orders_of.items())
 
 
 def _fill(hands: int, open_: int, closed: int, most: int) -> Iterator[tuple[int, int, int]]:

@@ -1,7 +1,6 @@
 """A table's figures for every rule set and shoe: best play, basic strategy, insurance, the dealer's hands.
 
-How the numbers come about, what is best and what is held fixed: `shoe_game.solver`, `shoe_game.rounds` and
-`shoe_game.basic` say so in their first words.
+`solver`, `rounds` and `basic` say what is optimised and what is held fixed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +50,7 @@ STRATEGIES = ("basic", "mimic-the-dealer", "never-bust")
 
 
 class TableAnalysis:
-    """The main wager at one table with one shoe; what has been worked out once is kept.
+    """The main wager at one table with one shoe; results are cached.
 
     >>> from feltworks import catalog
     >>> from feltworks.cards import card, cards
@@ -106,11 +105,11 @@ class TableAnalysis:
     @cached_property
     def exact_chart(self) -> dict[tuple[int, int, int], Advice]:
         """What best play does with every first two cards: by their points, higher last, and the up card."""
-        hands, found = self.table.hands, {}
+        hands, chart = self.table.hands, {}
         for row, up in zip(*np.nonzero(self.table.deals), strict=True):
             low, high = np.repeat(np.arange(1, 11), hands.held[row]).tolist()
-            found[low, high, int(up) + 1] = self._advice(int(row), int(up), may_split=low == high)
-        return found
+            chart[low, high, int(up) + 1] = self._advice(int(row), int(up), may_split=low == high)
+        return chart
 
     def _advice(self, row: int, up: int, *, may_split: bool) -> Advice:
         table, known = self.table, slice(row, row + 1)
@@ -169,16 +168,16 @@ def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Ca
     if not weighed:
         against = one_of([_with_article(FACES[up].rank.word) for up in ups])
         raise ImpossibleRound(f"{wager} is offered against {against}, and the shoe holds none")
-    found: dict[tuple[str, Fraction], int] = {}
+    ways_of: dict[tuple[str, Fraction], int] = {}
     for up in ups:
         for value in VALUES:
             seat = rules.dealt[up].lying.seat
             seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
             [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, value]), wager)
             ways = left[up] * (left[value] - (up == value))
-            found[pay.outcome, pay.net] = found.get((pay.outcome, pay.net), 0) + ways
+            ways_of[pay.outcome, pay.net] = ways_of.get((pay.outcome, pay.net), 0) + ways
     return Figures.of(
-        [Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in found.items() if ways]
+        [Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in ways_of.items() if ways]
     )
 
 

@@ -1,7 +1,14 @@
-"""Cards lying together, by value and packed into one number each, and in how many orders they can come.
+"""Cards by value, packed into one number each, and the number of orders they can come in.
 
 Adding two packed numbers puts the cards of both together, so the cards of several hands are a product of
 tallies, as of polynomials in ten unknowns.
+
+A contraction counts the ways in which the player's places and the dealer's are filled together. The
+player's places hold cards as often as a tally says, the dealer's places hold each of many hands. Of n cards
+of a value a shoe gives t to the one and d to the other in n·(n−1)·… ways, t + d factors; the product over
+all values is summed over the player's cards, one value after another, so that cards which differ only in
+values already done with are one. Whole numbers are recovered from their remainders modulo enough primes,
+computed in floats, which are exact that far.
 """
 
 from collections.abc import Iterable, Mapping
@@ -97,12 +104,12 @@ def slice_tally(cards: Tally, parts: int) -> list[Tally]:
 
 
 def product(one: Tally, other: Tally, counts: Ints) -> Tally:
-    """The cards of both together, as far as the shoe can give them."""
+    """The cards of both together, limited to what the shoe holds."""
     if len(one.codes) > len(other.codes):
         one, other = other, one
     dtype = np.int64 if one.weight * other.weight < 2**62 else object
     room, step = _Room(other, counts), max(1, _MOST_AT_ONCE // max(1, len(other.codes)))
-    found = []
+    products = []
     for begin in range(0, len(one.codes), step):
         rows = range(begin, min(begin + step, len(one.codes)))
         fitting = [room.fits_beside(one.codes[row]) for row in rows]
@@ -110,8 +117,8 @@ def product(one: Tally, other: Tally, counts: Ints) -> Tally:
         ways = [
             one.ways[row] * other.ways[fits].astype(dtype) for row, fits in zip(rows, fitting, strict=True)
         ]
-        found.append((1, _gather(np.concatenate(codes), np.concatenate(ways))))
-    return sum_tallies(found)
+        products.append((1, _gather(np.concatenate(codes), np.concatenate(ways))))
+    return sum_tallies(products)
 
 
 class _Room:
@@ -137,7 +144,7 @@ class _Room:
 
 
 def _gather(codes: Ints, ways: Array) -> Tally:
-    """Equal cards brought together, in order; what comes to nothing is left out."""
+    """Merges equal cards, in order; drops those whose ways sum to zero."""
     if not len(codes):
         return Tally(codes, ways)
     order = np.argsort(codes, kind="stable")
@@ -153,7 +160,7 @@ NOTHING = tally({0: 1})  # no cards, in one way
 
 _ORDER = range(9, -1, -1)  # as packed: ten-values first
 _DIGITS = 7  # bits that hold how many of a value there are
-_AT_ONCE = 1 << 17  # numbers in one step, few enough to stay near the processor
+_AT_ONCE = 1 << 17  # numbers in one step, few enough to fit the CPU cache
 _UNTHREADED = 1 << 17  # products in one multiplication of matrices
 _HIGHEST = 1 << 23  # of a prime: 64 products of two numbers below it are exact together
 
@@ -195,11 +202,11 @@ class Contraction:
 
     def ways(self, weights: Array, prime: int = 0) -> Array:
         """For each of the hands, by label: ways modulo a prime, or without one about how many at most."""
-        found = np.zeros((self._branches, len(self.labels)))
+        ways = np.zeros((self._branches, len(self.labels)))
         factors = [self._factors(value, step, prime) for value, step in zip(_ORDER, self._steps, strict=True)]
-        run = _Run(prime, factors, [step.room() for step in self._steps], found)
+        run = _Run(prime, factors, [step.room() for step in self._steps], ways)
         self._descend(0, remainders(weights, prime)[None, :], 0, run)
-        return found[self.place]
+        return ways[self.place]
 
     def _factors(self, value: int, step: Step, prime: int) -> Array:
         """By how many of the value the dealer has, and the player: the ways a shoe gives them."""
@@ -210,7 +217,7 @@ class Contraction:
         return factors
 
     def _descend(self, depth: int, rows: Array, first: int, run: "_Run") -> None:
-        """Be done with one more value: for all branches that come from some of the branches before."""
+        """Sum over one more value, for all branches that come from some of the branches before."""
         if depth == len(self._steps):
             run.found[first : first + len(rows)] = rows
             return
@@ -239,18 +246,18 @@ class _Run(Struct, frozen=True):
 
 
 def _multiply(factors: Array, apart: Array) -> Array:
-    """A matrix times each of several, in parts so small that no further threads are woken for them."""
-    found = np.empty((len(apart), len(factors), apart.shape[-1]))
+    """A matrix times each of several, in parts too small for the library to start threads."""
+    products = np.empty((len(apart), len(factors), apart.shape[-1]))
     width = max(1, _UNTHREADED // factors.size)
     for here in range(0, apart.shape[-1], width):
-        np.matmul(factors, apart[..., here : here + width], out=found[..., here : here + width])
-    return found
+        np.matmul(factors, apart[..., here : here + width], out=products[..., here : here + width])
+    return products
 
 
 def remainders(ways: Array, prime: int) -> Array:
     """Whole numbers as floats, modulo a prime; without one their absolute values."""
-    found: Array = (ways % prime if prime else abs(ways)).astype(np.float64)
-    return found
+    rest: Array = (ways % prime if prime else abs(ways)).astype(np.float64)
+    return rest
 
 
 def reduce(sums: Array, prime: int) -> None:
@@ -274,10 +281,10 @@ def ranks(numbers: Ints) -> tuple[Ints, Ints]:
 
 def primes_beyond(bound: float) -> list[int]:
     """Primes whose product is more than so much."""
-    found: list[int] = []
-    while prod(found) <= bound:
-        found.append(_prime_below(found[-1] if found else _HIGHEST))
-    return found
+    primes: list[int] = []
+    while prod(primes) <= bound:
+        primes.append(_prime_below(primes[-1] if primes else _HIGHEST))
+    return primes
 
 
 @cache

@@ -1,4 +1,7 @@
-"""The dealer's hands over 21 one by one: how likely once any cards have left the shoe, and how often suited.
+"""Hands played out by a plan against each of the dealer's hands, by what they began with.
+
+As `hands.results`, but with every dealer's hand over 21 in a column of its own, or as they are gathered,
+and with one more class of hands: those over 21 that are beyond a limit.
 
 A player decides by values alone, so given the values of all cards any suits lie in the dealer's places as
 likely as in others: what is left of a suit and of all cards says how often a hand is of one suit.
@@ -41,11 +44,11 @@ class Busts:
 
     def law(self, taken: Ints) -> Array:
         """How likely each hand is once each of these lots of cards, besides the up card, is gone."""
-        found = self.dealing.numbers.zeros(len(self.hands), len(taken))
+        law = self.dealing.numbers.zeros(len(self.hands), len(taken))
         orders = self.dealing.orders(taken)
         for place, (hand, ways) in enumerate(self.dealing.weigh(self._grown, taken)):
-            found[place] = self.dealing.numbers.ratio(ways, orders[hand.cards - 1])
-        return found.T
+            law[place] = self.dealing.numbers.ratio(ways, orders[hand.cards - 1])
+        return law.T
 
     @cached_property
     def _held(self) -> Ints:
@@ -110,17 +113,17 @@ class _Lot(Struct, frozen=True):
 
     def against(self, law: Array) -> Array:
         """By kind, wagers, class and the dealer's hand; where kinds are many, few hands are of any one."""
-        found = np.zeros((*self.end.shape[1:], self.classes, law.shape[1]), law.dtype)
+        joint = np.zeros((*self.end.shape[1:], self.classes, law.shape[1]), law.dtype)
         live = (self.end != 0).any(axis=2) | (self.over != 0).any(axis=2)
         for kind, mine in enumerate(map(np.flatnonzero, live.T)):
             end, over, dealers = self.end[mine, kind].T, self.over[mine, kind].T, law[mine]
             begins = np.searchsorted(self.held[mine], np.arange(self.classes + 1)).tolist()
             for held, (first, last) in enumerate(pairwise(begins)):
                 if last > first:
-                    found[kind, :, held] = end[:, first:last] @ dealers[first:last]
+                    joint[kind, :, held] = end[:, first:last] @ dealers[first:last]
             if len(mine):
-                found[kind, :, HAND_OVER] += over @ dealers
-        return found
+                joint[kind, :, HAND_OVER] += over @ dealers
+        return joint
 
 
 class Against(Struct, frozen=True):

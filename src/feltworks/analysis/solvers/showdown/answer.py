@@ -1,4 +1,4 @@
-"""Answers for hands against the house's from one deck, and for wagers that the player's five cards decide."""
+"""Answers questions about showdown games, and about wagers that the player's own cards decide."""
 
 from fractions import Fraction
 
@@ -40,7 +40,7 @@ def _solve(question: Question, follow: Chooser | None) -> Showdown:
 
 
 def as_showdown_strategy(question: Question, follow: Chooser) -> Strategy:
-    """A way to play as the solver asks for it: all hands of a showdown choose between the same."""
+    """Adapts a chooser to the solver's sights; all hands of a showdown have the same choices."""
     open_ = next(open_decisions(question)).open
     return lambda sight: follow(sight.cards, (sight.up_card,) if sight.up_card else (), open_)
 

@@ -168,7 +168,7 @@ class _Keys:
 
 @lru_cache(maxsize=2)
 def _keys_of(classes: HandClasses) -> _Keys:
-    """The keys of a deck's hands, remembered: every wager may use them."""
+    """The keys of a deck's hands, cached: every wager shares them."""
     return _Keys(classes)
 
 
@@ -221,7 +221,7 @@ class ChoiceResults(Struct, frozen=True):
 def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
     """Every choice of a run with what it can bring."""
     names = [choice.name for choice in run.choices]
-    found = []
+    choices = []
     for choice in run.choices:
         label = (
             choice.name if names.count(choice.name) == 1 else f"{choice.name} {dollars(choice.cents or 0)}"
@@ -231,8 +231,10 @@ def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
             result = cells.result(run, choice, dealer, relation)
             if result is not None:
                 places.setdefault(result, []).append(dealer * len(RELATIONS) + relation)
-        found.append(ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values())))
-    return tuple(found)
+        choices.append(
+            ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values()))
+        )
+    return tuple(choices)
 
 
 def cell_counts(below: Below, total: int) -> Ints:

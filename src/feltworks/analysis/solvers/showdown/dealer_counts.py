@@ -17,7 +17,7 @@ from msgspec import Struct
 from feltworks.analysis.solvers.showdown.hands import HandClasses, Holdings, Ints, choose_table, codes_of
 from feltworks.cards import DECK, Card
 
-_AT_ONCE = 64  # a player's hands swept together, few enough that a processor keeps them at hand
+_AT_ONCE = 64  # a player's hands swept together, few enough to fit the CPU cache
 
 
 class UpCard(Struct, frozen=True):
@@ -91,16 +91,16 @@ class DealerCounts:
         order = np.argsort(classes.mixed_value, kind="stable")
         ahead = np.searchsorted(classes.mixed_value[order], self._values)
         asked = self._places_asked(ahead)
-        found = np.zeros((len(ups), *asked.shape), dtype=np.int64)
+        counts = np.zeros((len(ups), *asked.shape), dtype=np.int64)
         dealt = classes.kinds[order]
         for rows, ways in self._ways(dealt):
             for place, up in enumerate(ups):
                 tilted = ways if up is None else ways * dealt[:, up].astype(ways.dtype)
-                found[place, rows] = np.take_along_axis(_running_sums(tilted), asked[rows], axis=1)
+                counts[place, rows] = np.take_along_axis(_running_sums(tilted), asked[rows], axis=1)
         for place, up in enumerate(ups):
             if up is not None:
-                found[place] //= np.maximum(classes.counts[up] - classes.kinds[:, up : up + 1], 1)
-        return found
+                counts[place] //= np.maximum(classes.counts[up] - classes.kinds[:, up : up + 1], 1)
+        return counts
 
     def _places_asked(self, ahead: Ints) -> Ints:
         """Below which place in the dealer's order each kind asks: the cuts, its own values and just above."""
@@ -168,7 +168,7 @@ class SuitTable:
 
 @lru_cache(maxsize=2)
 def dealer_counts(classes: HandClasses, cuts: tuple[int, ...], *, up_card: bool) -> DealerCounts:
-    """The counts against a deck's hands, remembered: every pay table with the same cuts may use them."""
+    """The counts against a deck's hands, cached: every pay table with the same cuts shares them."""
     return DealerCounts(classes, cuts, up_card=up_card)
 
 

@@ -216,11 +216,11 @@ class HandClasses(DealtHands):
 
     def cards(self, row: int) -> Hand:
         """A hand of a class."""
-        found: list[Card] = []
+        faces: list[Card] = []
         for column, place in enumerate(self.holding[row].tolist()):
             if place:
-                found += self._held_faces(column, place)
-        return (*found, *self.wild_faces[: int(self.wild[row])])
+                faces += self._held_faces(column, place)
+        return (*faces, *self.wild_faces[: int(self.wild[row])])
 
     def _held_faces(self, column: int, place: int) -> Hand:
         """The cards of a holding."""
@@ -272,7 +272,7 @@ class HandClasses(DealtHands):
 
 @lru_cache(maxsize=2)
 def hand_classes(shoe: Shoe, ranking: Ranking) -> HandClasses:
-    """The classes of hands of a shoe, remembered: every pay table and option may use them."""
+    """The classes of hands of a shoe, cached: every pay table and option shares them."""
     return HandClasses(shoe, ranking)
 
 

@@ -1,8 +1,8 @@
 """The showdown solver: a hand against a dealer's hand from the rest of the deck, one decision in between.
 
 It serves every game of that shape, and every wager that the player's hand alone decides. The game deals,
-offers and settles (`showdown_spot`); hands are enumerated (`poker_hands`) and the dealer's counted against
-each of them (`dealer_counts`), but only where a dealer's hand can change the result (`showdown_cells`).
+offers and settles (`spot`); hands are enumerated (`hands`) and the dealer's counted against each of them
+(`dealer_counts`), but only where a dealer's hand can change the result (`cells`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -126,7 +126,7 @@ class Showdown:
         self.total = sum(row.ways for row in self.rows)
 
     def reprice(self, game: Game[Any]) -> "Showdown":
-        """The same hands at a table that judges them alike and pays otherwise: counted once, priced again."""
+        """The same counts under the pays of another table that judges hands alike."""
         again = self._again()
         again.game = game
         again._runs = [tuple(choice.reprice(game.pays) for choice in run) for run in self._runs]
@@ -134,7 +134,7 @@ class Showdown:
         return again
 
     def play_by(self, strategy: Strategy) -> "Showdown":
-        """The same hands at the same table, played otherwise."""
+        """The same counts under another strategy."""
         again = self._again()
         again.strategy = strategy
         again._price()
@@ -179,8 +179,8 @@ class Showdown:
         held = tuple(hand)
         row, exchanged = self.classes.class_of(held)
         up = self._up(in_suit(up_card, exchanged) if up_card and up_card.suit is not None else up_card)
-        found = next(self._decisions(np.array([row]), up))
-        return replace(found, sight=replace(found.sight, cards=held, up_card=up_card))
+        decision = next(self._decisions(np.array([row]), up))
+        return replace(decision, sight=replace(decision.sight, cards=held, up_card=up_card))
 
     def decisions(self) -> Iterator[Decision]:
         """What to do with every class of hands, against every up card where there is one."""
@@ -189,27 +189,27 @@ class Showdown:
 
     def worth(self, up_card: Card | None = None) -> tuple[Mapping[str, list[int]], int]:
         """What each choice is worth with each class of hands: whole numbers, and what divides them all."""
-        found: dict[str, list[int]] = {}
+        worths: dict[str, list[int]] = {}
         for rows, run, ways in self._run_counts(self._everything, self._up(up_card)):
             for choice, counted in zip(run, ways, strict=True):
-                worth = found.setdefault(choice.label, [0] * len(self.classes))
+                worth = worths.setdefault(choice.label, [0] * len(self.classes))
                 for row, number in zip(rows.tolist(), self._worth(choice, counted).tolist(), strict=True):
                     worth[row] = number
-        return found, self._scale * self._dealer_hands * self.unit
+        return worths, self._scale * self._dealer_hands * self.unit
 
     def worth_by_value(self) -> tuple[Mapping[str, list[int]], list[int], int]:
         """What each choice is worth with all hands of a value together, how many, and the divisor."""
         deals = comb(self.classes.shoe.total, self.classes.size) * self._dealer_hands
         whole: Any = np.int64 if self._highest * self._scale * deals <= _LARGEST else object
         values = len(self.classes.values)
-        hands, found = self._by_value(self.classes.hands), dict[str, Ints]()
+        hands, worths = self._by_value(self.classes.hands), dict[str, Ints]()
         for rows, run, ways in self._run_counts(self._everything, self._up(None)):
             for choice, counted in zip(run, ways, strict=True):
                 worth = self._worth(choice, counted).astype(whole) * self.classes.hands[rows]
-                total = found.setdefault(choice.label, np.zeros(values, dtype=whole))
+                total = worths.setdefault(choice.label, np.zeros(values, dtype=whole))
                 np.add.at(total, self.classes.value[rows], worth)
         divisor = self._scale * self._dealer_hands * self.unit
-        return {label: total.tolist() for label, total in found.items()}, hands.tolist(), divisor
+        return {label: total.tolist() for label, total in worths.items()}, hands.tolist(), divisor
 
     @property
     def has_up_card(self) -> bool:
@@ -290,13 +290,13 @@ class Showdown:
             best: Ints = np.argmax(np.stack(worths), axis=0)
             return best
         labels = [choice.label for choice in run]
-        said = [self.strategy(self._sight(row, up)) for row in rows.tolist()]
-        if unknown := set(said) - set(labels):
+        choices = [self.strategy(self._sight(row, up)) for row in rows.tolist()]
+        if unknown := set(choices) - set(labels):
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
-        return np.array([labels.index(label) for label in said])
+        return np.array([labels.index(label) for label in choices])
 
     def _tally_rows(self) -> tuple[Row, ...]:
-        """How the spot comes out; and by the way, how often each class of hands makes each choice."""
+        """Tallies how the spot comes out; also notes how often each class of hands makes each choice."""
         tally: dict[tuple[str, Result], int] = {}
         self._chosen_by: dict[str, Ints] = {}
         for up in self._ups:

@@ -91,7 +91,7 @@ class Spot:
         return self._settle(r)
 
     def is_decided(self, hand: Hand, choice: Choice) -> bool:
-        """Whether the dealer's hand is not even looked at."""
+        """Whether the result does not depend on the dealer's hand."""
         return (self._begun.get((hand, choice)) or self._begin(hand, choice)).result is not None
 
     def _begin(self, hand: Hand, choice: Choice) -> "OpenRound":
@@ -103,7 +103,7 @@ class Spot:
         return tuple([self._exact_line(line, r) for line in self.game.settle(r)])
 
     def _exact_line(self, line: Line, r: Round) -> SettledLine:
-        """A line in exact cents; equal ones are one object: there are few, and they are often compared."""
+        """A line in exact cents; equal lines share one object, since they are often compared."""
         if line.award:
             return _exact(line, r)
         key = (line.wager, line.outcome, line.pay, line.wagered)
