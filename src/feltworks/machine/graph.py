@@ -187,7 +187,8 @@ class Graph:
             number = self._open.pop()
             for pair, cards in self._children(number):
                 child = self.node(*pair)
-                self._note_example(number, child, cards)
+                if self._decider is not None:
+                    self._note_example(number, child, cards)
 
     def _wagers_apart(self) -> Amounts:
         """Wagers on the house's hand alone that lie beside others are followed after them, by themselves.
@@ -233,7 +234,8 @@ class Graph:
         number = self._pairs[seat, house] = len(self.nodes)
         self.nodes.append(Node(seat, house))
         self.nodes[number] = self._ask(seat, house)
-        self._open.append(number)
+        if not self.nodes[number].is_end:
+            self._open.append(number)
         return number
 
     def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
@@ -378,7 +380,7 @@ class Graph:
     def _note_example(self, number: int, child: int, cards: tuple[Card, ...]) -> None:
         """Note cards that lead to a node, unless the shoe does not hold as many of a face."""
         example, slot = self._examples.get(number), self.nodes[number].slot
-        if self._decider is None or example is None or child in self._examples:
+        if example is None or child in self._examples:
             return
         lying, shoe = (*example[0], *example[1]), self.game.terms.shoe
         if len(cards) == 1 and slot is not None:

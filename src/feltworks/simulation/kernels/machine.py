@@ -22,6 +22,7 @@ from feltworks.rules.round import Round, Seat
 from feltworks.simulation.kernel import DealtLine, DealtRound
 from feltworks.simulation.kernels.decisions import Seating, seating_of
 from feltworks.simulation.kernels.replay import PlainShoe, SeatRound, TableOrder, play_seats
+from feltworks.simulation.kernels.store import load_or_make
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.tally import Cell, Layout, Row, Tally, pairs, row_of, tally_rows
 
@@ -62,8 +63,8 @@ class MachineKernel:
         """`lists_prizes`: whether rounds with prizes are listed also where nobody can share them."""
         self._plan, self.game = plan, plan.table
         game = plan.table
-        self._seating = seating = seating_of(plan)
-        self._program = make_program(seating.plays, seating.tags)
+        self._seating, self._program = load_or_make(plan, lambda: _compile(plan))
+        seating = self._seating
         self._ends = _Ends(plan, seating, self._program)
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
@@ -175,6 +176,11 @@ class MachineKernel:
             row_of(self.game, opened, [line for line in dealt.lines if line.seat == number])
             for number, opened in enumerate(dealt.seats)
         ]
+
+
+def _compile(plan: Plan) -> tuple[Seating, Program]:
+    seating = seating_of(plan)
+    return seating, make_program(seating.plays, seating.tags)
 
 
 class _Dealing:
