@@ -8,10 +8,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
+from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
 from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures
-from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.cards import Shoe, card
 from feltworks.errors import BadOption
 from feltworks.rules.game import Game

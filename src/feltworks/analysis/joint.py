@@ -3,18 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.figures import Figures, Number, Outcome, outcome_name
 from feltworks.analysis.question import Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation, turning_points
-
-if TYPE_CHECKING:
-    from feltworks.analysis.solvers.shoe_game.numbers import Number
 
 
 class JointOutcome(Struct, frozen=True):
@@ -22,7 +18,7 @@ class JointOutcome(Struct, frozen=True):
 
     outcomes: Mapping[str, str]
     nets: Mapping[str, Fraction]
-    probability: "Number"
+    probability: Number
 
     @property
     def net(self) -> Fraction:
@@ -32,16 +28,16 @@ class JointOutcome(Struct, frozen=True):
 class Moments(Struct, frozen=True):
     """Means and covariances of the wagers of a spot, per unit of the wager in question."""
 
-    means: "Mapping[str, Number]"
-    covariances: "Mapping[tuple[str, str], Number]"
+    means: Mapping[str, Number]
+    covariances: Mapping[tuple[str, str], Number]
 
     @property
-    def mean(self) -> "Number":
+    def mean(self) -> Number:
         """What the whole spot brings on average."""
         return sum(self.means.values(), Fraction(0))
 
     @property
-    def variance(self) -> "Number":
+    def variance(self) -> Number:
         """The variance of the whole round."""
         return sum(self.covariances.values(), Fraction(0))
 
@@ -52,11 +48,11 @@ class Joint(Struct, frozen=True):
     rows: tuple[JointOutcome, ...]
     beside: Mapping[str, Figures]  # every wager by itself, per unit of its own stake
 
-    def mean(self, wager: str) -> "Number":
+    def mean(self, wager: str) -> Number:
         """What a wager brings on average."""
         return sum((row.probability * row.nets[wager] for row in self.rows), Fraction(0))
 
-    def covariance(self, one: str, other: str) -> "Number":
+    def covariance(self, one: str, other: str) -> Number:
         """How two wagers vary together, per square unit of the wager in question."""
         products = (row.probability * row.nets[one] * row.nets[other] for row in self.rows)
         return sum(products, Fraction(0)) - self.mean(one) * self.mean(other)

@@ -12,11 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.figures import Figures
+from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.question import OPTIMAL, Question
 from feltworks.analysis.shape import is_played_by_hand, main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import cost, count_situations, tables_of
-from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.shoe_game.pays import Pays, Row, pays_of
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.solvers.shoe_game.numbers import Number
+from feltworks.analysis.figures import Number
 from feltworks.analysis.strategy.report import Cell, Grid, strategy_report
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint

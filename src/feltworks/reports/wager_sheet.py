@@ -8,10 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
-from feltworks.analysis.figures import Figures
+from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.measures import Removal, Volatility, Ways, removal, volatility, ways
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 from feltworks.errors import WagerRefused
 from feltworks.house.configuration import WagerCheck, check_table

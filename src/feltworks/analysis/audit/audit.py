@@ -21,7 +21,7 @@ from feltworks.analysis.audit.readings import (
     option_text,
     other_readings,
 )
-from feltworks.analysis.documents import number_document
+from feltworks.analysis.documents import exact_number
 from feltworks.analysis.progress import Progress
 from feltworks.rules.rulebook import Published, Rulebook
 
@@ -217,7 +217,7 @@ def _record_document(record: Struct, **more: object) -> dict[str, object]:
     """A record field by field, fractions as exact numbers and decimals."""
     fields = {**asdict(record), **more}
     return {
-        key: number_document(value) if isinstance(value, Fraction) else value for key, value in fields.items()
+        key: exact_number(value) if isinstance(value, Fraction) else value for key, value in fields.items()
     }
 
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 
-def number_document(value: Fraction | float) -> dict[str, object]:
+def exact_number(value: Fraction | float) -> dict[str, object]:
     """A number as the exact fraction, where there is one, and as a decimal.
 
-    >>> number_document(Fraction(1, 4)), number_document(0.25)
+    >>> exact_number(Fraction(1, 4)), exact_number(0.25)
     ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
     """
     exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None

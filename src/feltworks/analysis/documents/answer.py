@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
-from feltworks.analysis.documents import number_document
+from feltworks.analysis.documents import exact_number
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
@@ -71,7 +71,7 @@ def answer_document(
     }
     document |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
     document |= {
-        key: number_document(value) for key, value in answer.notes.items() if isinstance(value, Fraction)
+        key: exact_number(value) for key, value in answer.notes.items() if isinstance(value, Fraction)
     }
     if progressive := answer.notes.get("progressive"):
         document |= _progressive(progressive, question)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def answer_document(
 
 
 def _figures(figures: Any) -> dict[str, Any]:
-    shown: dict[str, Any] = {key: number_document(getattr(figures, key)) for key in _FIGURES}
+    shown: dict[str, Any] = {key: exact_number(getattr(figures, key)) for key in _FIGURES}
     return {**shown, "standard_deviation": figures.standard_deviation}
 
 
@@ -99,7 +99,7 @@ def _outcomes(outcomes: Any) -> Iterator[dict[str, object]]:
         ways = {"ways": int(row.probability * whole), "of": whole} if exact else {}
         yield {
             "outcome": row.name,
-            "probability": number_document(row.probability),
+            "probability": exact_number(row.probability),
             "net": str(row.net),
             "wagered": str(row.wagered),
             **ways,
@@ -117,9 +117,9 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
             yield {
                 "cards": [str(face) for face in shown.seats[0].cards if hasattr(face, "code")],
                 "dealer": [str(face) for face in shown.dealer if hasattr(face, "code")],
-                "probability": number_document(situation.probability),
+                "probability": exact_number(situation.probability),
                 "choice": choice,
-                "values": {name: number_document(value / question.unit) for name, value in values.items()},
+                "values": {name: exact_number(value / question.unit) for name, value in values.items()},
             }
 
 
@@ -130,9 +130,9 @@ def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     for hand in hand_plays(solved):
         yield {
             "hand": hand.hand,
-            "probability": number_document(hand.probability),
+            "probability": exact_number(hand.probability),
             "choice": hand.choice,
-            "choices": {name: number_document(part) for name, part in hand.parts.items()},
+            "choices": {name: exact_number(part) for name, part in hand.parts.items()},
         }
 
 
@@ -157,17 +157,17 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
         per_round["balanced_jackpot"] = grows.balance
     return {
         "seats": question.seats,
-        "return": {"constant": number_document(view.constant), "per_cent": number_document(view.per_cent)},
+        "return": {"constant": exact_number(view.constant), "per_cent": exact_number(view.per_cent)},
         "return_by_jackpot": [
-            {"jackpot": cents, "return": number_document(view.expected_return(cents))}
+            {"jackpot": cents, "return": exact_number(view.expected_return(cents))}
             for cents in sorted({*JACKPOTS, *posted})
         ],
-        "rounds_between": {award: number_document(rounds) for award, rounds in view.rounds_between.items()},
+        "rounds_between": {award: exact_number(rounds) for award, rounds in view.rounds_between.items()},
         "rounds_between_at_table": {
-            hand: number_document(rounds) for hand, rounds in view.rounds_at_table.items()
+            hand: exact_number(rounds) for hand, rounds in view.rounds_at_table.items()
         },
         "growth": {
-            "per_round": {key: number_document(value) for key, value in per_round.items()},
+            "per_round": {key: exact_number(value) for key, value in per_round.items()},
             "seed_recovery": [
                 {"policy": words, "part": str(part), "funds": [_fund(*each) for each in view.funds(part)]}
                 for words, part in POLICIES.items()
@@ -177,7 +177,7 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
 
 
 def _fund(rounds: int, fund: Any) -> dict[str, object]:
-    lying = {name: number_document(getattr(fund, name)) for name in fund.__struct_fields__}
+    lying = {name: exact_number(getattr(fund, name)) for name in fund.__struct_fields__}
     return {"rounds": rounds, **lying}
 
 
@@ -217,16 +217,16 @@ def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, obje
     names = list(moments.means)
     covariances = moments.covariances
     return {
-        "mean": number_document(moments.mean),
-        "variance": number_document(moments.variance),
+        "mean": exact_number(moments.mean),
+        "variance": exact_number(moments.variance),
         "standard_deviation": sqrt(moments.variance),
         "covariance": {
-            one: {other: number_document(covariances[one, other]) for other in names} for one in names
+            one: {other: exact_number(covariances[one, other]) for other in names} for one in names
         },
         "distribution": [
             {
                 "outcomes": dict(row.outcomes),
-                "probability": number_document(row.probability),
+                "probability": exact_number(row.probability),
                 "nets": {name: str(net) for name, net in row.nets.items()},
                 "net": str(row.net),
             }
@@ -251,7 +251,7 @@ def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]
                 }
                 for situation, before, after in turn.changes
             ]
-            ratios.append({"of": of, "to": to, "ratio": number_document(turn.ratio), "changes": changes})
+            ratios.append({"of": of, "to": to, "ratio": exact_number(turn.ratio), "changes": changes})
     return {"turning_ratios": ratios} if ratios else {}
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.cache import cache_key, load_or_compute
-from feltworks.analysis.documents import number_document
+from feltworks.analysis.documents import exact_number
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
@@ -23,7 +23,7 @@ class Row(TypedDict):
 
 def comparison_document(game: str, wager: str, rows: Sequence[Row]) -> dict[str, Any]:
     """The JSON document of a comparison."""
-    compared = [{**row, "house_edge": number_document(row["house_edge"])} for row in rows]
+    compared = [{**row, "house_edge": exact_number(row["house_edge"])} for row in rows]
     return {"game": game, "wager": wager, "compared": compared}
 
 

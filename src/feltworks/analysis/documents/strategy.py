@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from feltworks.analysis.documents import number_document
+from feltworks.analysis.documents import exact_number
 from feltworks.analysis.strategy.optimal import SolvedSight, Turn
 from feltworks.analysis.strategy.practical import PracticalStrategy
 from feltworks.analysis.strategy.report import Grid, StrategyReport
@@ -19,15 +19,15 @@ def strategy_document(name: str, report: StrategyReport, *, values: bool = False
         "pay_table": terms.pay_tables[question.wager],
         "decks": terms.decks,
         "options": terms.options,
-        "house_edge": number_document(report.house_edge),
+        "house_edge": exact_number(report.house_edge),
         "charts": [_chart(grid, values=values) for grid in report.grids],
         "practical": [_practical(each) for each in report.ladder.strategies],
-        "least_cost": number_document(report.ladder.least_cost),
+        "least_cost": exact_number(report.ladder.least_cost),
         "remark": report.ladder.remark,
     }
     if report.chart_edge is not None:
-        document["chart_house_edge"] = number_document(report.chart_edge)
-        document["chart_cost"] = number_document(report.chart_edge - report.house_edge)
+        document["chart_house_edge"] = exact_number(report.chart_edge)
+        document["chart_cost"] = exact_number(report.chart_edge - report.house_edge)
     if question.beside:
         document["turning_ratios"] = [_turn(*each) for each in report.turns]
     if values and report.decided:
@@ -40,11 +40,11 @@ def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
     for (row, column), cell in grid.cells.items():
         entry: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
         if cell.is_mixed:
-            entry["shares"] = {name: number_document(share) for name, share in cell.shares.items()}
+            entry["shares"] = {name: exact_number(share) for name, share in cell.shares.items()}
         if cell.otherwise not in ("", cell.choice):
             entry["otherwise"] = cell.otherwise
         if values:
-            entry["values"] = {name: number_document(value) for name, value in cell.values.items()}
+            entry["values"] = {name: exact_number(value) for name, value in cell.values.items()}
         cells.append(entry)
     axes = {"rows": grid.rows, "columns": grid.columns}
     return {
@@ -63,8 +63,8 @@ def _practical(each: PracticalStrategy) -> dict[str, Any]:
         "otherwise": each.otherwise,
         "words": each.words,
         "to_remember": each.burden,
-        "cost": number_document(each.cost),
-        "house_edge": number_document(each.house_edge),
+        "cost": exact_number(each.cost),
+        "house_edge": exact_number(each.house_edge),
     }
 
 
@@ -72,7 +72,7 @@ def _turn(wager: str, turn: Turn) -> dict[str, Any]:
     changes = [
         {**_sight_document(each.seen), "below": each.before, "above": each.after} for each in turn.changes
     ]
-    return {"wager": wager, "ratio": number_document(turn.ratio), "changes": changes}
+    return {"wager": wager, "ratio": exact_number(turn.ratio), "changes": changes}
 
 
 def _sight_document(seen: Seen) -> dict[str, Any]:
@@ -82,9 +82,9 @@ def _sight_document(seen: Seen) -> dict[str, Any]:
 def _situation(each: SolvedSight) -> dict[str, Any]:
     document = {
         **_sight_document(each.seen),
-        "probability": number_document(each.probability),
+        "probability": exact_number(each.probability),
         "choice": each.choice,
     }
     if len(each.best) > 1:
-        document["shares"] = {name: number_document(share) for name, share in each.best.items()}
-    return {**document, "values": {name: number_document(value) for name, value in each.values.items()}}
+        document["shares"] = {name: exact_number(share) for name, share in each.best.items()}
+    return {**document, "values": {name: exact_number(value) for name, value in each.values.items()}}

@@ -13,12 +13,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.figures import Figures
+from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.situations import mix_choices
-from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.showdown.answer import as_showdown_strategy
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy

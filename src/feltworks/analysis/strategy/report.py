@@ -10,10 +10,10 @@ from heapq import nsmallest
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
+from feltworks.analysis.figures import Number
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import high_rank_of, main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
-from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.chart_rules import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, Turn, optimal_strategy, turning_ratios

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
+from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import joint
 from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of, play_of_plan
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures, rounds_with_bonus
-from feltworks.analysis.solvers.shoe_game.numbers import Number
 from feltworks.analysis.solvers.shoe_game.rounds import figures
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis

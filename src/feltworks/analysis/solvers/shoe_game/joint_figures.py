@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.figures import Figures, outcome_name
+from feltworks.analysis.figures import Figures, Number, outcome_name
 from feltworks.analysis.joint import Joint, JointOutcome, Moments
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Answer, Question
@@ -41,7 +41,7 @@ from feltworks.analysis.solvers.shoe_game.dealer_bonus import (
     law_by_play,
 )
 from feltworks.analysis.solvers.shoe_game.felts import STAND
-from feltworks.analysis.solvers.shoe_game.numbers import EXACT, Number, plain
+from feltworks.analysis.solvers.shoe_game.numbers import EXACT, plain
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rounds import (
     RESIDUE,

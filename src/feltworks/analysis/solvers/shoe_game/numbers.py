@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from feltworks.analysis.figures import Number
+
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-
-
-Number = float | Fraction
 
 
 def distinct(numbers: Ints) -> list[int]:

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
-from math import sqrt
 
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.figures import FigureTable, Number
 from feltworks.analysis.solvers.shoe_game.felts import Pay
 from feltworks.analysis.solvers.shoe_game.hands import follow, results
-from feltworks.analysis.solvers.shoe_game.numbers import EXACT, Array, Number, distinct, plain
+from feltworks.analysis.solvers.shoe_game.numbers import EXACT, Array, distinct, plain
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, Pays, Row, Rows
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.splits import Pattern, SplitHandLaw, patterns, split_hand_law
@@ -36,45 +36,13 @@ class RoundOutcome(Struct, frozen=True):
     wagered: Fraction
 
 
-class RoundFigures(Struct, frozen=True):
-    """The figures of the blackjack wager, under the names `Figures` has; fractions only where asked for."""
+class RoundFigures(FigureTable[Number], frozen=True, dict=True):
+    """The figures of the blackjack wager; in decimals, unless its solver works in fractions."""
 
     outcomes: tuple[RoundOutcome, ...]
 
-    @property
-    def expectation(self) -> Number:
-        return sum(row.probability * row.net for row in self.outcomes)
-
-    @property
-    def house_edge(self) -> Number:
-        """The house's part of the opening wager."""
-        return -self.expectation
-
-    @property
-    def average_wager(self) -> Number:
-        """All money wagered, per unit opened with."""
-        return sum(row.probability * row.wagered for row in self.outcomes)
-
-    @property
-    def element_of_risk(self) -> Number:
-        """The house's part of all money wagered."""
-        return self.house_edge / self.average_wager
-
-    @property
-    def hit_frequency(self) -> Number:
-        return sum(row.probability for row in self.outcomes if row.net > 0)
-
-    @property
-    def push_frequency(self) -> Number:
-        return sum(row.probability for row in self.outcomes if row.net == 0)
-
-    @property
-    def variance(self) -> Number:
-        return sum(row.probability * row.net**2 for row in self.outcomes) - self.expectation**2
-
-    @property
-    def standard_deviation(self) -> float:
-        return sqrt(self.variance)
+    def _sum(self, parts: Iterable[Number]) -> Number:
+        return sum(parts)
 
 
 class Deals(Struct, frozen=True):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.figures import Number
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing, by_value
 from feltworks.analysis.solvers.shoe_game.felts import UPS
 from feltworks.analysis.solvers.shoe_game.hands import (
@@ -28,16 +29,7 @@ from feltworks.analysis.solvers.shoe_game.hands import (
     unsplit_hands,
     values,
 )
-from feltworks.analysis.solvers.shoe_game.numbers import (
-    EXACT,
-    FLOATS,
-    Array,
-    Bools,
-    Ints,
-    Number,
-    distinct,
-    plain,
-)
+from feltworks.analysis.solvers.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, distinct, plain
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL, Pays, Row, nets, pays_of
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, table_rules
 from feltworks.analysis.solvers.shoe_game.splits import (
