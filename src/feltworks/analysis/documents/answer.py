@@ -80,7 +80,7 @@ def answer_document(
     if strategy := list(_strategy(question, answer)):
         document["strategy"] = strategy
     if question.beside:
-        document |= _beside(question, answer, progress)
+        document |= _wagers_beside(question, answer, progress)
     if remarks := list(_remarks(question)):
         document["remarks"] = remarks
     return document
@@ -181,7 +181,7 @@ def _fund(rounds: int, fund: Any) -> dict[str, object]:
     return {"rounds": rounds, **lying}
 
 
-def _beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
+def _wagers_beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
     """Every wager of the spot by itself, and all of them together."""
     from feltworks.analysis.analyze import first_deal_wagers
     from feltworks.analysis.joint import joint

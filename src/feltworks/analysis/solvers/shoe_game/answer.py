@@ -70,7 +70,7 @@ class _DealerSpot(FirstDeal):
                     weights[outcomes, (total, 0)] -= ways * likely
         law, deals = Law(), perm(self.shoe.total, 3) * self.draws
         for (outcomes, made), weight in weights.items():
-            named = dict([*outcomes, (self.later, self.bonus.judge(self.bonus.within, made).outcome)])
+            named = dict([*outcomes, (self.later, self.bonus.judge(self.bonus.standing_seat, made).outcome)])
             settled = self.settlement(Seat(self.staked), named)
             law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
         return {settled: chance for settled, chance in law.items() if chance}
@@ -154,7 +154,7 @@ def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> C
 def is_given_up(question: Question) -> bool:
     """Whether a wager on the dealer's hand, alone under best play, depends on which hands are surrendered."""
     alone = not question.beside and question.strategy == OPTIMAL
-    return alone and bonus_rules(question.game, question.wager).surrendered is not None
+    return alone and bonus_rules(question.game, question.wager).surrendered_seat is not None
 
 
 def _chart(question: Question, table: TableAnalysis) -> Chart | None:

@@ -86,7 +86,7 @@ class BonusRounds(Struct, frozen=True):
     unsplit: dict[Key, Array]
     split: dict[Key, Array]
 
-    def beyond(self) -> Array:
+    def chance_beyond(self) -> Array:
         """How likely the player's hand is beyond the limit, by column."""
         every = [*self.unsplit.items(), *self.split.items()]
         chances: Array = sum(likely.sum(axis=1) for (*_, state), likely in every if state == BEYOND)

@@ -101,17 +101,17 @@ class BonusRules:
         return pays.pop()
 
     @property
-    def over(self) -> list[int]:
+    def totals_over_21(self) -> list[int]:
         """The dealer's totals over 21."""
         return sorted(end.total for end in self.rules.houses if end.total > 21)
 
     @property
-    def within(self) -> FeltState:
+    def standing_seat(self) -> FeltState:
         """A seat whose hand stands."""
         return self.rules.stands[0]
 
     @cached_property
-    def surrendered(self) -> FeltState | None:
+    def surrendered_seat(self) -> FeltState | None:
         """A seat that gave up its hand, where that makes a difference to the wager."""
         seats = self.rules.seats
         every = seats.reachable(self.rules.empty)
@@ -120,11 +120,11 @@ class BonusRules:
         return seat if seat and self.differs(seat) else None
 
     @cached_property
-    def beyond(self) -> FeltState | None:
+    def seat_beyond(self) -> FeltState | None:
         """A seat whose hand is beyond the wager's limit, where it has one."""
         seats = self.rules.seats
         for total in range(22, HIGHEST + 1):
-            seat = seats.over(self.rules.empty, total)
+            seat = seats.bust_with(self.rules.empty, total)
             if seat and self.differs(seat):
                 return seat
         return None
@@ -132,17 +132,17 @@ class BonusRules:
     @cached_property
     def limit(self) -> Limit | None:
         """The limit on the player's total, where the table has one."""
-        if self.beyond is None:
+        if self.seat_beyond is None:
             return None
-        total, seats = self.beyond.hand(0).points, self.rules.seats
-        every = (seats.over(root, total) for root in self.rules.split_roots.values())
+        total, seats = self.seat_beyond.hand(0).points, self.rules.seats
+        every = (seats.bust_with(root, total) for root in self.rules.split_roots.values())
         split = next((seat for seat in every if seat), None)
         return Limit(total, split is not None and self.differs(seats.stand(split, 1)))
 
     def differs(self, seat: FeltState) -> bool:
         """Whether the player's hand changes what the lowest of the dealer's hands over 21 brings."""
-        lowest = self.over[0], 0
-        return self.judge(seat, lowest) != self.judge(self.within, lowest)
+        lowest = self.totals_over_21[0], 0
+        return self.judge(seat, lowest) != self.judge(self.standing_seat, lowest)
 
 
 @lru_cache(maxsize=64)
@@ -175,12 +175,12 @@ def bonus_figures(
     bonus, shoe = bonus_of(game), game.terms.shoe if shoe is None else shoe
     law = dict(_dealer(bonus, shoe))
     other = law_by_play(game, shoe, strategy, progress) if strategy is not None else ByPlay()
-    apart = [(bonus.surrendered, other.surrendered)] if other.surrendered else []
-    apart += [(bonus.beyond, other.beyond)] if other.beyond else []
+    apart = [(bonus.surrendered_seat, other.surrendered)] if other.surrendered else []
+    apart += [(bonus.seat_beyond, other.beyond)] if other.beyond else []
     for _, parts in apart:
         for made, likely in parts.items():
             law[made] -= likely
-    every = (*apart, (bonus.within, law))
+    every = (*apart, (bonus.standing_seat, law))
     return Figures.of([_row(bonus, seat, *part) for seat, parts in every if seat for part in parts.items()])
 
 
@@ -246,7 +246,7 @@ def _by_conduct(game: Game[Any], shoe: Shoe, conduct: "FixedPlay", progress: Pro
     table, bonus = ShoeGame(game, shoe, exact=True), bonus_of(game)
     ups = [up for up in range(UPS) if table.counts[up]]
     given_up, beyond = dict[Made, Fraction](), dict[Made, Fraction]()
-    if bonus.surrendered:
+    if bonus.surrendered_seat:
         law = joint_law(table, {up: surrender_draws(table, conduct, up) for up in ups}, only_over=False)
         # A blackjack that the dealer's check finds leaves nobody the time to surrender
         given_up = {made: p for made, p in law.items() if made[0] or not table.rules.peeks}

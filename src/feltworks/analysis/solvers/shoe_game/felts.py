@@ -238,7 +238,7 @@ class Seats:
                     waiting.append(state)
         return list(states)
 
-    def over(self, root: int, total: int) -> FeltState | None:
+    def bust_with(self, root: int, total: int) -> FeltState | None:
         """The seat after hits from a state that brought its hand to this total over 21."""
         for state in self.reachable(root):
             hand = self.lying[state].hand(self.place[state])

@@ -194,7 +194,7 @@ def rounds_with_bonus(
     bonus = bonus_columns(bonus_of(table.game), table)
     pieces = 1 + _may_come_beyond(table, plan, bonus)
     rounds = bonus_rounds(table, plan, bonus, begun, part_of(progress, 0, pieces))
-    if rounds.split and np.any(rounds.beyond()) and not _is_meaned(table, plan):
+    if rounds.split and np.any(rounds.chance_beyond()) and not _is_meaned(table, plan):
         _correct_split_hands(table, plan, bonus, rounds, part_of(progress, 1, pieces))
     every = [*rounds.unsplit.items(), *rounds.split.items()]
     faint = sum(likely for _, likely in every) * (0 if table.numbers is EXACT else RESIDUE)
@@ -225,7 +225,7 @@ def _correct_split_hands(
     by_play = law_by_play(table.game, table.shoe, play_of_plan(table, plan), progress)
     for made, likely in by_play.beyond.items():
         law[bonus.columns[made]] += likely if table.numbers is EXACT else float(likely)
-    missing = np.where(np.arange(bonus.width) < table.pays.width, 0, law - rounds.beyond())
+    missing = np.where(np.arange(bonus.width) < table.pays.width, 0, law - rounds.chance_beyond())
     keys = [key for key in rounds.split if key[-1] == BEYOND]
     for key in keys:
         rounds.split.setdefault((*key[:-1], INSIDE), np.zeros_like(rounds.split[key]))
@@ -243,15 +243,21 @@ def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
     """The wager as its own verdicts lay it out behind the columns of the dealer's results."""
     pays = table.pays
     totals = {column: total for total, column in pays.columns.items()}
-    if any(pays.columns[total] != OVER for total in rules.over):
+    if any(pays.columns[total] != OVER for total in rules.totals_over_21):
         raise rules.rules.felts.refuse("the main wager tells the dealer's hands over 21 apart")
     made = [(totals.get(column, 0), 0) for column in range(pays.width)]
     made[NATURAL] = NATURAL_MADE
-    hands = [(total, size) for total in rules.over for size in (0, *range(3, LONGEST + 1))]
-    examples = {rules.judge(rules.within, hand).outcome: hand for hand in hands}
+    hands = [(total, size) for total in rules.totals_over_21 for size in (0, *range(3, LONGEST + 1))]
+    examples = {rules.judge(rules.standing_seat, hand).outcome: hand for hand in hands}
     names = list(examples)
-    columns = {hand: pays.width + names.index(rules.judge(rules.within, hand).outcome) for hand in hands}
-    states = [rules.within, rules.beyond or rules.within, rules.surrendered or rules.within]
+    columns = {
+        hand: pays.width + names.index(rules.judge(rules.standing_seat, hand).outcome) for hand in hands
+    }
+    states = [
+        rules.standing_seat,
+        rules.seat_beyond or rules.standing_seat,
+        rules.surrendered_seat or rules.standing_seat,
+    ]
     outcomes = [[rules.judge(seat, each).outcome for each in (*made, *examples.values())] for seat in states]
     if table.rules.peeks:  # a blackjack that the dealer's check finds leaves nobody the time to surrender
         outcomes[-1][NATURAL] = outcomes[0][NATURAL]

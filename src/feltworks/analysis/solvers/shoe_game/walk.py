@@ -189,14 +189,16 @@ class Walk:
         pays = self.table.pays
         classes = pays.class_of(ended.hands.total[mine])
         parts = [(taken[mine], classes, end[live], (entry - end)[live])]
-        for cards, weight in self._beyond(ended, rows, place, up):
+        for cards, weight in self._cards_beyond(ended, rows, place, up):
             parts.append((cards, np.full(len(cards), pays.hand_classes), weight, -weight))
         whole = [np.concatenate(part) for part in zip(*parts, strict=True)]
         order = np.argsort(whole[1], kind="stable")
         cards, held, ended_, over = (part[order] for part in whole)
         return _Lot(cards, held, ended_, over, pays.hand_classes + 1)
 
-    def _beyond(self, ended: _EndedHands, rows: Ints, place: int, up: int) -> Iterator[tuple[Ints, Array]]:
+    def _cards_beyond(
+        self, ended: _EndedHands, rows: Ints, place: int, up: int
+    ) -> Iterator[tuple[Ints, Array]]:
         """Cards of hands that end beyond the limit, and how likely, by kind and wagers."""
         hands, limit, decided = ended.hands, self.limit or _NO_LIMIT, ended.ends.decided[:, up, place]
         draws = (ended.acts[rows, up] != STAND) & (hands.low[rows] + 10 >= limit) & decided[rows].any(axis=1)
