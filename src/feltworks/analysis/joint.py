@@ -103,16 +103,16 @@ def law_figures(law: Law, wagers: Iterable[str], unit: int) -> Figures:
     )
 
 
-class Turn(Struct, frozen=True):
+class SituationTurn(Struct, frozen=True):
     """At this ratio of one wager to another the best choice changes, in these situations."""
 
     ratio: Fraction
     changes: tuple[tuple[Situation, str, str], ...]
 
 
-def turning_ratios(
+def spot_turning_ratios(
     question: Question, situations: Sequence[Situation]
-) -> Iterator[tuple[str, str, list[Turn]]]:
+) -> Iterator[tuple[str, str, list[SituationTurn]]]:
     """Of a wager to one that is followed up by another, for every two: where the play turns."""
     entries, stakes = question.game.terms.rulebook.wager, question.stakes
     followed = [name for name in stakes if any(entry.of == name for entry in entries.values())]
@@ -122,7 +122,9 @@ def turning_ratios(
                 yield other, leading, _turns(question, situations, leading, other)
 
 
-def _turns(question: Question, situations: Sequence[Situation], leading: str, other: str) -> list[Turn]:
+def _turns(
+    question: Question, situations: Sequence[Situation], leading: str, other: str
+) -> list[SituationTurn]:
     scale = Fraction(question.stakes[other], question.stakes[leading])
     group = question.group_of(leading)
     changes: dict[Fraction, list[tuple[Situation, str, str]]] = {}
@@ -138,7 +140,7 @@ def _turns(question: Question, situations: Sequence[Situation], leading: str, ot
         between = [merged[0].best({leading: Fraction(1), other: (a + b) / 2}) for a, b in pairwise(ends)]
         for corner, (before, after) in zip(corners, pairwise(between), strict=True):
             changes.setdefault(corner * scale, []).append((situation, before, after))
-    return [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+    return [SituationTurn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
 
 
 def _merge_group(law: Law, group: frozenset[str], leading: str) -> Law:

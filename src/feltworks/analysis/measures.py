@@ -16,7 +16,7 @@ from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.question import OPTIMAL, Question
 from feltworks.analysis.shape import is_played_by_hand, main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import cost, count_situations, tables_of
-from feltworks.analysis.solvers.shoe_game.pays import Pays, Row, pays_of
+from feltworks.analysis.solvers.shoe_game.pays import PayRow, Pays, pays_of
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Rank
@@ -239,7 +239,7 @@ class _ChipTable(ShoeGame):
     def pays(self) -> Pays:
         return pays_of(self.rules).map_rows(self._pay_row)
 
-    def _pay_row(self, row: Row) -> Row:
+    def _pay_row(self, row: PayRow) -> PayRow:
         odds, breakage = self.game.pays[main_wager_of(self.game)], self.game.terms.breakage
         pays = []
         for pay in row:

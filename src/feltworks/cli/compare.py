@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from feltworks.analysis.documents.comparison import Row
+    from feltworks.analysis.documents.comparison import ComparisonRow
     from feltworks.rules.rulebook import Rulebook
 
 
@@ -30,7 +30,7 @@ def compare(
         _print(catalog.rulebook(game), wager, rows)
 
 
-def _print(book: "Rulebook", wager: str, rows: "list[Row]") -> None:
+def _print(book: "Rulebook", wager: str, rows: "list[ComparisonRow]") -> None:
     from feltworks.analysis.audit.figure_text import percent
     from feltworks.cli.output import PLAY_MONEY, console, new_table
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from feltworks.analysis.strategy.optimal import Turn
+    from feltworks.analysis.strategy.optimal import TurningPoint
     from feltworks.analysis.strategy.report import Grid, StrategyReport
     from feltworks.cards import Card
 
@@ -103,7 +103,7 @@ def _show_turns(screen: "Console", found: "StrategyReport", *, values: bool) -> 
             screen.print(_turns(turns))
 
 
-def _turns(turns: "Sequence[Turn]") -> "Table":
+def _turns(turns: "Sequence[TurningPoint]") -> "Table":
     table = new_table("ratio", "exact", "what changes", title="Ratios at which best play changes")
     for turn in turns:
         changes = [

@@ -9,7 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
+from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
 from feltworks.analysis.strategy.optimal import Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import Seen
 from feltworks.analysis.strategy.practical import (
@@ -149,7 +149,7 @@ def test_blackjack_lists_cost_what_playing_their_chart_costs() -> None:
     check_told_in_order(news)
     assert all(before.cost > after.cost for before, after in pairwise(found.strategies))
     last: PracticalStrategy = found.strategies[-1]
-    edge = table.figures_under(chart_of(last, table.basic_strategy)).house_edge
+    edge = table.figures_under(chart_of_rules(last, table.basic_strategy)).house_edge
     assert edge == pytest.approx(float(last.house_edge), abs=1e-12)
     assert found.least_cost <= last.cost
     assert last.choice(Seen(cards("Th 2d"), cards("Tc"), ("stand", "hit"))) == "hit"

@@ -237,10 +237,10 @@ def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, obje
 
 def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]:
     """At which ratios of two wagers the play changes, and in which situations."""
-    from feltworks.analysis.joint import turning_ratios
+    from feltworks.analysis.joint import spot_turning_ratios
 
     ratios = []
-    for of, to, turns in turning_ratios(question, answer.situations):
+    for of, to, turns in spot_turning_ratios(question, answer.situations):
         for turn in turns:
             changes = [
                 {

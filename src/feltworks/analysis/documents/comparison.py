@@ -13,7 +13,7 @@ from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 
 
-class Row(TypedDict):
+class ComparisonRow(TypedDict):
     """The wager under one pay table with so many decks."""
 
     pay_table: str
@@ -21,16 +21,18 @@ class Row(TypedDict):
     house_edge: Fraction | float
 
 
-def comparison_document(game: str, wager: str, rows: Sequence[Row]) -> dict[str, Any]:
+def comparison_document(game: str, wager: str, rows: Sequence[ComparisonRow]) -> dict[str, Any]:
     """The JSON document of a comparison."""
     compared = [{**row, "house_edge": exact_number(row["house_edge"])} for row in rows]
     return {"game": game, "wager": wager, "compared": compared}
 
 
-def compare(game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None) -> list[Row]:
+def compare(
+    game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None
+) -> list[ComparisonRow]:
     """The wager under every pay table and deck count, from the cache where it is there."""
     questions = _questions(game, wager, chosen)
-    rows: list[Row] = load_or_compute(
+    rows: list[ComparisonRow] = load_or_compute(
         lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
     )
     return rows
@@ -51,13 +53,15 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
     ]
 
 
-def _rows(questions: list[Question], progress: Progress | None) -> list[Row]:
+def _rows(questions: list[Question], progress: Progress | None) -> list[ComparisonRow]:
     rows = []
     for done, question in enumerate(questions):
         terms = question.game.terms
         part = part_of(progress, done, len(questions))
         edge = analyze(question, part).figures.house_edge
-        rows.append(Row(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge))
+        rows.append(
+            ComparisonRow(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge)
+        )
         if progress:
             progress(done + 1, len(questions))
     return rows

@@ -3,7 +3,7 @@
 from typing import Any
 
 from feltworks.analysis.documents import exact_number
-from feltworks.analysis.strategy.optimal import SolvedSight, Turn
+from feltworks.analysis.strategy.optimal import SolvedSight, TurningPoint
 from feltworks.analysis.strategy.practical import PracticalStrategy
 from feltworks.analysis.strategy.report import Grid, StrategyReport
 from feltworks.rules.sights.sight import Seen
@@ -68,7 +68,7 @@ def _practical(each: PracticalStrategy) -> dict[str, Any]:
     }
 
 
-def _turn(wager: str, turn: Turn) -> dict[str, Any]:
+def _turn(wager: str, turn: TurningPoint) -> dict[str, Any]:
     changes = [
         {**_sight_document(each.seen), "below": each.before, "above": each.after} for each in turn.changes
     ]

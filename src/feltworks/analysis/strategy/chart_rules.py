@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 
 from feltworks.analysis.progress import Progress, Track, part_of
+from feltworks.analysis.solvers.numbers import Array
 from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
 from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
-from feltworks.analysis.solvers.shoe_game.numbers import Array
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.optimal import SolvedSight
 from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
@@ -22,7 +22,7 @@ from feltworks.hands.blackjack import points, total
 from feltworks.rules.sights.phrases import Bound, Phrase, both, ranges
 from feltworks.rules.sights.sight import Feature, Seen
 
-Cell = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
+CellKey = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
 _FINE = 10**6  # weights and worths in whole millionths are enough to find rules by
 _LATER = CHOICES[: HIT + 1]
 _ACE = 11
@@ -95,14 +95,14 @@ def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | Non
     listed_strategies, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
     for _, (rules, otherwise, _) in track.branches([(1, one) for one in lists]):
         listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
-        edge = table.figures_under(chart_of(listed, chart)).house_edge
+        edge = table.figures_under(chart_of_rules(listed, chart)).house_edge
         listed_strategies.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
     return Ladder(
         efficient_lists(listed_strategies), table.figures_under(chart).house_edge - best, most_rules
     )
 
 
-def chart_of(listed: PracticalStrategy, offered: Chart) -> Chart:
+def chart_of_rules(listed: PracticalStrategy, offered: Chart) -> Chart:
     """A list of rules as a chart: what it says of every cell of another chart."""
     chart = {}
     for (kind, held, up), advice in offered.items():
@@ -154,13 +154,13 @@ def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> 
     return SolvedSight(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
 
 
-def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
+def _weights(table: TableAnalysis, chart: Chart) -> dict[CellKey, float]:
     """How often each cell comes up when basic strategy is played."""
     game, hands = table.table, table.table.hands
     acts, _ = unsplit_acts(game, codes_of(chart))
     start = np.where(game.is_natural[:, None], 0, game.deals)
     decided: Array = game.decision_frequencies(acts, start)
-    weights: dict[Cell, float] = {}
+    weights: dict[CellKey, float] = {}
     for row in np.flatnonzero(hands.size >= 2).tolist():
         is_pair = hands.size[row] == 2 and hands.held[row].max() == 2
         kind = "pair" if is_pair else "soft" if hands.soft[row] else "hard"

@@ -133,25 +133,25 @@ class Change(Struct, frozen=True):
     after: str
 
 
-class Turn(Struct, frozen=True):
+class TurningPoint(Struct, frozen=True):
     """A ratio of two wagers at which somewhere the best choice changes."""
 
     ratio: Fraction
     changes: tuple[Change, ...]
 
 
-def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[str, list[Turn]]:
+def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[str, list[TurningPoint]]:
     """For every wager beside a played one: at which of their ratios the strategy changes, and where."""
     book, stakes = question.game.terms.rulebook.wager, question.stakes
     played = next((name for name in stakes if any(entry.of == name for entry in book.values())), None)
-    turns: dict[str, list[Turn]] = {}
+    turns: dict[str, list[TurningPoint]] = {}
     for growing in (name for name in stakes if played and name != played):
         changes: dict[Fraction, list[Change]] = {}
         for each in situations:
             for point, change in _changes(each, played or "", growing):
                 changes.setdefault(point * Fraction(stakes[growing], stakes[played or ""]), []).append(change)
         if changes:
-            turns[growing] = [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+            turns[growing] = [TurningPoint(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
     return turns
 
 

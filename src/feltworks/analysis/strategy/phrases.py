@@ -9,18 +9,15 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
 from feltworks.rules.sights.phrases import Bound, Phrase, both, together
 from feltworks.rules.sights.sight import Feature, Seen
-
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 
 class Vocabulary(Struct, frozen=True):

@@ -18,10 +18,11 @@ from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.situations import mix_choices
+from feltworks.analysis.solvers.numbers import Bools
 from feltworks.analysis.solvers.showdown.answer import as_showdown_strategy
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
-from feltworks.analysis.strategy.phrases import Bools, Vocabulary, fits_all
+from feltworks.analysis.strategy.phrases import Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
 from feltworks.cards import Card
 from feltworks.rules.sights.phrases import Phrase
@@ -31,7 +32,7 @@ MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
 
 
-class Rule(Struct, frozen=True):
+class PracticalRule(Struct, frozen=True):
     """When to choose what; a hand to which the choice is not open goes on to the next rule."""
 
     phrase: Phrase
@@ -45,7 +46,7 @@ class PracticalStrategy(Struct, frozen=True):
     decisions are made for, the edge is the wager's own.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[PracticalRule, ...]
     otherwise: str
     cost: Number
     house_edge: Number
@@ -74,7 +75,7 @@ class PracticalStrategy(Struct, frozen=True):
         return self.otherwise if self.otherwise in seen.offers else seen.offers[0]
 
 
-def sentence(rules: Sequence[Rule], otherwise: str, words: Vocabulary) -> str:
+def sentence(rules: Sequence[PracticalRule], otherwise: str, words: Vocabulary) -> str:
     """Rules in the trade's words: raise with a pair of sixes or better, or with …; otherwise fold."""
     if not rules:
         return f"always {words.verb(otherwise)}"
@@ -125,7 +126,7 @@ def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress 
 
 def rule_lists(
     decided: Sequence[SolvedSight], words: Vocabulary, most_rules: int, progress: Progress | None = None
-) -> tuple[list[tuple[tuple[Rule, ...], str, Fraction]], Fraction]:
+) -> tuple[list[tuple[tuple[PracticalRule, ...], str, Fraction]], Fraction]:
     """Rules, last word and cost of each list found; and the cost that no list of these words goes below."""
     table = _Regrets(decided, words)
     lists = [
@@ -146,7 +147,7 @@ def efficient_lists(strategies: Sequence[PracticalStrategy]) -> tuple[PracticalS
 
 
 def _practical(
-    strategy: Strategy, rules: tuple[Rule, ...], otherwise: str, cost: Fraction
+    strategy: Strategy, rules: tuple[PracticalRule, ...], otherwise: str, cost: Fraction
 ) -> PracticalStrategy:
     """The wager's own edge is the best one and the cost where no other wager shares in the decisions."""
     edge = strategy.answer.figures.house_edge + cost
@@ -199,7 +200,7 @@ class _Regrets:
 
     def lists(
         self, burden: int, most_rules: int, progress: Progress | None = None
-    ) -> Iterator[tuple[tuple[Rule, ...], str, Fraction]]:
+    ) -> Iterator[tuple[tuple[PracticalRule, ...], str, Fraction]]:
         """The best lists found with phrases of no more than this to remember."""
         allowed = [place for place, phrase in enumerate(self.phrases) if phrase.burden <= burden]
         phrases = [self.phrases[place] for place in allowed]
@@ -207,7 +208,7 @@ class _Regrets:
         search = RuleSearch(self.fits[allowed], self.regrets, burdens, ~self.said[allowed])
         self.least_cost = self._cost(search.least_cost)
         for one in search.lists(most_rules):
-            rules = [Rule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
+            rules = [PracticalRule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
             yield _order_rules(rules), self.choices[one.otherwise], self._cost(one.cost)
             if progress:  # a list twice as long takes four times as long
                 progress((len(rules) + 1) ** 2, (most_rules + 1) ** 2)
@@ -216,7 +217,7 @@ class _Regrets:
         return Fraction(whole * self.unit, self.divisor)
 
 
-def _order_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def _order_rules(rules: Sequence[PracticalRule]) -> tuple[PracticalRule, ...]:
     """Rules of one choice that stand together may change places: what is simplest is said first."""
     runs = groupby(rules, key=lambda rule: rule.choice)
     return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))

@@ -16,7 +16,13 @@ from feltworks.analysis.shape import high_rank_of, main_wager_of, ranking_of, sh
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.chart_rules import chart_ladder
-from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, Turn, optimal_strategy, turning_ratios
+from feltworks.analysis.strategy.optimal import (
+    SolvedSight,
+    Strategy,
+    TurningPoint,
+    optimal_strategy,
+    turning_ratios,
+)
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
 from feltworks.hands.poker import Ranking
@@ -211,7 +217,7 @@ class StrategyReport(Struct, frozen=True):
     grids: Sequence[Grid]
     ladder: Ladder
     decided: Sequence[SolvedSight] = ()
-    turns: Sequence[tuple[str, Turn]] = ()  # for each wager that grows beside the played one
+    turns: Sequence[tuple[str, TurningPoint]] = ()  # for each wager that grows beside the played one
     chart_edge: Number | None = None  # of the best chart of totals, where best play goes by exact cards
 
 

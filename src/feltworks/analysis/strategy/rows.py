@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game_of
-from feltworks.analysis.solvers.showdown.hands import Ints
+from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.chart_file import write_chart
 from feltworks.analysis.strategy.file import Chooser, Row, write_strategy

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from feltworks.analysis.solvers.numbers import Bools
+
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[Any]  # int64 where every sum fits, Python integers otherwise
 
 _WIDTH = 10  # lists kept of each length

@@ -83,10 +83,10 @@ def _named(game: Game[Any], name: str) -> Codes:
 
 def _remembered(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
+    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
 
     lists = chart_ladder(analysis, rules_in(name)).strategies
-    return codes_of(chart_of(lists[-1], analysis.basic_strategy))
+    return codes_of(chart_of_rules(lists[-1], analysis.basic_strategy))
 
 
 def _fixed(basic: Codes, choice: str) -> Codes:

@@ -31,10 +31,10 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Seat
 
-Values = tuple[int, ...]
-Deal = tuple[Outcomes, Values]  # the player's two values, then the up card's
+CardValues = tuple[int, ...]
+Deal = tuple[Outcomes, CardValues]  # the player's two values, then the up card's
 SuitedDeal = tuple[
-    Outcomes, Values, Values, int
+    Outcomes, CardValues, CardValues, int
 ]  # the suit's counts, the player's values in it, the up card's
 _MOST_DRAWN = 25  # cards a dealer can draw to the up card
 
@@ -91,7 +91,7 @@ class _DealerSpot(FirstDeal):
                     one_suited[outcomes, by_suit[up.suit], _values(mine), value] += ways
         return by_up_card
 
-    def _count_totals(self, values: Values) -> Counter[int]:
+    def _count_totals(self, values: CardValues) -> Counter[int]:
         *gone, up = values
         counts = list(by_value(self.shoe))
         for value in gone:
@@ -103,7 +103,7 @@ class _DealerSpot(FirstDeal):
             raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
         return totals
 
-    def _count_suited(self, held: Values, gone: Values, up: int) -> dict[Made, int]:
+    def _count_suited(self, held: CardValues, gone: CardValues, up: int) -> dict[Made, int]:
         counts = list(held)
         for value in gone:
             counts[value] -= 1
@@ -121,7 +121,7 @@ class _DealerSpot(FirstDeal):
         return perm(self.left - drawn, min(self.left, _MOST_DRAWN) - drawn)
 
 
-def _values(held: list[Card]) -> Values:
+def _values(held: list[Card]) -> CardValues:
     return tuple(sorted(points(face) - 1 for face in held))
 
 

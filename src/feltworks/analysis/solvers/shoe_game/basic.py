@@ -9,6 +9,7 @@ their own; their splits are valued exactly, with all hands played by the chart.
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.solvers.numbers import Array, Bools, Ints, plain
 from feltworks.analysis.solvers.shoe_game.chart import (
     CHOICES,
     KINDS,
@@ -22,7 +23,6 @@ from feltworks.analysis.solvers.shoe_game.chart import (
 )
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Values
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Bools, Ints, plain
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 
 _ENOUGH = 12  # weighings; three or four settle it

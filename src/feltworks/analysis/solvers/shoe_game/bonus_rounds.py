@@ -21,9 +21,9 @@ from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.situations import Situation
 from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.numbers import Array, Ints, distinct
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, distinct
-from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER, Pays, Row
+from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER, PayRow, Pays
 from feltworks.analysis.solvers.shoe_game.rounds import (
     Deals,
     Spread,
@@ -42,8 +42,8 @@ from feltworks.rules.round import face_up
 
 _PLENTY = 4  # times what a column would have by its part: more than enough to take from
 INSIDE, BEYOND, GIVEN_UP = range(3)  # the player's hand: inside the wager's limit, beyond it, surrendered
-Key = tuple[str, Fraction, Fraction, int]  # name, wagered, net; which of these the hand is
-KeyedLaw = tuple[Key, Array]  # how likely by column and kind
+OutcomeKey = tuple[str, Fraction, Fraction, int]  # name, wagered, net; which of these the hand is
+KeyedLaw = tuple[OutcomeKey, Array]  # how likely by column and kind
 
 
 class Bonus(Struct, frozen=True):
@@ -83,8 +83,8 @@ class _Split(Struct, frozen=True):
 class BonusRounds(Struct, frozen=True):
     """Every way a round comes out, without a split and with one: by column of the bonus wager and kind."""
 
-    unsplit: dict[Key, Array]
-    split: dict[Key, Array]
+    unsplit: dict[OutcomeKey, Array]
+    split: dict[OutcomeKey, Array]
 
     def chance_beyond(self) -> Array:
         """How likely the player's hand is beyond the limit, by column."""
@@ -227,7 +227,7 @@ def _spread_over_columns(spread: Spread, dealer: Array, known: int) -> Spread:
     return dict(zip(spread, parts, strict=True))
 
 
-def _pay_rows(row: Row, likely: Array, state: int) -> Iterator[KeyedLaw]:
+def _pay_rows(row: PayRow, likely: Array, state: int) -> Iterator[KeyedLaw]:
     """A hand's law by what it is paid; a dealer's hand over 21 counts in its own column alone."""
     for column, pay in enumerate(row):
         if column != OVER and np.any(likely[column]):
@@ -246,14 +246,14 @@ def _widen_pays(pays: Pays, width: int) -> Pays:
     return replace(wider, alone=alone, first=first, later=later)
 
 
-Hand = tuple[int, int, SuitsSeen | None]  # row, up card, and what the suits say where that is asked
+HandKey = tuple[int, int, SuitsSeen | None]  # row, up card, and what the suits say where that is asked
 
 
 class FirstCards(Struct, frozen=True):
     """In how many ways first two cards, up card and the others' results come: as hands, and pairs of them."""
 
-    hands: Counter[tuple[Hand, Settled]]
-    pairs: Counter[tuple[Hand, Settled]]
+    hands: Counter[tuple[HandKey, Settled]]
+    pairs: Counter[tuple[HandKey, Settled]]
 
     @property
     def kinds(self) -> list[Settled]:
@@ -325,7 +325,7 @@ def first_hands(first: FirstCards, table: ShoeGame) -> list[FirstHand]:
     """By hand and what its suits say, for a round with a bonus wager on the dealer's hand to begin with."""
     place = {kind: index for index, kind in enumerate(first.kinds)}
     every, whole = np.full(1, first.hands.total()), table.numbers.whole
-    counts: dict[Hand, Array] = {}
+    counts: dict[HandKey, Array] = {}
     for number, counted in enumerate((first.hands, first.pairs)):
         for (hand, kind), ways in counted.items():
             counts.setdefault(hand, np.zeros((2, len(place)), np.int64))[number, place[kind]] = ways

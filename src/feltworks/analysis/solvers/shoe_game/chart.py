@@ -10,9 +10,9 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.figures import Number
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Hands, Open
-from feltworks.analysis.solvers.shoe_game.numbers import Bools, Ints
 from feltworks.analysis.solvers.shoe_game.rules import DealerRules
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.errors import UnknownName

@@ -16,7 +16,7 @@ from math import perm
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, Numbers
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL, OVER, Pays
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, DealerRules, End
 from feltworks.cards import Shoe, Suit
@@ -30,7 +30,7 @@ _ONE = [(1 << _BITS * value) + (value + 1 << _LOW) for value in range(10)]
 _DRAWS = End(0, False)
 
 
-class Growth(Struct, frozen=True, gc=False):
+class HandGrowth(Struct, frozen=True, gc=False):
     """A hand the dealer can come to hold, as the hand one card shorter before it in the list, and a card.
 
     A list of growths runs depth first: the hand a growth comes from is the last one with a card less.
@@ -90,7 +90,7 @@ def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> D
     return DealersLaw(totals, {key: suited[key] * scale[key[1] - 1] for key in sorted(suited)}, natural)
 
 
-def _suited_ways(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
+def _suited_ways(hands: tuple[HandGrowth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
     """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
     ways: Counter[tuple[int, int]] = Counter()
     for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
@@ -100,7 +100,7 @@ def _suited_ways(hands: tuple[Growth, ...], shoe: Shoe) -> Counter[tuple[int, in
     return ways
 
 
-def weigh(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]:
+def weigh(hands: tuple[HandGrowth, ...], counts: Counts) -> Counter[tuple[int, int]]:
     """Ordered ways to each completed hand's total and number of cards; a natural's total is 0 here."""
     ways: Counter[tuple[int, int]] = Counter()
     grown = [1] * (HIGHEST + 1)
@@ -114,7 +114,7 @@ def weigh(hands: tuple[Growth, ...], counts: Counts) -> Counter[tuple[int, int]]
 
 
 @cache
-def growths(up: int | None, rules: DealerRules, most: int = HIGHEST) -> tuple[Growth, ...]:
+def growths(up: int | None, rules: DealerRules, most: int = HIGHEST) -> tuple[HandGrowth, ...]:
     """Every hand up to a total the dealer can come to hold, from nothing or from an up card, depth first."""
     root = 0 if up is None else _ONE[up]
     states = {root: 0 if up is None else rules.after[0][up]}
@@ -139,17 +139,17 @@ def growths(up: int | None, rules: DealerRules, most: int = HIGHEST) -> tuple[Gr
 
 def _depth_first(
     up: int | None, children: dict[int, list[int]], ways: dict[int, int], ends: dict[int, End | None]
-) -> Iterator[Growth]:
+) -> Iterator[HandGrowth]:
     root, cards = (0, 0) if up is None else (_ONE[up], 1)
     if up is not None:
-        yield Growth(1, up, 0, 0, 1, hand=root)
+        yield HandGrowth(1, up, 0, 0, 1, hand=root)
     waiting = [(cards, root, hand) for hand in reversed(children[root])]
     while waiting:
         cards, parent, hand = waiting.pop()
         value = (hand >> _LOW) - (parent >> _LOW) - 1
         held = parent >> _BITS * value & _MASK
         end = ends[hand] or _DRAWS
-        yield Growth(cards + 1, value, held, end.total, ways[hand], end.is_natural, hand)
+        yield HandGrowth(cards + 1, value, held, end.total, ways[hand], end.is_natural, hand)
         waiting += [(cards + 1, hand, grown) for grown in reversed(children.get(hand, ()))]
 
 
@@ -193,7 +193,7 @@ class Dealing(Struct, frozen=True):
         law[OVER] = 1 - law.sum(axis=0)
         return law.T
 
-    def weigh(self, hands: Iterable[Growth], taken: Ints) -> Iterator[tuple[Growth, Array]]:
+    def weigh(self, hands: Iterable[HandGrowth], taken: Ints) -> Iterator[tuple[HandGrowth, Array]]:
         """Each complete hand with the ordered ways to its cards, lot by lot; the array is used again."""
         left = self.numbers.whole(np.ascontiguousarray((self.counts - taken).T))
         factors: dict[tuple[int, int], Array] = {}
@@ -218,7 +218,7 @@ class Dealing(Struct, frozen=True):
             orders.append(np.maximum(orders[-1] * (unseen - drawn), 1))
         return orders
 
-    def possible_hands(self, up: int, most: int) -> Iterator[Growth]:
+    def possible_hands(self, up: int, most: int) -> Iterator[HandGrowth]:
         """The dealer's hands up to a total that the whole shoe can make, after the up card."""
         counts: list[int] = self.counts.tolist()
         blocked = 99  # hands that grow from one of so many cards are out of reach as it is

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.solvers.shoe_game.numbers import Bools, Ints
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import DECK, Card
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points

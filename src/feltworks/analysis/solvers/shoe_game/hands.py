@@ -5,9 +5,9 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.solvers.numbers import Array, Bools, Ints, distinct
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS, VALUES
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Bools, Ints, distinct
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rules import TableRules
 

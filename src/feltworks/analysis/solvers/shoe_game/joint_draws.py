@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.progress import Track
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, distinct
+from feltworks.analysis.solvers.numbers import Array, Ints, distinct
 from feltworks.analysis.solvers.shoe_game.splits import patterns
 from feltworks.analysis.solvers.shoe_game.tallies import (
     CARDS,

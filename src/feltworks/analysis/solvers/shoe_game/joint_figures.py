@@ -19,6 +19,7 @@ from feltworks.analysis.joint import Joint, JointOutcome, Moments
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shape import main_wager_of, waits_for_dealer
+from feltworks.analysis.solvers.numbers import EXACT, plain
 from feltworks.analysis.solvers.shoe_game.bonus_rounds import (
     BEYOND,
     INSIDE,
@@ -41,7 +42,6 @@ from feltworks.analysis.solvers.shoe_game.dealer_bonus import (
     law_by_play,
 )
 from feltworks.analysis.solvers.shoe_game.felts import STAND
-from feltworks.analysis.solvers.shoe_game.numbers import EXACT, plain
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rounds import (
     RESIDUE,
@@ -55,7 +55,9 @@ from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.machine.walk import Settled
 from feltworks.money import Odds
 
-Whole = tuple[Settled, str, RoundOutcome]  # how the others settled, the later wager's outcome, the main one's
+SpotOutcome = tuple[
+    Settled, str, RoundOutcome
+]  # how the others settled, the later wager's outcome, the main one's
 
 
 class JointFigures(Struct, frozen=True):
@@ -129,7 +131,7 @@ def _moments(
 
 
 def _joint_rows(
-    question: Question, rounds: Iterable[Whole], decided: Sequence[str]
+    question: Question, rounds: Iterable[SpotOutcome], decided: Sequence[str]
 ) -> tuple[JointOutcome, ...]:
     """Every way the wagers of the spot come out together, the best for the player first."""
     main, later = main_wager_of(question.game), [name for name in (_later(question),) if name]
@@ -157,7 +159,7 @@ def _rounds(
     plan: Plan,
     decided: Sequence[str],
     progress: Progress | None,
-) -> Iterator[Whole]:
+) -> Iterator[SpotOutcome]:
     with_suits = _later(question) is not None
     begun = first_cards(question, answer, table, decided, suits=with_suits) if decided else None
     if with_suits:

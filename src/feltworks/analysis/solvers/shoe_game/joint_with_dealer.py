@@ -15,17 +15,17 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.analysis.solvers.shoe_game.chart import FixedPlay
-from feltworks.analysis.solvers.shoe_game.dealer import Counts, Growth, by_value, growths
+from feltworks.analysis.solvers.shoe_game.dealer import Counts, HandGrowth, by_value, growths
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import Made
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.joint_draws import TakenCards, likely
-from feltworks.analysis.solvers.shoe_game.numbers import Bools, Ints
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.analysis.solvers.shoe_game.tallies import Tally, pack, sum_tallies, tally
 from feltworks.cards import Suit
 
-Made = tuple[int, int]  # a dealer's total and, where all cards are of one suit, their number; otherwise 0
 Share = tuple[Fraction, Fraction]  # of the ways by value: what fits, and what is of one suit besides
 
 
@@ -41,7 +41,7 @@ class _Group(Struct, frozen=True):
     """The same cards taken against several up cards, each with the hands a dealer can make from it."""
 
     taken: TakenCards
-    ends: list[Growth]
+    ends: list[HandGrowth]
 
     @property
     def effort(self) -> int:
@@ -86,7 +86,7 @@ def _is_there(table: ShoeGame, hand: Counts) -> bool:
     return all(held <= there for held, there in zip(hand, table.counts.tolist(), strict=True))
 
 
-def _add(law: dict[Made, Fraction], hand: Growth, chance: Fraction, share: Share) -> None:
+def _add(law: dict[Made, Fraction], hand: HandGrowth, chance: Fraction, share: Share) -> None:
     total = 0 if hand.is_natural else hand.total
     for size, part in ((0, share[0] - share[1]), (hand.cards if total else 0, share[1])):
         if chance and part:
@@ -140,7 +140,7 @@ def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
     ]
 
 
-Ways = Mapping[Counts, int]  # cards a player takes, by value: in how many orders
+OrdersByCards = Mapping[Counts, int]  # cards a player takes, by value: in how many orders
 
 
 def over_limit_draws(
@@ -167,7 +167,7 @@ def surrender_draws(table: ShoeGame, conduct: FixedPlay, up: int) -> list[TakenC
     return [TakenCards(taken)] if len(taken.codes) else []
 
 
-def _tally(ways: Ways, of_rank: int = 0) -> Tally:
+def _tally(ways: OrdersByCards, of_rank: int = 0) -> Tally:
     return tally({pack(held, of_rank): orders for held, orders in ways.items()})
 
 
@@ -200,7 +200,7 @@ def _held(hands: Hands, row: int) -> Counts:
     return tuple(int(count) for count in hands.held[row])
 
 
-def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Ways:
+def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> OrdersByCards:
     """From these beginnings: the cards of hands that end with a total in this range, by their orders."""
     waiting, ends = dict(start), Counter[Counts]()
     for rows in hands.layers:

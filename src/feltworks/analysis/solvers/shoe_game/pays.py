@@ -10,15 +10,15 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, STAND, SURRENDER, FeltState, Pay
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, Numbers
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, TableRules
 
 OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; those of totals follow
 HAND_OVER = 0  # the class of hands over 21
 _LIMIT = 21
-Row = tuple[Pay, ...]  # by column
-Rows = tuple[tuple[Row, ...], ...]  # by what lies on the hand (one wager, doubled) and the hand's class
+PayRow = tuple[Pay, ...]  # by column
+PayRows = tuple[tuple[PayRow, ...], ...]  # by what lies on the hand (one wager, doubled) and the hand's class
 HandEnds = dict[tuple[int, int], list[FeltState]]  # by wagers less one, and total
 PayByEnd = dict[End, Pay]
 SettledHands = dict[tuple[int, int], PayByEnd]  # the same once they are paid
@@ -33,11 +33,11 @@ class Pays(Struct, frozen=True):
 
     columns: Mapping[int, int]  # by the dealer's total
     classes: tuple[int, ...]  # by the hand's total
-    alone: Rows
-    first: Rows
-    later: Rows
-    natural: Row
-    surrendered: Row
+    alone: PayRows
+    first: PayRows
+    later: PayRows
+    natural: PayRow
+    surrendered: PayRow
 
     @property
     def width(self) -> int:
@@ -57,7 +57,7 @@ class Pays(Struct, frozen=True):
         """The classes of hands by their totals."""
         return np.array(self.classes, np.int64)[totals]
 
-    def map_rows(self, change: Callable[[Row], Row]) -> "Pays":
+    def map_rows(self, change: Callable[[PayRow], PayRow]) -> "Pays":
         """The same with every row changed."""
         alone, first, later = (
             tuple(tuple(map(change, rows)) for rows in by_wagers)
@@ -67,7 +67,7 @@ class Pays(Struct, frozen=True):
         return Pays(self.columns, self.classes, alone, first, later, one, other)
 
 
-def nets(rows: Rows, numbers: Numbers) -> Array:
+def nets(rows: PayRows, numbers: Numbers) -> Array:
     """What each pay nets, as an array."""
     return numbers.of([[[pay.net for pay in row] for row in by_class] for by_class in rows])
 
@@ -213,7 +213,7 @@ def _fit(known: list[PayByEnd | None], paid: list[PayByEnd | None]) -> bool:
     return all(not one or not other or one == other for one, other in zip(known, paid, strict=True))
 
 
-def _rows(table: SettledHands, classes: tuple[int, ...], columns: Mapping[int, int]) -> Rows:
+def _rows(table: SettledHands, classes: tuple[int, ...], columns: Mapping[int, int]) -> PayRows:
     by_class: dict[tuple[int, int], PayByEnd] = {}
     for (stake, total), paid in table.items():
         by_class[stake, classes[total]] = paid
@@ -221,6 +221,6 @@ def _rows(table: SettledHands, classes: tuple[int, ...], columns: Mapping[int, i
     return tuple(tuple(_row(by_class.get((stake, c), {}), columns) for c in every) for stake in range(2))
 
 
-def _row(paid: PayByEnd, columns: Mapping[int, int]) -> Row:
+def _row(paid: PayByEnd, columns: Mapping[int, int]) -> PayRow:
     by_column = {NATURAL if end.is_natural else columns[end.total]: pay for end, pay in paid.items()}
     return tuple(by_column.get(column, _NOT_SPLIT) for column in range(2 + len({*columns.values()} - {OVER})))

@@ -14,10 +14,10 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.figures import FigureTable, Number
+from feltworks.analysis.solvers.numbers import EXACT, Array, distinct, plain
 from feltworks.analysis.solvers.shoe_game.felts import Pay
 from feltworks.analysis.solvers.shoe_game.hands import follow, results
-from feltworks.analysis.solvers.shoe_game.numbers import EXACT, Array, distinct, plain
-from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, Pays, Row, Rows
+from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, PayRow, PayRows, Pays
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.splits import Pattern, SplitHandLaw, patterns, split_hand_law
 
@@ -105,7 +105,7 @@ def _against(deals: Array, law: Array) -> Array:
     return chances
 
 
-def _count_row(row: Row, likely: Array) -> Iterator[WeighedOutcome]:
+def _count_row(row: PayRow, likely: Array) -> Iterator[WeighedOutcome]:
     for pay, probability in zip(row, likely, strict=True):
         yield round_name(pay), pay.wagered, pay.net, probability
 
@@ -175,7 +175,7 @@ def _spreads(pays: Pays, law: Array) -> tuple[Spread, Spread, Spread]:
     return over_21, first, later
 
 
-def _spread(pays: Rows, law: Array, classes: Iterable[int], beyond: range) -> Spread:
+def _spread(pays: PayRows, law: Array, classes: Iterable[int], beyond: range) -> Spread:
     """What a hand of these classes wagers and wins, given the dealer's result: pair by pair."""
     given = law.sum(axis=(1, 2))
     given = np.where(given == 0, 1, given)

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.figures import Number
+from feltworks.analysis.solvers.numbers import EXACT, FLOATS, Array, Bools, Ints, distinct, plain
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing, by_value
 from feltworks.analysis.solvers.shoe_game.felts import UPS
 from feltworks.analysis.solvers.shoe_game.hands import (
@@ -29,8 +30,7 @@ from feltworks.analysis.solvers.shoe_game.hands import (
     unsplit_hands,
     values,
 )
-from feltworks.analysis.solvers.shoe_game.numbers import EXACT, FLOATS, Array, Bools, Ints, distinct, plain
-from feltworks.analysis.solvers.shoe_game.pays import NATURAL, Pays, Row, nets, pays_of
+from feltworks.analysis.solvers.shoe_game.pays import NATURAL, PayRow, Pays, nets, pays_of
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, table_rules
 from feltworks.analysis.solvers.shoe_game.splits import (
     Pairs,
@@ -166,7 +166,7 @@ class ShoeGame:
         """What a blackjack brings."""
         return self._against_dealer(self.pays.natural)
 
-    def _against_dealer(self, pays: Row) -> Array:
+    def _against_dealer(self, pays: PayRow) -> Array:
         worth: Array = (self.law * self.numbers.of([pay.net for pay in pays])).sum(axis=-1)
         return worth
 

@@ -14,10 +14,10 @@ from math import comb
 import numpy as np
 from msgspec import Struct
 
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers, distinct
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
 from feltworks.analysis.solvers.shoe_game.felts import SPLIT, UPS, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands, chance
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, Numbers, distinct
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL
 from feltworks.analysis.solvers.shoe_game.rules import TableRules
 from feltworks.cards import Shoe

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Number, Outcome
 from feltworks.analysis.shape import insurance_of
+from feltworks.analysis.solvers.numbers import plain
 from feltworks.analysis.solvers.shoe_game.basic import basic_chart
 from feltworks.analysis.solvers.shoe_game.chart import (
     CHOICES,
@@ -36,7 +37,6 @@ from feltworks.analysis.solvers.shoe_game.felts import (
     FeltState,
 )
 from feltworks.analysis.solvers.shoe_game.hands import Values
-from feltworks.analysis.solvers.shoe_game.numbers import plain
 from feltworks.analysis.solvers.shoe_game.pays import OVER
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.solvers.shoe_game.rules import table_rules

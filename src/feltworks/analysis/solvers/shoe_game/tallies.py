@@ -18,7 +18,7 @@ from math import isqrt, perm, prod
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Bools, Ints
+from feltworks.analysis.solvers.numbers import Array, Bools, Ints
 
 # Ten-values lie lowest, aces highest; wide enough for the cards of three hands of up to 31 points each.
 WIDTHS = (7, 6, 5, 5, 5, 4, 4, 4, 4, 4)

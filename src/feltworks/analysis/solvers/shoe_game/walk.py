@@ -16,10 +16,10 @@ from math import perm
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.solvers.shoe_game.dealer import MOST_CARDS, Counts, Dealing, Growth, by_value
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers, distinct
+from feltworks.analysis.solvers.shoe_game.dealer import MOST_CARDS, Counts, Dealing, HandGrowth, by_value
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Ends, Hands, chance, follow, pack_hands
-from feltworks.analysis.solvers.shoe_game.numbers import Array, Ints, Numbers, distinct
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
@@ -40,7 +40,7 @@ class Busts:
     def __init__(self, dealing: Dealing, shoe: Shoe, up: int) -> None:
         self.dealing, self.shoe, self.up = dealing, shoe, up
         self._grown = [hand for hand in dealing.possible_hands(up, HIGHEST) if not 0 < hand.total < 22]
-        self.hands: list[Growth] = [hand for hand in self._grown if hand.total]
+        self.hands: list[HandGrowth] = [hand for hand in self._grown if hand.total]
 
     def law(self, taken: Ints) -> Array:
         """How likely each hand is once each of these lots of cards, besides the up card, is gone."""

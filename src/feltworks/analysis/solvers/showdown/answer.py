@@ -5,7 +5,7 @@ from fractions import Fraction
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.solvers.progressive import Progressive
-from feltworks.analysis.solvers.showdown.solver import Showdown, Strategy, showdown
+from feltworks.analysis.solvers.showdown.solver import Showdown, ShowdownStrategy, showdown
 from feltworks.analysis.strategy.decisions import chooser, open_decisions
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.rules.pay_table import meters_of
@@ -39,7 +39,7 @@ def _solve(question: Question, follow: Chooser | None) -> Showdown:
     )
 
 
-def as_showdown_strategy(question: Question, follow: Chooser) -> Strategy:
+def as_showdown_strategy(question: Question, follow: Chooser) -> ShowdownStrategy:
     """Adapts a chooser to the solver's sights; all hands of a showdown have the same choices."""
     open_ = next(open_decisions(question)).open
     return lambda sight: follow(sight.cards, (sight.up_card,) if sight.up_card else (), open_)

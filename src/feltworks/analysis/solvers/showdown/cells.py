@@ -17,8 +17,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.dealer_counts import Below
-from feltworks.analysis.solvers.showdown.hands import Hand, HandClasses, Ints
+from feltworks.analysis.solvers.showdown.hands import Hand, HandClasses
 from feltworks.analysis.solvers.showdown.spot import Result, Spot, reprice_line
 from feltworks.money import dollars
 from feltworks.rules.pay_table import Pay

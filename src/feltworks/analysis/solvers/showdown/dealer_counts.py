@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.solvers.showdown.hands import HandClasses, Holdings, Ints, choose_table, codes_of
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.hands import HandClasses, Holdings, choose_table, rank_codes
 from feltworks.cards import DECK, Card
 
 _AT_ONCE = 64  # a player's hands swept together, few enough to fit the CPU cache
@@ -216,5 +217,5 @@ def _sort_sums(tables: Ints, worth: Ints, values: Ints) -> tuple[Ints, Ints]:
 
 def _distinct_rows(held: Ints) -> tuple[Ints, Ints]:
     """A row of each distinct kind, and which of them every row is."""
-    _, firsts, which = np.unique(codes_of(held), return_index=True, return_inverse=True)
+    _, firsts, which = np.unique(rank_codes(held), return_index=True, return_inverse=True)
     return firsts, which

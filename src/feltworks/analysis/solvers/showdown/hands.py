@@ -11,13 +11,12 @@ from itertools import combinations, combinations_with_replacement, groupby, pair
 from math import comb, factorial
 
 import numpy as np
-import numpy.typing as npt
 
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import DECK, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue, Ranking
 
-Ints = npt.NDArray[np.int64]
 Hand = tuple[Card, ...]
 
 _DIGIT = 4  # a hand's ranks as one number: so many of each, four bits a rank
@@ -44,7 +43,7 @@ def ways_to_hold(counts: Sequence[int], size: int) -> Ints:
     return possible
 
 
-def codes_of(held: Ints) -> Ints:
+def rank_codes(held: Ints) -> Ints:
     """Each way to hold cards as one number."""
     shifts = _DIGIT * np.arange(held.shape[1], dtype=np.int64)
     summed: Ints = (held << shifts).sum(axis=1)
@@ -59,7 +58,7 @@ class Holdings:
         by_size = [ways_to_hold(counts, size) for size in range(most + 1)]
         self.starts = [0, *np.cumsum([len(rows) for rows in by_size]).tolist()]
         self.held: Ints = np.concatenate(by_size)
-        self.codes = codes_of(self.held)
+        self.codes = rank_codes(self.held)
         table = choose_table(max(counts, default=0), most)
         ways = [table[count][self.held[:, column]] for column, count in enumerate(counts)]
         self.ways: Ints = np.prod(ways, axis=0, dtype=np.int64) if ways else np.ones(1, dtype=np.int64)
@@ -112,7 +111,7 @@ class DealtHands:
         codes = self.wild << _DIGIT * len(self.ranks)
         for column, holdings in enumerate(self.holdings):
             codes = codes + holdings.codes[self.holding[:, column]]
-        kind_codes = codes_of(self.kinds)
+        kind_codes = rank_codes(self.kinds)
         order = np.argsort(kind_codes)
         self.kind: Ints = order[np.searchsorted(kind_codes[order], codes)]
         self.is_suited = (self.holding > 0).sum(axis=1) <= 1  # the first holding of a suit is none
@@ -198,10 +197,10 @@ class HandClasses(DealtHands):
             self.suited_value[row] = place[value.strength]
         self.value: Ints = np.where(self.is_suited, self.suited_value[self.kind], self.mixed_value[self.kind])
 
-    def _can_be_suited(self) -> npt.NDArray[np.bool_]:
+    def _can_be_suited(self) -> Bools:
         natural = self.kinds[:, :-1]
         fits = [(natural <= np.array(holdings.counts)).all(axis=1) for holdings in self.holdings]
-        suitable: npt.NDArray[np.bool_] = np.any(fits, axis=0)
+        suitable: Bools = np.any(fits, axis=0)
         return suitable
 
     def _examples_of_kinds(self) -> tuple[list[Hand], list[Hand]]:

@@ -18,9 +18,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import Cells, ChoiceResults, cell_counts, choice_results
 from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
-from feltworks.analysis.solvers.showdown.hands import Hand, Ints, hand_classes, in_suit
+from feltworks.analysis.solvers.showdown.hands import Hand, hand_classes, in_suit
 from feltworks.analysis.solvers.showdown.spot import Result, Spot, ranking_for
 from feltworks.analysis.solvers.suits import are_suits_alike
 from feltworks.cards import Card, Shoe
@@ -43,7 +44,7 @@ class Sight(Struct, frozen=True):
 
 
 # Asked once for a class of hands: suits that are alike have no names.
-Strategy = Literal["optimal"] | Callable[[Sight], str]
+ShowdownStrategy = Literal["optimal"] | Callable[[Sight], str]
 
 
 class Decision(Struct, frozen=True):
@@ -55,7 +56,7 @@ class Decision(Struct, frozen=True):
     best: str
 
 
-class Row(Struct, frozen=True):
+class ResultRow(Struct, frozen=True):
     """One way a whole spot comes out: the choice made, how each wager was settled, and in how many ways."""
 
     choice: str
@@ -68,7 +69,7 @@ def showdown(
     *,
     wagers: Mapping[str, Cents] | None = None,
     shoe: Shoe | None = None,
-    strategy: Strategy = "optimal",
+    strategy: ShowdownStrategy = "optimal",
     meters: Mapping[str, Cents] | None = None,
 ) -> "Showdown":
     """Analyse one spot of a showdown game; without `wagers`, its main wager alone.
@@ -97,7 +98,7 @@ class Showdown:
         game: Game[Any],
         wagers: Mapping[str, Cents],
         shoe: Shoe,
-        strategy: Strategy,
+        strategy: ShowdownStrategy,
         meters: Mapping[str, Cents],
     ) -> None:
         self.game, self.wagers, self.strategy = game, wagers, strategy
@@ -133,7 +134,7 @@ class Showdown:
         again._price()
         return again
 
-    def play_by(self, strategy: Strategy) -> "Showdown":
+    def play_by(self, strategy: ShowdownStrategy) -> "Showdown":
         """The same counts under another strategy."""
         again = self._again()
         again.strategy = strategy
@@ -295,7 +296,7 @@ class Showdown:
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
         return np.array([labels.index(label) for label in choices])
 
-    def _tally_rows(self) -> tuple[Row, ...]:
+    def _tally_rows(self) -> tuple[ResultRow, ...]:
         """Tallies how the spot comes out; also notes how often each class of hands makes each choice."""
         tally: dict[tuple[str, Result], int] = {}
         self._chosen_by: dict[str, Ints] = {}
@@ -311,7 +312,7 @@ class Showdown:
                     for result, counted in zip(choice.results, ways[number], strict=True):
                         key = (choice.label, result)
                         tally[key] = tally.get(key, 0) + self._dot(weighed, counted[mine])
-        return tuple(Row(label, result, ways) for (label, result), ways in tally.items() if ways)
+        return tuple(ResultRow(label, result, ways) for (label, result), ways in tally.items() if ways)
 
     @cached_property
     def choices_by_value(self) -> dict[str, Ints]:

@@ -1,4 +1,4 @@
-"""The two kinds of number the solver runs on: floats for a whole shoe, fractions to compare exactly."""
+"""Arrays of the solvers, and the two kinds of number they hold: floats, or fractions to compare exactly."""
 
 from collections.abc import Callable
 from fractions import Fraction
