@@ -31,9 +31,8 @@ class Question(Struct, frozen=True):
 
     game: Game[Any]
     wager: str
-    beside: Mapping[
-        str, Fraction | None
-    ] = {}  # None: as much as the wager, and the hand is not played for it
+    # By wager its ratio; None: as much as the wager, and the hand is not played for it
+    beside: Mapping[str, Fraction | None] = {}
     exposed: Sequence[Card] = ()
     jackpot: Cents | None = None
     strategy: str = OPTIMAL

@@ -84,10 +84,8 @@ class Watch:
         bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
         self.game: Game[Any] = type(game)(self.terms, bonus)
         self.game.pays = game.pays
-        self._made = derived_settings(
-            self.game
-        )  # before it remembers anything of the rounds it is asked about
-        self.terms.forget()  # what the game made of its terms from the start is compared as it is
+        self._settings = derived_settings(self.game)  # before the game caches anything of its rounds
+        self.terms.forget()  # settings derived at the start are compared by value
 
     def is_judged_alike(self, game: Game[Any], reads: Collection[str] | None = None) -> bool:
         """Whether another table of the game would have gone through the same computation, pays aside.
@@ -97,7 +95,9 @@ class Watch:
         if type(game) is not type(self.game) or not self.terms.answers_alike(game.terms):
             return False
         theirs = derived_settings(game)
-        return all(self._made[name] == theirs[name] for name in (self._made if reads is None else reads))
+        return all(
+            self._settings[name] == theirs[name] for name in (self._settings if reads is None else reads)
+        )
 
 
 def derived_settings(game: Game[Any]) -> dict[str, object]:

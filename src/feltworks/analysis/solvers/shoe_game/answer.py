@@ -33,9 +33,8 @@ from feltworks.rules.round import Seat
 
 CardValues = tuple[int, ...]
 Deal = tuple[Outcomes, CardValues]  # the player's two values, then the up card's
-SuitedDeal = tuple[
-    Outcomes, CardValues, CardValues, int
-]  # the suit's counts, the player's values in it, the up card's
+# With the suit's counts, the player's values in it and the up card's value
+SuitedDeal = tuple[Outcomes, CardValues, CardValues, int]
 _MOST_DRAWN = 25  # cards a dealer can draw to the up card
 
 
@@ -111,9 +110,8 @@ class _DealerSpot(FirstDeal):
 
     def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
         """How often the dealer completes each total in so many of these cards, of all `draws`."""
-        weighed = weigh(
-            growths(up, self.bonus.rules.dealer), tuple(counts)
-        )  # the up card being any of its value
+        # The up card is any card of its value
+        weighed = weigh(growths(up, self.bonus.rules.dealer), tuple(counts))
         return {made: ways // counts[up] * self._rest(made[1] - 1) for made, ways in weighed.items()}
 
     def _rest(self, drawn: int) -> int:

@@ -55,9 +55,8 @@ from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.machine.walk import Settled
 from feltworks.money import Odds
 
-SpotOutcome = tuple[
-    Settled, str, RoundOutcome
-]  # how the others settled, the later wager's outcome, the main one's
+# How the other wagers settled, the outcome of the later one, and that of the main one
+SpotOutcome = tuple[Settled, str, RoundOutcome]
 
 
 class JointFigures(Struct, frozen=True):
