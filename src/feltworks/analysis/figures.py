@@ -1,5 +1,6 @@
 """The figures of a wager, all from one exact table of outcomes."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -43,8 +44,9 @@ class FigureTable(Struct, Generic[N], frozen=True, dict=True):
 
     outcomes: tuple[Any, ...]
 
+    @abstractmethod
     def _sum(self, parts: Iterable[Any]) -> N:
-        raise NotImplementedError
+        """Sums numbers of this kind."""
 
     @cached_property
     def expectation(self) -> N:
