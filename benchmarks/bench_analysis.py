@@ -9,10 +9,10 @@ from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.counted import cost, count_on
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
-from feltworks.analysis.showdown.dealer_counts import DealerCounts
-from feltworks.analysis.showdown.hands import HandClasses
+from feltworks.analysis.solvers.counts import cost, count_on
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
+from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.poker import STANDARD
@@ -22,8 +22,8 @@ UNIT = 100_00
 COMMAND = "import sys; from feltworks.cli.main import run; sys.argv[1:] = {words}; run()"
 SHOWDOWN = """
 import numpy as np
-from feltworks.analysis.showdown.dealer_counts import DealerCounts
-from feltworks.analysis.showdown.hands import HandClasses
+from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.cards import standard_shoe
 from feltworks.hands.poker import STANDARD
 classes = HandClasses(standard_shoe(), STANDARD)
@@ -32,7 +32,7 @@ print(counts.below(np.arange(len(classes))).worse.sum())
 """
 BLACKJACK = """
 from feltworks import catalog
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 print(TableAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
 # What is asked for, the program, and how many seconds it may take.

@@ -3,10 +3,10 @@
 from clock import fresh, timed
 
 from feltworks import catalog
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
-from feltworks.analysis.shoe_game.chart import chart_of
-from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.shoe_game.dealers_hand import by_value
+from feltworks.analysis.solvers.shoe_game.chart import chart_of
+from feltworks.analysis.solvers.shoe_game.dealer import by_value
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
 
@@ -14,7 +14,7 @@ DEMANDED = 1.0
 PUBLIC_ANALYSER = 0.2  # shared/yardsticks: a public C++ program, the same question on the same machine
 FRESH = """
 from feltworks import catalog
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 print(TableAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
 

@@ -8,16 +8,16 @@ from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.showdown.dealer_counts import DealerCounts
-from feltworks.analysis.showdown.hands import HandClasses
-from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.solvers.showdown.hands import HandClasses
+from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.cards import Rank, cards, standard_shoe
 from feltworks.hands.poker import SPANISH, STANDARD, Ranking
 
 ANTE_DEMANDED, FIVE_DEMANDED = 0.5, 5.0
 ANTE = """
 from feltworks import catalog
-from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.solvers.showdown.solver import showdown
 print(showdown(catalog.game("spanish-poker")).figures.house_edge)
 """
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.kept import CACHE
+from feltworks.analysis.cache import CACHE
 from feltworks.cli.main import main
 from feltworks.written import settle
 from tests.docs.pages import named_files

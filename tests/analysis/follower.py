@@ -5,8 +5,8 @@ from typing import Any
 
 from feltworks import catalog
 from feltworks.analysis.referee import Law, Referee
-from feltworks.analysis.shoe_game.chart import Chart, codes_of, plan_of
-from feltworks.analysis.shoe_game.solver import Plan, ShoeGame
+from feltworks.analysis.solvers.shoe_game.chart import Chart, codes_of, plan_of
+from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.cards import Card, Shoe, card
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.blackjack import points

@@ -6,10 +6,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
-from feltworks.analysis.counted import as_situations, count_situations
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Referee
-from feltworks.analysis.situations import mixed, net_of, turning_points, walked
+from feltworks.analysis.situations import mix_choices, net_of, turning_points, walk_situations
+from feltworks.analysis.solvers.counts import as_situations, count_situations
 from feltworks.cards import Shoe, card, cards
 from feltworks.errors import BadOption, ShoeExhausted, UnknownName
 
@@ -51,7 +51,7 @@ def test_the_quick_way_through_fu_bacc_is_the_referees(option: str, wagers: dict
     table = catalog.game("fu-bacc", options={option: entry.values[-1]})
     found = as_situations(table, wagers, count_situations(table, wagers, THIN_FU_BACC))
     serving = {name: Fraction(1) for name in (*wagers, "play")}
-    law = mixed(found, [each.best(serving) for each in found])
+    law = mix_choices(found, [each.best(serving) for each in found])
     assert law == Referee(table, THIN_FU_BACC).law(table.open_round([wagers]))
 
 
@@ -154,6 +154,8 @@ def test_any_game_can_be_given_to_the_referee() -> None:
     gone = [face for face in table.terms.shoe if face not in cards("7h 8d 9c Ks")]
     shoe = table.terms.shoe.without(gone)
     found = list(
-        walked(Referee(table, shoe, wagers=["war"]), table.open_round([{"blackjack": 100, "war": 100}]))
+        walk_situations(
+            Referee(table, shoe, wagers=["war"]), table.open_round([{"blackjack": 100, "war": 100}])
+        )
     )
     assert sum(each.probability for each in found) == 1

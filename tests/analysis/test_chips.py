@@ -7,7 +7,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.chips import by_size
+from feltworks.analysis.measures import figures_by_size
 from feltworks.errors import BadOption
 
 CHIP = {"chip": 100}
@@ -15,7 +15,7 @@ CHIP = {"chip": 100}
 
 def edges(game: str, wager: str, *sizes: int, **terms: Any) -> list[Any]:
     question = Question(catalog.game(game, **terms), wager, sizes=sizes)
-    return [sized.figures.house_edge for sized in by_size(question)]
+    return [sized.figures.house_edge for sized in figures_by_size(question)]
 
 
 def likely(game: str, wager: str, outcome: str, **terms: Any) -> Any:
@@ -50,7 +50,7 @@ def test_a_surrender_that_costs_more_is_chosen_less() -> None:
     dear, exact = (
         next(
             iter(
-                by_size(
+                figures_by_size(
                     Question(
                         catalog.game("lucky-break", options=CHIP | {"surrender": "late"}),
                         "blackjack",

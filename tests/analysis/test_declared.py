@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.combinations import ways
+from feltworks.analysis.measures import is_quick, ways
 from feltworks.analysis.question import Question
-from feltworks.analysis.removal import is_quick
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.strategy.played import played
-from feltworks.analysis.strategy.seen import facts_of
+from feltworks.analysis.strategy.report import strategy_report
+from feltworks.analysis.strategy.visible_facts import facts_of
 from feltworks.cards import cards
 from feltworks.rules.game import Game
 from feltworks.rules.sights.sight import Axis, Chart, Seen, Sights, ranges
@@ -56,7 +55,7 @@ def test_strategy_files_speak_of_the_facts_it_declares(war: Game[Any]) -> None:
 
 
 def test_its_chart_has_the_axes_it_declares(war: Game[Any]) -> None:
-    found = played(Question(war, "ante"))
+    found = strategy_report(Question(war, "ante"))
     assert found.grids[0].down == "rank"
     assert found.grids[0].rows == RANKS
     assert found.ladder.strategies[0].vocabulary.verb("war") == "go to war"

@@ -8,10 +8,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
-from feltworks.analysis.joint import Joint, joint, turning_ratios
+from feltworks.analysis.figures import Number
+from feltworks.analysis.joint import Joint, joint, spot_turning_ratios
 from feltworks.analysis.referee import Referee
-from feltworks.analysis.shoe_game.joint_figures import JointFigures, joint_figures
-from feltworks.analysis.shoe_game.numbers import Number
+from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures
 from feltworks.cards import Shoe, card
 from feltworks.errors import BadOption
 from feltworks.rules.game import Game
@@ -118,7 +118,7 @@ def test_the_jointly_best_play_beats_playing_for_either_wager() -> None:
 def test_the_play_changes_at_the_turning_ratios_and_nowhere_else(ratio: Fraction) -> None:
     table = catalog.game("fu-bacc")
     question = Question(table, "ante", {"tie": ratio})
-    ((of, to, turns),) = turning_ratios(question, analyze(question).situations)
+    ((of, to, turns),) = spot_turning_ratios(question, analyze(question).situations)
     assert (of, to) == ("tie", "ante")
     assert [turn.ratio for turn in turns] == sorted({turn.ratio for turn in turns})
     first, second = turns[0].ratio, turns[1].ratio

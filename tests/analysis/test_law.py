@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from feltworks.analysis.law import law, unseen
+from feltworks.analysis.referee import draw_law, unseen_cards
 from feltworks.cards import Card, Shoe, card, cards
 from feltworks.errors import ShoeExhausted
 from feltworks.hands.blackjack import ACES, TEN_VALUES
@@ -25,7 +25,7 @@ def felt(*dealer: Card | Back, seat: tuple[Card | Back, ...] = ()) -> Round:
 
 def chances(step: Chance, r: Round, shoe: Shoe) -> dict[Answer, Fraction]:
     """The law as probabilities; cards of one step in a fixed order."""
-    weighed = law(step, r, unseen(r, shoe))
+    weighed = draw_law(step, r, unseen_cards(r, shoe))
     total = sum(weight for weight, _ in weighed)
     found: Counter[Answer] = Counter()
     for weight, answer in weighed:
@@ -37,7 +37,7 @@ def dealt_out(step: Chance, r: Round, shoe: Shoe) -> dict[Answer, Fraction]:
     """The same by laying every order of the unseen cards under the backs and on top of the shoe."""
     backs = _backs(r)
     found: Counter[Answer] = Counter()
-    for order in permutations(unseen(r, shoe).all_cards()):
+    for order in permutations(unseen_cards(r, shoe).all_cards()):
         under = dict(zip(backs, order, strict=False))
         if all(face not in backs[place].barring for place, face in under.items()):
             found[_grouped(_shown(step, under, order[len(backs) :], backs))] += 1
@@ -114,7 +114,7 @@ def test_a_barred_back_weighs_every_other_draw(shoe: Shoe, barring: frozenset[Ca
 
 
 def test_the_weights_of_a_group_count_its_choices() -> None:
-    weighed = law(Draw(0, 2), felt(), SMALL)
+    weighed = draw_law(Draw(0, 2), felt(), SMALL)
     assert sum(weight for weight, _ in weighed) == 21  # seven cards, two at a time
     assert (1, cards("Ts Ts")) in weighed
     assert (2, cards("Ts Kd")) in weighed
@@ -138,15 +138,15 @@ def test_a_peek_that_must_find_leaves_no_back() -> None:
 @pytest.mark.parametrize("down", [False, True])
 def test_cards_under_backs_cannot_be_dealt_again(down: bool) -> None:
     backs = felt(*[FACE_DOWN] * 5)
-    assert law(Draw(0, 2, down), backs, SMALL)
-    assert law(Draw(0, 3, down), backs, SMALL) == []
+    assert draw_law(Draw(0, 2, down), backs, SMALL)
+    assert draw_law(Draw(0, 3, down), backs, SMALL) == []
 
 
 def test_what_lies_face_down_is_unseen() -> None:
     round_ = felt(FACE_DOWN, card("Ah"), seat=cards("Ts"))
-    assert unseen(round_, SMALL) == Shoe(Counter(cards("As Ts Kd 9c 7h")))
+    assert unseen_cards(round_, SMALL) == Shoe(Counter(cards("As Ts Kd 9c 7h")))
 
 
 def test_a_felt_with_cards_the_shoe_never_held_is_refused() -> None:
     with pytest.raises(ShoeExhausted):
-        unseen(felt(card("2c")), SMALL)
+        unseen_cards(felt(card("2c")), SMALL)

@@ -8,8 +8,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
-from feltworks.analysis.documents.answer import answered
-from feltworks.analysis.documents.asking import questioned
+from feltworks.analysis.documents.answer import cached_answer
+from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Track, part_of
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, cards
@@ -91,6 +91,6 @@ def test_what_a_document_takes_besides_the_analysis_is_told_of(asked: dict[str, 
     rules = ["chip=100", "max-hands=1"]
     exposed = " ".join(f"{rank}{suit}" for rank in "2345678" for suit in "cdhs")
     news = News()
-    question = questioned("lucky-break", "blackjack", decks=1, chosen=rules, exposed=exposed, **asked)
-    answered("lucky-break", question, news)
+    question = parse_question("lucky-break", "blackjack", decks=1, chosen=rules, exposed=exposed, **asked)
+    cached_answer("lucky-break", question, news)
     check_told_in_order(news, least=3)

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.showdown.hand_choices import played_hands
-from feltworks.analysis.showdown.solver import Showdown, showdown
-from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
-from feltworks.analysis.strategy.played import played
+from feltworks.analysis.strategy.report import strategy_report
+from feltworks.analysis.strategy.rows import hand_plays
 from feltworks.cards import Card, Rank, card, cards, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue
@@ -94,7 +94,7 @@ def test_a_showdown_somebody_added_is_solved_as_one() -> None:
 
 
 def test_the_practical_rule_of_three_card_poker_is_the_known_one() -> None:
-    known = played(Question(three_card_poker(), "ante"), most_rules=1).ladder.strategies[-1]
+    known = strategy_report(Question(three_card_poker(), "ante"), most_rules=1).ladder.strategies[-1]
     assert [rule.phrase.words for rule in known.rules] == ["with queen-six-four high or better"]
     assert (known.rules[0].choice, known.otherwise, known.cost) == ("raise", "fold", Fraction(0))
 
@@ -112,7 +112,7 @@ def test_every_hand_tells_which_part_of_it_makes_each_choice_against_any_up_card
     few = [face for face in standard_shoe() if face.rank < Rank.TEN]
     solved = analyze(Question(caribbean_stud(up_card=True), "ante", exposed=few)).notes["showdown"]
     assert isinstance(solved, Showdown)
-    hands = played_hands(solved)
+    hands = hand_plays(solved)
     assert sum(hand.probability for hand in hands) == 1
     raised = sum((hand.probability * hand.parts.get("raise", 0) for hand in hands), Fraction(0))
     assert solved.figures.average_wager == 1 + 2 * raised
@@ -121,7 +121,7 @@ def test_every_hand_tells_which_part_of_it_makes_each_choice_against_any_up_card
 def test_charts_of_a_game_with_an_up_card_are_refused_in_a_sentence() -> None:
     few = [face for face in standard_shoe() if face.rank < Rank.TEN]
     with pytest.raises(FeltError, match="with a card of the dealer's in sight"):
-        played(Question(caribbean_stud(up_card=True), "ante", exposed=few))
+        strategy_report(Question(caribbean_stud(up_card=True), "ante", exposed=few))
 
 
 def test_the_coach_knows_an_added_showdown() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.analysis import answer_key as keys
-from feltworks.analysis import kept as keeping
+from feltworks.analysis import cache as keeping
+from feltworks.analysis import cache as keys
 from feltworks.cli import main, progress
 from tests.cli.terminal_screen import FELT, at_a_terminal
 from tests.conftest import Said

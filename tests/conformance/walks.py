@@ -8,8 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from feltworks import catalog
-from feltworks.analysis.law import law, unseen
-from feltworks.analysis.referee import exact_net
+from feltworks.analysis.referee import draw_law, exact_net, unseen_cards
 from feltworks.cards import Card, Rank, Shoe, Suit
 from feltworks.money import Cents
 from feltworks.rules.advance import Answer, advance
@@ -113,7 +112,7 @@ def _walk_size(game: Game[Any], round_: Round, shoe: Shoe) -> tuple[int, bool]:
             chosen = [Choice(offer.name, cents) for offer in step.offers for cents in amounts(offer)]
             waiting += [advance(round_, step, choice) for choice in chosen]
         elif step is not None:
-            drawn = law(step, round_, unseen(round_, shoe))
+            drawn = draw_law(step, round_, unseen_cards(round_, shoe))
             waiting += [advance(round_, step, answer) for _, answer in drawn]
     return met, ended
 
@@ -132,7 +131,7 @@ def by_law(game: Game[Any], shoe: Shoe, r: Round) -> Fraction:
         return worth(game, r)
     if isinstance(step, Decide):
         return by_law(game, shoe, advance(r, step, habitual(r, step)))
-    drawn = law(step, r, unseen(r, shoe))
+    drawn = draw_law(step, r, unseen_cards(r, shoe))
     values = [weight * by_law(game, shoe, advance(r, step, answer)) for weight, answer in drawn]
     return sum(values, Fraction(0)) / sum(weight for weight, _ in drawn) if drawn else Fraction(0)
 
@@ -142,7 +141,7 @@ def is_decided(game: Game[Any], shoe: Shoe, r: Round) -> bool:
     step = game.awaits(r)
     if step is None or isinstance(step, Decide):
         return step is not None
-    drawn = law(step, r, unseen(r, shoe))
+    drawn = draw_law(step, r, unseen_cards(r, shoe))
     return any(is_decided(game, shoe, advance(r, step, answer)) for _, answer in drawn)
 
 

@@ -17,7 +17,7 @@ _WARM = (
     "house.verification",
     "simulation.exact",
     "machine.compiled",
-    "simulation.runner",
+    "simulation.run",
     "table.table",
 )
 

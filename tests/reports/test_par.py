@@ -11,8 +11,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.combinations import ways
-from feltworks.analysis.removal import removal
+from feltworks.analysis.measures import removal, ways
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par
 from feltworks.reports.wager_sheet import wager_sheet

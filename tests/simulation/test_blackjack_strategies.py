@@ -10,7 +10,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import Question
-from feltworks.analysis.shoe_game.analysis import Chart, TableAnalysis
+from feltworks.analysis.solvers.shoe_game.table import Chart, TableAnalysis
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import BadOption

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.progressive.growth import Growth, growth
-from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.analysis.solvers.growth import Growth, growth
+from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream

@@ -10,8 +10,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.showdown.hands import Hand, HandClasses, hand_classes
-from feltworks.analysis.showdown.solver import showdown
+from feltworks.analysis.solvers.showdown.hands import Hand, HandClasses, hand_classes
+from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.strategy.practical import practical_strategies
 from feltworks.cards import cards
 from feltworks.errors import FeltError

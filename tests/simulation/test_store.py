@@ -17,13 +17,13 @@ PLAN = Plan("lucky-break", ({"blackjack": 1000, "lucky-break": 700},), Strategy(
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FELT_CACHE", str(tmp_path))
     monkeypatch.setattr(store, "WORTH_KEEPING_SECONDS", 0)
-    monkeypatch.setattr(store, "answer_key", _key_of(store.answer_key))
+    monkeypatch.setattr(store, "cache_key", _key_of(store.cache_key))
     return tmp_path / "tables"
 
 
-def _key_of(answer_key: Callable[..., str | None]) -> Callable[..., str | None]:
+def _key_of(cache_key: Callable[..., str | None]) -> Callable[..., str | None]:
     """A key also where the sources of Feltworks were written moments ago."""
-    return lambda *asked: answer_key(*asked) or str(abs(hash(repr(asked[2:]))))
+    return lambda *asked: cache_key(*asked) or str(abs(hash(repr(asked[2:]))))
 
 
 def _refuse(_plan: Plan) -> None:

@@ -1,1 +1,1 @@
-"""What does a wager really cost? Exact answers, by walking the rules that live play uses."""
+"""Exact figures of every wager, by walking the rules that live play uses."""

@@ -1,6 +1,6 @@
-"""What does a wager really cost? Chooses the solver by the shape of the question and gathers the figures.
+"""Answers a question: chooses the solver by the shape of the game and gathers the figures.
 
-A solver is imported when a question needs it: a fresh process should not wait for the others.
+A solver is imported when a question needs it, so that a fresh process does not load the others.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,14 +8,13 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from feltworks.analysis.counted import as_situations, count_situations
-from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question
-from feltworks.analysis.referee import Law, Referee, mean, wagered
+from feltworks.analysis.referee import Law, Referee, mean, money_wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.situations import Situation, mixed, walked
+from feltworks.analysis.situations import Situation, mix_choices, walk_situations
+from feltworks.analysis.solvers.counts import as_situations, count_situations
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
@@ -30,7 +29,6 @@ __all__ = [
     "Answer",
     "Question",
     "analyze",
-    "figures_of",
     "situations_of",
 ]
 
@@ -41,45 +39,45 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     _check_cards(question)
     game = question.game
     if ranking_of(game):
-        from feltworks.analysis.showdown.answer import poker_answer
-        from feltworks.analysis.showdown.spot import NoShowdown
+        from feltworks.analysis.solvers.showdown.answer import poker_answer
+        from feltworks.analysis.solvers.showdown.spot import NoShowdown
 
         with suppress(NoShowdown):  # such as a game with a board: the referee walks it
             return poker_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
-        from feltworks.analysis.shoe_game.answer import hand_answer
-        from feltworks.analysis.shoe_game.felts import NoShoeGame
+        from feltworks.analysis.solvers.shoe_game.answer import hand_answer
+        from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 
         with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
             return hand_answer(question, game, progress)
-    return _decided(question, progress)
+    return _answer_by_situations(question, progress)
 
 
-def _decided(question: Question, progress: Progress | None) -> Answer:
-    """A wager whose situations are listed, and the choice made in each."""
-    from feltworks.analysis.strategy.asked import chooser
+def _answer_by_situations(question: Question, progress: Progress | None) -> Answer:
+    """The answer by listing the situations of a wager and making the choice in each."""
+    from feltworks.analysis.strategy.decisions import chooser
 
-    asked, question = question, _lawful(question)
+    asked, question = question, _add_needed_wagers(question)
     follow = chooser(question)
-    found = _beyond_choice(question, asked, progress) if question is not asked else []
-    found = found or list(situations_of(question, progress))
-    choices = [_choice(question, situation, follow) for situation in found]
-    law = mixed(found, choices)
-    figures = figures_of(law, question.group, question.unit)
+    situations = _situations_without_choice(question, asked, progress) if question is not asked else []
+    situations = situations or list(situations_of(question, progress))
+    choices = [_choice(question, situation, follow) for situation in situations]
+    law = mix_choices(situations, choices)
+    figures = law_figures(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
-        from feltworks.analysis.shoe_game.answer import law_beside
+        from feltworks.analysis.solvers.shoe_game.answer import law_beside
 
         law = law_beside(question, table, progress) or law
-    return Answer(figures, found, choices, law=law, follows=follow)
+    return Answer(figures, situations, choices, law=law, follows=follow)
 
 
 def _choice(question: Question, situation: Situation, follow: Chooser | None) -> str:
     if follow is None or len(situation.laws) == 1:
         return situation.best(question.serving)
     shown = situation.shown
-    gentlest = sorted(situation.laws, key=lambda name: mean(situation.laws[name], wagered))
+    gentlest = sorted(situation.laws, key=lambda name: mean(situation.laws[name], money_wagered))
     return follow(face_up(shown.seats[0].cards), face_up(shown.dealer), gentlest)
 
 
@@ -104,10 +102,10 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
         stakes = {name: stakes[name] for name in decided}
     # What follows from the wagers beside it counts too: the hand may be played for their sake.
     groups = [question.group_of(name) for name in stakes]
-    return _walked(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
+    return _walk_situations(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
 
 
-def _walked(
+def _walk_situations(
     question: Question,
     stakes: Mapping[str, Cents],
     wagers: Iterable[str],
@@ -115,7 +113,7 @@ def _walked(
     *,
     serving: Iterable[str] | None = None,
 ) -> list[Situation]:
-    """On the machine where the rules can be compiled, otherwise card by card until these are decided.
+    """Walks the compiled rules where there are any, otherwise card by card until these are decided.
 
     Later decisions are made for the wagers served.
     """
@@ -126,17 +124,17 @@ def _walked(
             sights = count_situations(
                 game, stakes, question.shoe, serving=served, meters=posted, progress=progress
             )
-            found = as_situations(game, stakes, sights, posted)
-            return [_project(situation, frozenset(wagers)) for situation in found]
+            situations = as_situations(game, stakes, sights, posted)
+            return [_project(situation, frozenset(wagers)) for situation in situations]
     if shoe_game_of(game):
         return _deal_first_cards(question, stakes)
     referee = Referee(game, question.shoe, wagers=wagers, serving=serving, progress=progress)
-    return list(walked(referee, game.open_round([stakes], posted)))
+    return list(walk_situations(referee, game.open_round([stakes], posted)))
 
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
     """Wagers that read single cards, by every first deal of a spot; refuses one that waits for more."""
-    from feltworks.analysis.first_deal import FirstDeal
+    from feltworks.analysis.solvers.first_deal import FirstDeal
 
     title, wager = question.game.terms.rulebook.title, question.wager
     if wager not in first_deal_wagers(question):
@@ -158,19 +156,22 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
     return replace(situation, laws=laws)
 
 
-def _beyond_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
-    """The situations of a wager that no choice touches, so that what it needs is not played out for it."""
-    found = _walked(question, question.stakes, asked.stakes.keys() | asked.group, progress)
-    laws = [list(each.laws.values()) for each in found]
+def _situations_without_choice(
+    question: Question, asked: Question, progress: Progress | None
+) -> Sequence[Situation]:
+    """The situations of a wager that no choice changes, as situations without a choice; none otherwise."""
+    situations = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
+    laws = [list(each.laws.values()) for each in situations]
     if any(law != several[0] for several in laws for law in several):
         return []
     return [
-        Situation(each.probability, each.shown, {"": law[0]}) for each, law in zip(found, laws, strict=True)
+        Situation(each.probability, each.shown, {"": law[0]})
+        for each, law in zip(situations, laws, strict=True)
     ]
 
 
-def _lawful(question: Question) -> Question:
-    """What a wager needs lies beside it, as large, and is played for itself, where no solver spares that."""
+def _add_needed_wagers(question: Question) -> Question:
+    """Adds the wagers that this one needs beside it, each as large, where no solver can leave them out."""
     if question.game.is_short or shoe_game_of(question.game):
         return question
     missing = question.game.terms.needed_wagers(question.ratios) - question.ratios.keys()
@@ -179,12 +180,7 @@ def _lawful(question: Question) -> Question:
 
 def first_deal_wagers(question: Question) -> list[str]:
     """The wagers beside a spot that nothing after the first deal touches; none where there are no spots."""
-    from feltworks.analysis.first_deal import is_decided_by_deal
+    from feltworks.analysis.solvers.first_deal import is_decided_by_deal
 
     game = shoe_game_of(question.game)
     return [name for name in question.stakes if game and is_decided_by_deal(game, name)]
-
-
-def figures_of(law: Law, wagers: Iterable[str], unit: Cents) -> Figures:
-    """The figures of some wagers of a law, per unit that the first of them was opened with."""
-    return law_figures(law, wagers, unit)

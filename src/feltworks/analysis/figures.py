@@ -1,11 +1,16 @@
 """The figures of a wager, all from one exact table of outcomes."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, sqrt
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+
+Number = float | Fraction
+N = TypeVar("N", Fraction, Number)
 
 
 class Outcome(Struct, frozen=True):
@@ -34,7 +39,57 @@ def _sum(parts: Iterable[Fraction]) -> Fraction:
     return Fraction(sum(number * (whole // denominator) for number, denominator in ratios), whole)
 
 
-class Figures(Struct, frozen=True, dict=True):
+class FigureTable(Struct, Generic[N], frozen=True, dict=True):
+    """The figures that follow from a table of outcomes, per unit opened with."""
+
+    outcomes: tuple[Any, ...]
+
+    @abstractmethod
+    def _sum(self, parts: Iterable[Any]) -> N:
+        """Sums numbers of this kind."""
+
+    @cached_property
+    def expectation(self) -> N:
+        """What the player is up on average."""
+        return self._sum(row.probability * row.net for row in self.outcomes)
+
+    @property
+    def house_edge(self) -> N:
+        """The house's part of the opening wager."""
+        return -self.expectation
+
+    @cached_property
+    def average_wager(self) -> N:
+        """All money wagered."""
+        return self._sum(row.probability * row.wagered for row in self.outcomes)
+
+    @property
+    def element_of_risk(self) -> N:
+        """The house's part of all money wagered."""
+        return self.house_edge / self.average_wager
+
+    @property
+    def hit_frequency(self) -> N:
+        """How often the player comes out ahead."""
+        return self._sum(row.probability for row in self.outcomes if row.net > 0)
+
+    @property
+    def push_frequency(self) -> N:
+        """How often nothing changes hands."""
+        return self._sum(row.probability for row in self.outcomes if row.net == 0)
+
+    @property
+    def variance(self) -> N:
+        """The variance of the net."""
+        return self._sum(row.probability * row.net**2 for row in self.outcomes) - self.expectation**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """For display: the root of the variance."""
+        return sqrt(self.variance)
+
+
+class Figures(FigureTable[Fraction], frozen=True, dict=True):
     """House edge, element of risk and the rest. Probabilities sum to exactly one.
 
     >>> red = Outcome("win", Fraction(9, 19), Fraction(1)), Outcome("lose", Fraction(10, 19), Fraction(-1))
@@ -56,45 +111,5 @@ class Figures(Struct, frozen=True, dict=True):
         rows = [Outcome(name, p, net, wagered) for (name, net, wagered), p in summed if p]
         return cls(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
 
-    def _mean(self, values: Iterable[Fraction]) -> Fraction:
-        return _sum(row.probability * value for row, value in zip(self.outcomes, values, strict=True))
-
-    @cached_property
-    def expectation(self) -> Fraction:
-        """What the player is up on average, per unit opened with."""
-        return self._mean(row.net for row in self.outcomes)
-
-    @property
-    def house_edge(self) -> Fraction:
-        """The house's part of the opening wager."""
-        return -self.expectation
-
-    @cached_property
-    def average_wager(self) -> Fraction:
-        """All money wagered, per unit opened with."""
-        return self._mean(row.wagered for row in self.outcomes)
-
-    @property
-    def element_of_risk(self) -> Fraction:
-        """The house's part of all money wagered."""
-        return self.house_edge / self.average_wager
-
-    @property
-    def hit_frequency(self) -> Fraction:
-        """How often the player comes out ahead."""
-        return _sum(row.probability for row in self.outcomes if row.net > 0)
-
-    @property
-    def push_frequency(self) -> Fraction:
-        """How often nothing changes hands."""
-        return _sum(row.probability for row in self.outcomes if row.net == 0)
-
-    @property
-    def variance(self) -> Fraction:
-        """The variance of the net, per unit opened with."""
-        return self._mean(row.net**2 for row in self.outcomes) - self.expectation**2
-
-    @property
-    def standard_deviation(self) -> float:
-        """For display: the root of the variance."""
-        return sqrt(self.variance)
+    def _sum(self, parts: Iterable[Fraction]) -> Fraction:
+        return _sum(parts)

@@ -3,26 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.figures import Figures, Number, Outcome, outcome_name
 from feltworks.analysis.question import Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation, turning_points
 
-if TYPE_CHECKING:
-    from feltworks.analysis.shoe_game.numbers import Number
 
-
-class Together(Struct, frozen=True):
+class JointOutcome(Struct, frozen=True):
     """One way the whole spot comes out: each wager's outcome and net, per unit of the wager in question."""
 
     outcomes: Mapping[str, str]
     nets: Mapping[str, Fraction]
-    probability: "Number"
+    probability: Number
 
     @property
     def net(self) -> Fraction:
@@ -32,16 +28,16 @@ class Together(Struct, frozen=True):
 class Moments(Struct, frozen=True):
     """Means and covariances of the wagers of a spot, per unit of the wager in question."""
 
-    means: "Mapping[str, Number]"
-    covariances: "Mapping[tuple[str, str], Number]"
+    means: Mapping[str, Number]
+    covariances: Mapping[tuple[str, str], Number]
 
     @property
-    def mean(self) -> "Number":
+    def mean(self) -> Number:
         """What the whole spot brings on average."""
         return sum(self.means.values(), Fraction(0))
 
     @property
-    def variance(self) -> "Number":
+    def variance(self) -> Number:
         """The variance of the whole round."""
         return sum(self.covariances.values(), Fraction(0))
 
@@ -49,14 +45,14 @@ class Moments(Struct, frozen=True):
 class Joint(Struct, frozen=True):
     """The joint distribution of a spot's wagers, each with what follows from it."""
 
-    rows: tuple[Together, ...]
+    rows: tuple[JointOutcome, ...]
     beside: Mapping[str, Figures]  # every wager by itself, per unit of its own stake
 
-    def mean(self, wager: str) -> "Number":
+    def mean(self, wager: str) -> Number:
         """What a wager brings on average."""
         return sum((row.probability * row.nets[wager] for row in self.rows), Fraction(0))
 
-    def covariance(self, one: str, other: str) -> "Number":
+    def covariance(self, one: str, other: str) -> Number:
         """How two wagers vary together, per square unit of the wager in question."""
         products = (row.probability * row.nets[one] * row.nets[other] for row in self.rows)
         return sum(products, Fraction(0)) - self.mean(one) * self.mean(other)
@@ -84,7 +80,7 @@ def joint(question: Question, law: Law) -> Joint:
         nets = tuple(sum((line[2] for line in lines), Fraction(0)) / unit for lines in parts)
         gathered[names, nets] = gathered.get((names, nets), Fraction(0)) + chance
     rows = [
-        Together(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
+        JointOutcome(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
         for (names, nets), chance in gathered.items()
         if chance
     ]
@@ -107,16 +103,16 @@ def law_figures(law: Law, wagers: Iterable[str], unit: int) -> Figures:
     )
 
 
-class Turn(Struct, frozen=True):
+class SituationTurn(Struct, frozen=True):
     """At this ratio of one wager to another the best choice changes, in these situations."""
 
     ratio: Fraction
     changes: tuple[tuple[Situation, str, str], ...]
 
 
-def turning_ratios(
+def spot_turning_ratios(
     question: Question, situations: Sequence[Situation]
-) -> Iterator[tuple[str, str, list[Turn]]]:
+) -> Iterator[tuple[str, str, list[SituationTurn]]]:
     """Of a wager to one that is followed up by another, for every two: where the play turns."""
     entries, stakes = question.game.terms.rulebook.wager, question.stakes
     followed = [name for name in stakes if any(entry.of == name for entry in entries.values())]
@@ -126,14 +122,17 @@ def turning_ratios(
                 yield other, leading, _turns(question, situations, leading, other)
 
 
-def _turns(question: Question, situations: Sequence[Situation], leading: str, other: str) -> list[Turn]:
+def _turns(
+    question: Question, situations: Sequence[Situation], leading: str, other: str
+) -> list[SituationTurn]:
     scale = Fraction(question.stakes[other], question.stakes[leading])
     group = question.group_of(leading)
     changes: dict[Fraction, list[tuple[Situation, str, str]]] = {}
     for situation in situations:
         merged = [
             replace(
-                situation, laws={name: _merged(law, group, leading) for name, law in situation.laws.items()}
+                situation,
+                laws={name: _merge_group(law, group, leading) for name, law in situation.laws.items()},
             )
         ]
         corners = turning_points(merged, leading, other)
@@ -141,10 +140,10 @@ def _turns(question: Question, situations: Sequence[Situation], leading: str, ot
         between = [merged[0].best({leading: Fraction(1), other: (a + b) / 2}) for a, b in pairwise(ends)]
         for corner, (before, after) in zip(corners, pairwise(between), strict=True):
             changes.setdefault(corner * scale, []).append((situation, before, after))
-    return [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+    return [SituationTurn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
 
 
-def _merged(law: Law, group: frozenset[str], leading: str) -> Law:
+def _merge_group(law: Law, group: frozenset[str], leading: str) -> Law:
     """The same law with the lines of a wager and of what follows from it under one name."""
     renamed: Law = {}
     for settled, chance in law.items():

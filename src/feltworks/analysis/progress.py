@@ -1,22 +1,22 @@
-"""How far long work has come: what an analysis tells whoever waits for it."""
+"""Reports how far long work has come."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Progress = Callable[[float, float], None]  # how much is done, of how much
 B = TypeVar("B")
-_SMALLEST_NEWS = 1 / 2_000  # a share of the whole that is worth telling
+_SMALLEST_NEWS = 1 / 2_000  # a smaller share of the whole is not reported
 
 
 def part_of(progress: Progress | None, done: float, total: float) -> Progress | None:
-    """What a piece of work tells, so that the whole is told of: both are counted in such pieces."""
+    """The callback of one piece of work, which reports on the whole; `done` and `total` count pieces."""
     if progress is None:
         return None
     return lambda inner, whole: progress(done + inner / whole, total)
 
 
 class Track:
-    """How much of a walk lies behind: a branch is worth its weight's part of what its trunk is worth.
+    """Measures how much of a walk is done: a branch counts as its weight's share of its trunk.
 
     >>> track = Track(lambda done, total: print(f"{done:.0%}"))
     >>> for trunk in track.branches([(3, "a"), (1, "b")]):
@@ -34,12 +34,12 @@ class Track:
         self._share, self._done = 1.0, 0.0
 
     def branches(self, weighed: Iterable[tuple[int, B]]) -> Iterator[tuple[int, B]]:
-        """Go through branches with their weights; each is done when the next is asked for."""
+        """Yields branches with their weights; a branch counts as done when the next one is taken."""
         if self._tell is None:
             return iter(weighed)
-        return self._tracked(list(weighed), self._tell)
+        return self._report_branches(list(weighed), self._tell)
 
-    def _tracked(self, weighed: list[tuple[int, B]], tell: Progress) -> Iterator[tuple[int, B]]:
+    def _report_branches(self, weighed: list[tuple[int, B]], tell: Progress) -> Iterator[tuple[int, B]]:
         share, done = self._share, self._done
         total = sum(weight for weight, _ in weighed)
         for weight, branch in weighed:

@@ -1,4 +1,4 @@
-"""What is asked of an analysis and what it answers: a wager, alone or among others on its spot."""
+"""A question to the analysis and its answer: one wager, alone or among others on its spot."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import UNRULED
 
 if TYPE_CHECKING:
-    from feltworks.analysis.shoe_game.rounds import RoundFigures
+    from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 
 OPTIMAL = "optimal"
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
@@ -31,9 +31,8 @@ class Question(Struct, frozen=True):
 
     game: Game[Any]
     wager: str
-    beside: Mapping[
-        str, Fraction | None
-    ] = {}  # None: as much as the wager, and the hand is not played for it
+    # By wager its ratio; None: as much as the wager, and the hand is not played for it
+    beside: Mapping[str, Fraction | None] = {}
     exposed: Sequence[Card] = ()
     jackpot: Cents | None = None
     strategy: str = OPTIMAL
@@ -59,8 +58,10 @@ class Question(Struct, frozen=True):
         """The opening wagers of the spot in cents; a wager of a fixed amount sets the scale."""
         unit, ratios = self._unit, self.ratios
         if any((unit * ratio).denominator > 1 for ratio in ratios.values()):
-            said = ", ".join(f"{name}={ratio}" for name, ratio in self.beside.items() if ratio)
-            raise BadOption("--beside", said, f"ratios that give whole cents beside {self._fixed_words}")
+            ratios_text = ", ".join(f"{name}={ratio}" for name, ratio in self.beside.items() if ratio)
+            raise BadOption(
+                "--beside", ratios_text, f"ratios that give whole cents beside {self._fixed_words}"
+            )
         return {name: int(unit * ratio) for name, ratio in ratios.items()}
 
     @property
@@ -123,7 +124,7 @@ class Question(Struct, frozen=True):
         return {meter: rules.get(meter, UNRULED).seed for meter in self.meters}
 
     def check(self) -> None:
-        """Refuse what makes no sense, before any work."""
+        """Validates the question before any work."""
         self._check_names()
         self._check_ratios()
         self._check_jackpot()
@@ -147,7 +148,7 @@ class Question(Struct, frozen=True):
             raise BadOption("--beside", self.wager, f"wagers other than {self.wager} itself")
 
     def _check_alone(self) -> None:
-        """Refuse what insurance has not: wagers beside it, and a way to play it."""
+        """Refuse wagers beside insurance, and a strategy for it."""
         if self.beside:
             raise BadOption("--beside", list(self.beside), f"nothing beside {self.wager}")
         if self.strategy != OPTIMAL:
@@ -157,8 +158,8 @@ class Question(Struct, frozen=True):
         """A ratio is an amount of money, and a wager that may not exceed another does not (SP.21)."""
         for name, ratio in self.beside.items():
             if ratio is not None and not Fraction(1, MOST_CENTS) <= ratio <= MOST_CENTS:
-                said = f"{name}={ratio}"
-                raise BadOption("--beside", said, "ratios above zero such as ante=1/3, within all money")
+                text = f"{name}={ratio}"
+                raise BadOption("--beside", text, "ratios above zero such as ante=1/3, within all money")
         ratios, openings = self.ratios, self.game.terms.openings
         for name, ratio in ratios.items() if self.beside else ():
             above = openings[name].not_above

@@ -3,16 +3,21 @@
 It needs no knowledge of a game. Cards are of one kind where the compiled rules never tell them apart; where
 rules cannot be compiled, suits may stand for each other if random rounds show no difference. Either can be
 switched off, to be checked against the plain walk.
+
+The law of a draw is what can come next and how often, given all that lies on the felt. Cards lying face down
+are still unseen. A back that says what it is not changes the law of every other draw too, so each possibility
+is weighed by the number of ways the barred backs can still be filled. Cards that come in one step come as a
+group: their order within it is not a fact of the game.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import comb
 from typing import Any
 
-from feltworks.analysis.law import Weighted, law, unseen
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.suits import (
+from feltworks.analysis.solvers.suits import (
     are_suits_alike,
     group_kind,
     holds_suits_alike,
@@ -23,14 +28,124 @@ from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import Settled
-from feltworks.rules.advance import advance
+from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Face, Round
-from feltworks.rules.steps import Chance, Decide, Offer
+from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Round, face_up
+from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.wager import Line
 
+WeightedAnswer = tuple[int, Answer]
+Barring = tuple[frozenset[Card], ...]
+
+
+def unseen_cards(r: Round, shoe: Shoe) -> Shoe:
+    """The cards nobody has seen: those in the shoe and those lying face down."""
+    places = (DEALER, BOARD, *range(len(r.seats)))
+    return shoe.without(face for place in places for face in face_up(r.at(place)))
+
+
+def draw_law(step: Chance, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
+    """Every answer the step can have with its weight; nothing where the cards have run out."""
+    if isinstance(step, Draw) and step.down:
+        return [(1, (FACE_DOWN,) * step.count)] if _backs(r) + step.count <= hidden.total else []
+    if isinstance(step, Draw):
+        if _backs(r) + step.count > hidden.total:
+            return []
+        return [(w, group) for w, group in _groups(hidden, step.count, _barrings(r))]
+    if isinstance(step, Turn):
+        return _turn_answers(step, r, hidden)
+    return _peek_answers(step, r, hidden)
+
+
+def _turn_answers(step: Turn, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
+    lying = r.at(step.at)
+    turning = lying[step.index : step.index + step.count]
+    others = _barrings(r, besides=(step.at, step.index, step.count))
+    if all(isinstance(back, Back) and not back.barring for back in turning):
+        return [(w, group) for w, group in _groups(hidden, step.count, others)]
+    backs = [back for back in turning if isinstance(back, Back)]
+    return [(w, row) for w, row in _rows(hidden, backs, others)]
+
+
+def _peek_answers(step: Peek, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
+    back = r.at(step.at)[step.index]
+    assert isinstance(back, Back)
+    others = _barrings(r, besides=(step.at, step.index, 1))
+    shown: list[WeightedAnswer] = []
+    nothing = 0
+    for weight, (face,) in _rows(hidden, [back], others):
+        if face in step.wanted:
+            shown.append((weight, (face,)))
+        else:
+            nothing += weight
+    return [*shown, (nothing, (Back(barring=back.barring | step.wanted),))] if nothing else shown
+
+
+def _backs(r: Round) -> int:
+    places = (DEALER, BOARD, *range(len(r.seats)))
+    return sum(isinstance(face, Back) for place in places for face in r.at(place))
+
+
+def _barrings(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barring:
+    """What the backs on the felt are known not to be, those that say something."""
+    barrings = []
+    for place in (DEALER, BOARD, *range(len(r.seats))):
+        for index, face in enumerate(r.at(place)):
+            turning = besides and place == besides[0] and 0 <= index - besides[1] < besides[2]
+            if isinstance(face, Back) and face.barring and not turning:
+                barrings.append(face.barring)
+    return tuple(barrings)
+
+
+def _ways(hidden: Shoe, barred: Barring) -> int:
+    """In how many ways unseen cards can lie under the barred backs."""
+    if not barred:
+        return 1
+    if len(barred) == 1:
+        return sum(count for face, count in hidden.items() if face not in barred[0])
+    return sum(
+        count * _ways(hidden.without([face]), barred[1:])
+        for face, count in hidden.items()
+        if face not in barred[0]
+    )
+
+
+def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    """Unordered groups of unseen cards."""
+    faces = list(hidden.items())
+
+    def choose(
+        start: int, left: int, weight: int, group: tuple[Card, ...]
+    ) -> Iterator[tuple[int, tuple[Card, ...]]]:
+        if not left:
+            ways = _ways(hidden.without(group), barred) if barred else 1
+            if ways:
+                yield weight * ways, group
+            return
+        for place in range(start, len(faces)):
+            face, held = faces[place]
+            for taken in range(1, min(left, held) + 1):
+                yield from choose(
+                    place + 1, left - taken, weight * comb(held, taken), group + (face,) * taken
+                )
+
+    return choose(0, count, 1, ())
+
+
+def _rows(hidden: Shoe, backs: list[Back], barred: Barring) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    """Cards under particular backs, in their order."""
+    if not backs:
+        if ways := _ways(hidden, barred):
+            yield ways, ()
+        return
+    for face, held in hidden.items():
+        if face not in backs[0].barring:
+            for weight, row in _rows(hidden.without([face]), backs[1:], barred):
+                yield held * weight, (face, *row)
+
+
 Law = dict[Settled, Fraction]
-_MOST_KNOWN = 1 << 19  # states that are remembered at once
+_MOST_KNOWN = 1 << 19  # states cached at once
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
 
 
@@ -67,20 +182,22 @@ class Referee:
 
     def law(self, r: Round) -> Law:
         """How likely each settlement of the wagers in question is, from this round on, under best play."""
-        if self.wagers is not None and (settled := self._settled(r)) is not None:
+        if self.wagers is not None and (settled := self._settlement(r)) is not None:
             return {settled: Fraction(1)}
         step = self.game.awaits(r)
         if step is None:
-            settled = self._settled(r)
+            settled = self._settlement(r)
             assert settled is not None
             return {settled: Fraction(1)}
         if isinstance(step, Decide):
             return self.best(r, step)[1]
-        return self._remembered(r, step)
+        return self._law_of_draw(r, step)
 
     def best(self, r: Round, step: Decide) -> tuple[Choice, Law]:
         """The best choice with its law; of choices worth the same, the one that wagers less."""
-        return max(self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], wagered)))
+        return max(
+            self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], money_wagered))
+        )
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
         """Each open choice with its law; of a range of amounts both ends, the value being linear."""
@@ -92,7 +209,7 @@ class Referee:
         """What a law is worth to the wagers that decisions are made for."""
         return mean(law_, lambda settled: net(settled, self.serving))
 
-    def _settled(self, r: Round) -> Settled | None:
+    def _settlement(self, r: Round) -> Settled | None:
         """How the wagers in question came out, or None while one of them is undecided."""
         lines = [line for line in self.game.settle(r) if self.wagers is None or line.wager in self.wagers]
         staked = sum(
@@ -106,7 +223,7 @@ class Referee:
             return None
         return tuple((line.wager, line.outcome, exact_net(line), line.wagered) for line in lines)
 
-    def _remembered(self, r: Round, step: Chance) -> Law:
+    def _law_of_draw(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
             return self._average(r, step)
         key = self.state(r), _fixed_money(r)
@@ -130,14 +247,14 @@ class Referee:
                 mixed[settled] = mixed.get(settled, 0) + part * chance
         return mixed
 
-    def next_cards(self, r: Round, step: Chance) -> list[Weighted]:
+    def next_cards(self, r: Round, step: Chance) -> list[WeightedAnswer]:
         """What can come next with its weight; cards that are alike from here on come once."""
-        hidden = unseen(r, self.shoe)
-        weighed = law(step, r, hidden)
+        hidden = unseen_cards(r, self.shoe)
+        weighed = draw_law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
         patterns = suit_patterns(r, hidden) if self._joins_suits(r) else {suit: suit for suit in Suit}
-        lumps: dict[Hashable, Weighted] = {}
+        lumps: dict[Hashable, WeightedAnswer] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
             kind = self._kind(r, answer) or group_kind(answer, patterns)
@@ -164,7 +281,7 @@ class Referee:
 
         Spots have too many states to compile for this, and poker hands tell every card apart.
         """
-        placed = self._placed(r)
+        placed = self._opening_wagers(r)
         if placed not in self._derived:
             has_kinds = self.lumps and not self.game.has_spots and ranking_of(self.game) is None
             self._derived[placed] = derive_kinds(self.game, r) if has_kinds else {}
@@ -172,13 +289,13 @@ class Referee:
 
     def _joins_suits(self, r: Round) -> bool:
         """Whether suits may stand for each other, where no kinds of cards are known."""
-        placed = self._placed(r)
+        placed = self._opening_wagers(r)
         if placed not in self._joined:
             is_open = self.lumps and not self._kinds(r)
             self._joined[placed] = is_open and are_suits_alike(self.game, placed)
         return self._joined[placed]
 
-    def _placed(self, r: Round) -> frozenset[str]:
+    def _opening_wagers(self, r: Round) -> frozenset[str]:
         """The opening wagers that some seat of the round has."""
         book = self.game.terms.rulebook.wager
         names = [name for seat in r.seats for name in (*seat.wagers, *seat.tokes)]
@@ -199,7 +316,7 @@ def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:
     return sum((each[2] for each in settled if wagers is None or each[0] in wagers), Fraction(0))
 
 
-def wagered(settled: Settled) -> Fraction:
+def money_wagered(settled: Settled) -> Fraction:
     """All money a settlement had down."""
     return Fraction(sum(each[3] for each in settled))
 

@@ -1,5 +1,6 @@
-"""What shape a game has, told by what it declares: no solver asks for a game by its name to serve it."""
+"""The shape of a game, derived from what it declares: solvers never go by a game's name."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from feltworks.cards import Rank
@@ -44,7 +45,7 @@ def high_rank_of(game: Game[Any], ranking: Ranking) -> Rank:
 
 
 def shoe_game_of(game: Game[Any]) -> Any | None:
-    """The game as the solvers beside split hands take it; None where they do not know how it is dealt.
+    """The game if the solver of split hands knows how it is dealt; None otherwise.
 
     Wagers that the up card decides are still solved by the deal of the rules that come with Feltworks, so a
     file of one's own has to be made from those.
@@ -78,3 +79,13 @@ def is_played_by_hand(game: Game[Any], wager: str) -> bool:
     """Whether a wager of a game with spots is played hand by hand, or waits for how hands are played."""
     own = {kind.name for kind in type(game).wager_types}
     return game.has_spots and (wager in own or waits_for_dealer(game, wager))
+
+
+_PACKAGE: Final = "feltworks."
+
+
+def is_shipped(game: Game[Any], wagers: Iterable[str]) -> bool:
+    """Whether the game and these wagers, with those that follow from them, come with Feltworks."""
+    names = set(wagers)
+    judges = [game.wagers[name] for name, e in game.terms.rulebook.wager.items() if {name, e.of} & names]
+    return all(type(each).__module__.startswith(_PACKAGE) for each in (game, *judges))

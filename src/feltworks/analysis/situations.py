@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from feltworks.analysis.referee import Law, Referee, mean, net, wagered
+from feltworks.analysis.referee import Law, Referee, mean, money_wagered, net
 from feltworks.machine.walk import Settled
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Round
@@ -23,7 +23,7 @@ class Situation(Struct, frozen=True):
 
     def value(self, choice: str, serving: Stakes) -> Fraction:
         """What a choice is worth to the wagers it is made for."""
-        return mean(self.laws[choice], lambda settled: _served(settled, serving))
+        return mean(self.laws[choice], lambda settled: _net_served(settled, serving))
 
     def best(self, serving: Stakes) -> str:
         """The best choice; of choices worth the same, the one that wagers less."""
@@ -32,14 +32,14 @@ class Situation(Struct, frozen=True):
         worth = {name: self.value(name, serving) for name in self.laws}
         most = max(worth.values())
         best = [name for name in self.laws if worth[name] == most]
-        return min(best, key=lambda name: mean(self.laws[name], wagered)) if len(best) > 1 else best[0]
+        return min(best, key=lambda name: mean(self.laws[name], money_wagered)) if len(best) > 1 else best[0]
 
 
-def _served(settled: Settled, serving: Stakes) -> Fraction:
+def _net_served(settled: Settled, serving: Stakes) -> Fraction:
     return sum((each[2] * serving.get(each[0], 0) for each in settled), Fraction(0))
 
 
-def mixed(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
+def mix_choices(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
     """The law of the whole round when each situation is answered by its choice."""
     law: Law = {}
     for situation, choice in zip(situations, choices, strict=True):
@@ -48,12 +48,12 @@ def mixed(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
     return law
 
 
-def walked(referee: Referee, r: Round) -> Iterator[Situation]:
+def walk_situations(referee: Referee, r: Round) -> Iterator[Situation]:
     """The situations of any game with one decision, found by the referee; a round without one is one too."""
-    yield from _walked(referee, r, Fraction(1))
+    yield from _walk(referee, r, Fraction(1))
 
 
-def _walked(referee: Referee, r: Round, probability: Fraction) -> Iterator[Situation]:
+def _walk(referee: Referee, r: Round, probability: Fraction) -> Iterator[Situation]:
     step = referee.game.awaits(r)
     if step is None or isinstance(step, Decide):
         laws = _choice_laws(referee, r, step) if step else {"": referee.law(r)}
@@ -62,7 +62,7 @@ def _walked(referee: Referee, r: Round, probability: Fraction) -> Iterator[Situa
     weighed = referee.next_cards(r, step)
     total = sum(weight for weight, _ in weighed)
     for weight, answer in referee.track.branches(weighed):
-        yield from _walked(referee, advance(r, step, answer), probability * Fraction(weight, total))
+        yield from _walk(referee, advance(r, step, answer), probability * Fraction(weight, total))
 
 
 def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
@@ -75,11 +75,11 @@ def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
 
 def turning_points(situations: Iterable[Situation], fixed: str, growing: str) -> list[Fraction]:
     """At which ratios growing/fixed the best choice changes somewhere: the corners of the upper envelopes."""
-    found: set[Fraction] = set()
+    corners: set[Fraction] = set()
     for situation in situations:
         lines = {(net_of(law, fixed), net_of(law, growing)) for law in situation.laws.values()}
-        found.update(_corners(lines))
-    return sorted(found)
+        corners.update(_corners(lines))
+    return sorted(corners)
 
 
 def net_of(law: Law, wager: str) -> Fraction:

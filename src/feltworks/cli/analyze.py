@@ -61,12 +61,12 @@ def analyze(
     as_json: bool,
 ) -> None:
     """Show the exact figures of a wager, and its best play."""
-    from feltworks.analysis.documents.answer import answered
-    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.answer import cached_answer
+    from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
     from feltworks.cli.progress import progress_bar
 
-    question = questioned(
+    question = parse_question(
         game,
         wager,
         pay_table=pay_table,
@@ -83,7 +83,7 @@ def analyze(
     if save_strategy is not None:
         _save(save_strategy, game, question)
     with progress_bar("Analysing") as progress:
-        document = answered(game, question, progress)
+        document = cached_answer(game, question, progress)
     if as_json:
         from feltworks.cli.output import print_json
 
@@ -96,10 +96,10 @@ def analyze(
 
 def _save(path: Path, game: str, question: "Question") -> None:
     from feltworks.analysis import analyze as analysis
-    from feltworks.analysis.strategy.rows import check_saved, save
+    from feltworks.analysis.strategy.rows import check_savable, save
     from feltworks.cli.progress import progress_bar
 
-    check_saved(path, question)
+    check_savable(path, question)
     with progress_bar("Analysing") as progress:
         answer = analysis.analyze(question, progress)
     save(path, game, question, answer)

@@ -31,7 +31,7 @@ def audit(game: str | None, as_json: bool) -> None:
     with progress_bar("Auditing") as progress, _without_collection():
         audited = _audit(game, progress)
     if as_json:
-        from feltworks.analysis.documents.audit import audit_document
+        from feltworks.analysis.audit.audit import audit_document
 
         print_json(audit_document(audited))
     else:
@@ -83,7 +83,7 @@ def _place(figure: "AuditedFigure") -> str:
 
 
 def _printed_figures(figures: "Iterable[AuditedFigure]") -> Table:
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
 
     headings = ("game", "wager", "table", "decks", "quantity", "printed", "computed", "")
     table = Table(*headings, title="Printed figures")
@@ -97,7 +97,7 @@ def _printed_figures(figures: "Iterable[AuditedFigure]") -> Table:
 
 def _unprinted_figures(figures: "Iterable[ComputedFigure]") -> Table:
     """A row a wager and pay table, a column a number of decks."""
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
 
     rows: dict[tuple[str, str, str], dict[int, str]] = {}
     for figure in figures:
@@ -115,7 +115,7 @@ def _unprinted_figures(figures: "Iterable[ComputedFigure]") -> Table:
 
 
 def _readings(readings: "Iterable[AuditedReading]") -> Table:
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
 
     title = "Other readings, and what 100 rounds of $10 (a progressive: $1) would bring the house"
     headings = ("game", "wager", "other reading", "edge", "by default", "in money")

@@ -10,7 +10,7 @@ from feltworks.cli.output import Page, print_json
 from feltworks.cli.tables import Table
 
 if TYPE_CHECKING:
-    from feltworks.analysis.documents.comparison import Row
+    from feltworks.analysis.documents.comparison import ComparisonRow
     from feltworks.rules.rulebook.model import Rulebook
 
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 def compare(game: str, wager: str, chosen: tuple[str, ...], as_json: bool) -> None:
     """Compare a wager's edge under all pay tables and decks."""
     from feltworks import catalog
-    from feltworks.analysis.documents.comparison import compared, comparison_document
+    from feltworks.analysis.documents.comparison import compare, comparison_document
     from feltworks.cli.progress import progress_bar
 
     with progress_bar("Comparing") as progress:
-        rows = compared(game, wager, chosen, progress)
+        rows = compare(game, wager, chosen, progress)
     if as_json:
         print_json(comparison_document(game, wager, rows))
     else:
         _show(catalog.rulebook(game), wager, rows)
 
 
-def _show(book: "Rulebook", wager: str, rows: "list[Row]") -> None:
-    from feltworks.analysis.audit.printed import percent
+def _show(book: "Rulebook", wager: str, rows: "list[ComparisonRow]") -> None:
+    from feltworks.analysis.audit.figure_text import percent
 
     names = list(dict.fromkeys(row["pay_table"] for row in rows))
     edges = {(row["pay_table"], row["decks"]): Fraction(row["house_edge"]) for row in rows}

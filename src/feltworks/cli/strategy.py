@@ -40,13 +40,13 @@ def strategy(
     as_json: bool,
 ) -> None:
     """Show best play as charts and as short lists of rules."""
-    from feltworks.analysis.documents.asking import questioned
-    from feltworks.analysis.strategy.played import played
+    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.strategy.report import strategy_report
     from feltworks.cli.progress import progress_bar
 
     if not 1 <= rules <= _MOST_RULES:
         raise BadOption("--rules", rules, f"a number from 1 to {_MOST_RULES}")
-    question = questioned(
+    question = parse_question(
         game,
         wager,
         pay_table=pay_table,
@@ -56,7 +56,7 @@ def strategy(
         exposed=exposed,
     )
     with progress_bar("Searching for rules") as progress:
-        report = played(question, rules, progress)
+        report = strategy_report(question, rules, progress)
     if svg is not None:
         from feltworks.cli.strategy_drawing import draw
 

@@ -10,8 +10,7 @@ from feltworks.cli.strategy_tables import label, legend, percentage
 from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.grids import Cell, Grid
-    from feltworks.analysis.strategy.played import Played
+    from feltworks.analysis.strategy.report import Cell, Grid, StrategyReport
 
 _MARGIN, _LINE, _HEIGHT = 40, 20, 30
 _CHARACTER = 7.4  # an upper estimate of a character's width at 13 px
@@ -43,7 +42,7 @@ class _Page:
         )
 
 
-def draw(report: "Played") -> str:
+def draw(report: "StrategyReport") -> str:
     """The whole page as one SVG document."""
     terms = report.question.game.terms
     title = f"{terms.rulebook.title}: {terms.rulebook.wager[report.question.wager].title}"
@@ -153,7 +152,7 @@ def _draw_notes(page: _Page, grids: "list[Grid]") -> None:
         page.text(_MARGIN if number % across == 0 else half, note, size=12, fill=_QUIET)
 
 
-def _draw_rules(page: _Page, report: "Played") -> None:
+def _draw_rules(page: _Page, report: "StrategyReport") -> None:
     page.y += 46
     page.text(_MARGIN, "Rules to remember", size=16, extra=' font-weight="600"')
     right = page.width - _MARGIN
@@ -171,7 +170,7 @@ def _draw_rules(page: _Page, report: "Played") -> None:
     page.text(_MARGIN, report.ladder.remark, size=12, fill=_QUIET)
 
 
-def _rules(page: _Page, report: "Played") -> Iterator[tuple[str, list[str], str]]:
+def _rules(page: _Page, report: "StrategyReport") -> Iterator[tuple[str, list[str], str]]:
     room = int((page.width - 2 * _MARGIN - 34 - 110) / 6.9)
     for strategy in report.ladder.strategies:
         cost = "none" if strategy.cost == 0 else percentage(strategy.cost, 4)

@@ -9,14 +9,13 @@ from feltworks.cli.tables import Cell, Table
 from feltworks.reports.choices import ink_and_paper, letter, meaning, star
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.grids import Cell as ChartCell
-    from feltworks.analysis.strategy.grids import Grid
-    from feltworks.analysis.strategy.optimal import Turn
-    from feltworks.analysis.strategy.played import Played
+    from feltworks.analysis.strategy.optimal import TurningPoint
+    from feltworks.analysis.strategy.report import Cell as ChartCell
+    from feltworks.analysis.strategy.report import Grid, StrategyReport
     from feltworks.cards import Card
 
 
-def show(report: "Played", *, values: bool) -> None:
+def show(report: "StrategyReport", *, values: bool) -> None:
     """Print all of it; `values` adds the value of every choice and every turning ratio."""
     page, terms = Page(), report.question.game.terms
     title = f"{terms.rulebook.title}: {terms.rulebook.wager[report.question.wager].title}"
@@ -51,7 +50,7 @@ def legend(grids: "list[Grid]") -> dict[str, tuple[str, str]]:
 
 def percentage(value: object, places: int = 4) -> str:
     """A number, exact or not, as a percentage."""
-    from feltworks.analysis.audit.printed import percent
+    from feltworks.analysis.audit.figure_text import percent
 
     assert isinstance(value, Fraction | float)
     return percent(Fraction(value), places)
@@ -93,7 +92,7 @@ def _values(grid: "Grid") -> Table:
     return table
 
 
-def _rules(report: "Played") -> Table:
+def _rules(report: "StrategyReport") -> Table:
     title = "Rules to remember, and what they cost over best play"
     table = Table("rules", "cost", "house edge", "in words", title=title)
     for strategy in report.ladder.strategies:
@@ -102,7 +101,7 @@ def _rules(report: "Played") -> Table:
     return table
 
 
-def _show_turns(page: Page, report: "Played", *, values: bool) -> None:
+def _show_turns(page: Page, report: "StrategyReport", *, values: bool) -> None:
     for wager in dict.fromkeys(name for name, _ in report.turns):
         turns = [turn for name, turn in report.turns if name == wager]
         first, last = turns[0].ratio, turns[-1].ratio
@@ -115,7 +114,7 @@ def _show_turns(page: Page, report: "Played", *, values: bool) -> None:
             page.print(_turns(turns))
 
 
-def _turns(turns: "Sequence[Turn]") -> Table:
+def _turns(turns: "Sequence[TurningPoint]") -> Table:
     table = Table("ratio", "exact", "what changes", title="Ratios at which best play changes")
     for turn in turns:
         changes = [

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure, audit
-from feltworks.analysis.audit.printed import per_hundred_rounds
+from feltworks.analysis.audit.figure_text import per_hundred_rounds
 from feltworks.analysis.audit.readings import AuditedReading
 from feltworks.money import Cents
 from feltworks.reports.identity import Identity, identity

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from feltworks.analysis.audit.printed import per_hundred_rounds
+from feltworks.analysis.audit.figure_text import per_hundred_rounds
 from feltworks.cards import Card
 from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text

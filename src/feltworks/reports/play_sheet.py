@@ -5,9 +5,8 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
-from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.strategy.grids import Cell, Grid
-from feltworks.analysis.strategy.played import played
+from feltworks.analysis.figures import Number
+from feltworks.analysis.strategy.report import Cell, Grid, strategy_report
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint
 
@@ -58,7 +57,7 @@ class PlaySheet(Struct, frozen=True):
 def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | None:
     """The play of a wager; None where there is nothing to decide."""
     try:
-        report = played(question, most_rules)
+        report = strategy_report(question, most_rules)
     except FeltError:
         return None
     lists = report.ladder.strategies

@@ -7,7 +7,7 @@ from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
-from feltworks.analysis.volatility import SHARES, Volatility, widths
+from feltworks.analysis.measures import SHARES, Volatility, widths
 from feltworks.extras import require
 from feltworks.reports.progressive_sheet import ProgressiveSheet
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from feltworks.analysis.progressive.jackpot import Progressive
-from feltworks.analysis.progressive.outlook import JACKPOTS, POLICIES, Outlook, outlook
+from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, Outlook, outlook
+from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.money import Cents
 from feltworks.reports.wager_sheet import WagerSheet
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from feltworks.analysis.audit.printed import percent as printed_percent
+from feltworks.analysis.audit.figure_text import percent as printed_percent
 from feltworks.money import Cents, dollars
 
 Number = float | Fraction

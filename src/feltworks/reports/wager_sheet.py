@@ -8,13 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
-from feltworks.analysis.combinations import Ways, ways
-from feltworks.analysis.figures import Figures
-from feltworks.analysis.removal import Removed, removal
+from feltworks.analysis.figures import Figures, Number
+from feltworks.analysis.measures import Removal, Volatility, Ways, removal, volatility, ways
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.shoe_game.rounds import RoundFigures
-from feltworks.analysis.volatility import Volatility, volatility
+from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 from feltworks.errors import WagerRefused
 from feltworks.house.configuration import WagerCheck, check_table, most_of_a_spot
 from feltworks.money import Cents
@@ -72,7 +69,7 @@ class WagerSheet(Struct, frozen=True):
     volatility: Volatility
     beside: tuple[Beside, ...]
     exposure: Exposure
-    removal: tuple[Removed, ...]
+    removal: tuple[Removal, ...]
     remarks: tuple[str, ...]
 
     @property

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import Question, analyze, figures_of
+from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
     is_played_by_hand,
     main_wager_of,
@@ -16,8 +17,8 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
-from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.strategy.asked import decisions
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
@@ -29,7 +30,7 @@ from feltworks.simulation.rounds.decisions import play_of
 from feltworks.simulation.rounds.strategies import ALWAYS, question_of
 
 if TYPE_CHECKING:
-    from feltworks.analysis.shoe_game.rounds import RoundFigures
+    from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
@@ -83,7 +84,7 @@ def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
     walk.check_length()
     entries = plan.table.terms.rulebook.wager.items()
     derived = [name for name, entry in entries if entry.of == wager]
-    return figures_of(walk.law(), [wager, *derived], seat[wager])
+    return law_figures(walk.law(), [wager, *derived], seat[wager])
 
 
 def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
@@ -113,7 +114,7 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
 def _is_answer(plan: Plan, wager: str) -> bool:
     """Whether the strategy always makes a choice that this wager asks for."""
     choice = plan.strategy.name.removeprefix(ALWAYS)
-    return any(choice in decision.open for decision in decisions(Question(plan.table, wager)))
+    return any(choice in decision.open for decision in open_decisions(Question(plan.table, wager)))
 
 
 def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:

@@ -14,8 +14,8 @@ from feltworks.analysis.audit.audit import (
     audit_readings,
     audit_unprinted,
 )
-from feltworks.analysis.audit.printed import percent
-from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, read_otherwise
+from feltworks.analysis.audit.figure_text import percent
+from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, audited_readings
 from tests.designs import COUPLE, write
 
 
@@ -110,7 +110,7 @@ def test_tables_without_a_printed_figure_are_computed_and_printed_ones_are_not(
 
 @pytest.fixture(scope="module")
 def readings() -> list[AuditedReading]:
-    return [reading for name in ("acey-deucey-21", "fu-bacc") for reading in read_otherwise(name)]
+    return [reading for name in ("acey-deucey-21", "fu-bacc") for reading in audited_readings(name)]
 
 
 def test_every_reading_is_told_of(readings: list[AuditedReading]) -> None:
@@ -151,7 +151,7 @@ def test_letting_half_of_war_play_on_would_not_give_the_printed_figure(
 @pytest.mark.clause("AD.11", "SP.12")
 def test_pays_for_1_would_cost_far_more_than_is_printed(readings: list[AuditedReading]) -> None:
     assert clause(readings, "AD.11").effects[0].house_edge > Fraction(1, 3)
-    joker = next(each for each in read_otherwise("spanish-poker") if each.reading.clause == "SP.12")
+    joker = next(each for each in audited_readings("spanish-poker") if each.reading.clause == "SP.12")
     assert joker.effects[0].house_edge == Fraction(6, 41)
 
 

@@ -9,14 +9,13 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.audit.cases import Case, audited_wagers, other_readings
-from feltworks.analysis.audit.costs import UNIT, Costs
-from feltworks.analysis.audit.simple_play import poker_plays
-from feltworks.analysis.counted import as_situations, cost, count_situations
-from feltworks.analysis.first_deal import FirstDeal
-from feltworks.analysis.options_read import Watch
-from feltworks.analysis.showdown.solver import showdown
-from feltworks.analysis.situations import mixed, net_of
+from feltworks.analysis.audit.costs import UNIT, Costs, poker_plays
+from feltworks.analysis.audit.dependencies import Watch
+from feltworks.analysis.audit.readings import Case, audited_wagers, other_readings
+from feltworks.analysis.situations import mix_choices, net_of
+from feltworks.analysis.solvers.counts import as_situations, cost, count_situations
+from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError
 from feltworks.games.fu_bacc import FuBacc
@@ -69,7 +68,7 @@ def test_a_table_priced_again_is_the_table_solved_anew() -> None:
     usual = showdown(table("spanish-poker"))
     for terms in ({"pay_tables": {"ante": "2"}}, {"options": {"spanish-poker.tie": "lose"}}):
         game = table("spanish-poker", **terms)
-        assert usual.repriced(game).rows == showdown(game).rows
+        assert usual.reprice(game).rows == showdown(game).rows
     assert usual.rows == showdown(table("spanish-poker")).rows
 
 
@@ -77,7 +76,7 @@ def test_awards_are_not_priced_again() -> None:
     gran = table("spanish-poker", options={"offers": ["ante", "gran-progressive"]})
     solved = showdown(gran, wagers={"gran-progressive": 100}, meters={"jackpot": 50_000})
     with pytest.raises(FeltError, match="the gran-progressive wager is not paid at odds"):
-        solved.repriced(gran)
+        solved.reprice(gran)
 
 
 # What a computation asks for
@@ -150,7 +149,7 @@ def test_sights_cost_what_all_pairs_cost(exposed: str) -> None:
         sights = count_situations(game, {wager: UNIT}, shoe)
         pairs = list(FirstDeal(game, {wager: UNIT}, shoe).situations())
         assert len(sights) <= len(pairs)
-        law = mixed(pairs, [pair.best(dict.fromkeys(group, Fraction(1))) for pair in pairs])
+        law = mix_choices(pairs, [pair.best(dict.fromkeys(group, Fraction(1))) for pair in pairs])
         edge = -sum((net_of(law, name) for name in group), Fraction(0)) / UNIT
         assert cost(sights, group, UNIT).house_edge == edge
 

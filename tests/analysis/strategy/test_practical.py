@@ -8,18 +8,18 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
-from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
+from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
 from feltworks.analysis.strategy.optimal import Strategy, optimal_strategy
+from feltworks.analysis.strategy.phrases import Seen
 from feltworks.analysis.strategy.practical import (
     Ladder,
     PracticalStrategy,
-    figures_played,
+    figures_under,
     ladder,
     practical_strategies,
 )
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.analysis.strategy.vocabulary import Seen
 from feltworks.cards import cards
 from tests.analysis.test_progress import News, check_told_in_order
 
@@ -61,14 +61,14 @@ def test_the_cost_is_what_playing_the_list_in_every_situation_loses(name: str) -
     strategy, found = solved(name)
     best = analyze(QUESTIONS[name]).figures.house_edge
     for each in found.strategies:
-        assert figures_played(strategy, each).house_edge == best + each.cost == each.house_edge
+        assert figures_under(strategy, each).house_edge == best + each.cost == each.house_edge
 
 
 def test_the_cost_of_a_poker_list_is_what_the_showdown_finds_when_it_is_played() -> None:
     strategy, found = solved("spanish-poker")
     last = found.strategies[-1]
     best = analyze(QUESTIONS["spanish-poker"]).figures.house_edge
-    assert figures_played(strategy, last).house_edge == best + last.cost == last.house_edge
+    assert figures_under(strategy, last).house_edge == best + last.cost == last.house_edge
 
 
 def test_beside_a_tie_the_cost_counts_both_wagers_and_the_edge_is_the_antes() -> None:
@@ -78,7 +78,7 @@ def test_beside_a_tie_the_cost_counts_both_wagers_and_the_edge_is_the_antes() ->
             (spot.probability * spot.values[each.choice(spot.seen)] for spot in strategy.decided), Fraction(0)
         )
         assert strategy.optimum - worth == each.cost
-        assert each.house_edge == figures_played(strategy, each).house_edge
+        assert each.house_edge == figures_under(strategy, each).house_edge
 
 
 def test_acey_deucey_is_played_best_by_three_rules() -> None:
@@ -149,7 +149,7 @@ def test_blackjack_lists_cost_what_playing_their_chart_costs() -> None:
     check_told_in_order(news)
     assert all(before.cost > after.cost for before, after in pairwise(found.strategies))
     last: PracticalStrategy = found.strategies[-1]
-    edge = table.played(chart_of(last, table.basic_strategy)).house_edge
+    edge = table.figures_under(chart_of_rules(last, table.basic_strategy)).house_edge
     assert edge == pytest.approx(float(last.house_edge), abs=1e-12)
     assert found.least_cost <= last.cost
     assert last.choice(Seen(cards("Th 2d"), cards("Tc"), ("stand", "hit"))) == "hit"

@@ -6,9 +6,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
-from feltworks.analysis.strategy.grids import blackjack_grids, grids_of
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.optimal import optimal_strategy, turning_ratios
+from feltworks.analysis.strategy.report import blackjack_grids, grids_of
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.analyze import Answer, Question, analyze, figures_of, situations_of
-from feltworks.analysis.showdown.solver import showdown
-from feltworks.analysis.situations import mixed
-from feltworks.analysis.strategy.asked import decisions
+from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
+from feltworks.analysis.joint import law_figures
+from feltworks.analysis.situations import mix_choices
+from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
 from feltworks.analysis.strategy.rows import save
 from feltworks.cards import cards
@@ -64,8 +65,8 @@ def test_a_fixed_choice_costs_what_it_costs_and_never_less_than_the_best(
     assert edge > analyze(asked(game, wager)).figures.house_edge
     question = asked(game, wager)
     found = situations_of(question)
-    law = mixed(found, [name if name in each.laws else "" for each in found])
-    assert edge == figures_of(law, question.group, question.unit).house_edge
+    law = mix_choices(found, [name if name in each.laws else "" for each in found])
+    assert edge == law_figures(law, question.group, question.unit).house_edge
 
 
 def test_where_a_choice_is_not_open_the_gentlest_is_made() -> None:
@@ -153,12 +154,12 @@ def test_a_rule_compares_with_a_hand_that_can_be_held(example: str, words: str, 
 def test_every_decision_is_listed_before_it_is_solved() -> None:
     for game, wager in (("fu-bacc", "ante"), ("acey-deucey-21", "acey-deucey")):
         question = asked(game, wager)
-        listed = {each.open for each in decisions(question)}
+        listed = {each.open for each in open_decisions(question)}
         solved = {
             tuple(situation.laws) for situation in analyze(question).situations if len(situation.laws) > 1
         }
         assert {frozenset(each) for each in listed} == {frozenset(each) for each in solved}
-    assert not list(decisions(asked("fu-bacc", "tie")))
+    assert not list(open_decisions(asked("fu-bacc", "tie")))
 
 
 def test_where_nothing_is_decided_there_is_no_strategy(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Does a printed figure follow from its rules, and what would the other readings mean?"""
+"""Checks every printed figure against its rules, and prices the other readings of a document."""

@@ -1,4 +1,4 @@
-"""Does a printed figure follow from its rules? Every figure computed afresh, and what would reproduce it."""
+"""Computes every printed figure afresh: whether it follows from its rules, and what would reproduce it."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -6,23 +6,26 @@ from itertools import count
 from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from feltworks import catalog
-from feltworks.analysis.audit.cases import (
-    Case,
-    audited_wagers,
-    beside_the_main_wager,
-    other_readings,
-    written,
-)
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.printed import Match, in_money, percent, printed_match
-from feltworks.analysis.audit.readings import AuditedReading, audit_readings, read_otherwise
+from feltworks.analysis.audit.figure_text import Match, in_money, percent, printed_match
+from feltworks.analysis.audit.readings import (
+    AuditedReading,
+    Case,
+    audit_readings,
+    audited_readings,
+    audited_wagers,
+    cases_beside_main,
+    option_text,
+    other_readings,
+)
+from feltworks.analysis.documents import exact_number
 from feltworks.analysis.progress import Progress
 from feltworks.rules.rulebook.model import Published, Rulebook
 
-__all__ = ["Audit", "audit", "audit_figures", "audit_readings", "audit_unprinted"]
+__all__ = ["Audit", "audit", "audit_document", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")
 
 DECKS = (1, 2, 4, 6, 8)  # how many the documents print figures for
@@ -73,22 +76,24 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
     """The whole audit, computed afresh."""
     costs = Costs()
     books = [catalog.rulebook(name) for name in ([game] if game else catalog.games())]
-    everything = sum(len(book.published) + len(book.reading) + len(list(_unprinted(book))) for book in books)
+    everything = sum(
+        len(book.published) + len(book.reading) + len(list(_unprinted_cases(book))) for book in books
+    )
     done = count(1)
 
-    def told(found: Iterable[F]) -> tuple[F, ...]:
-        """Gather what is found, telling of each."""
+    def collect(results: Iterable[F]) -> tuple[F, ...]:
+        """Collects results and reports progress after each."""
         gathered = []
-        for each in found:
+        for each in results:
             gathered.append(each)
             if progress:
                 progress(min(next(done), everything), everything)
         return tuple(gathered)
 
     return Audit(
-        told(audit_figures(game, costs)),
-        told(audit_unprinted(game, costs)),
-        told(read_otherwise(game, costs)),
+        collect(audit_figures(game, costs)),
+        collect(audit_unprinted(game, costs)),
+        collect(audited_readings(game, costs)),
         {book.name: book.departures for book in books if book.departures},
     )
 
@@ -99,14 +104,16 @@ def audit_figures(game: str | None = None, costs: Costs | None = None) -> Iterat
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
         for printed in book.published:
-            yield _audited(name, book, printed, costs)
+            yield _audit_figure(name, book, printed, costs)
 
 
-def _audited(name: str, book: Rulebook, printed: Published, costs: Costs) -> AuditedFigure:
+def _audit_figure(name: str, book: Rulebook, printed: Published, costs: Costs) -> AuditedFigure:
     case = Case(name, printed.wager, printed.pay_table, printed.decks)
     computed = case.quantity(printed.quantity, costs)
     match = printed_match(printed.figure, computed)
-    said = _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
+    finding = (
+        _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
+    )
     return AuditedFigure(
         game=name,
         wager=printed.wager,
@@ -116,7 +123,7 @@ def _audited(name: str, book: Rulebook, printed: Published, costs: Costs) -> Aud
         published=printed.figure,
         computed=computed,
         match=match,
-        finding=said,
+        finding=finding,
         clause=printed.clause,
     )
 
@@ -128,15 +135,15 @@ def _agreement(computed: Fraction, match: Match) -> str:
 
 
 def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction, costs: Costs) -> str:
-    said = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
-    found = list(_reproducing(case, book, printed, costs))
-    if found:
-        said += f" The printed figure is reproduced by {'; and by '.join(found)}."
+    finding = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
+    reproducing = list(_reproducing(case, book, printed, costs))
+    if reproducing:
+        finding += f" The printed figure is reproduced by {'; and by '.join(reproducing)}."
     else:
-        said += " No declared reading, other pay table or simple strategy that was tried reproduces it."
+        finding += " No declared reading, other pay table or simple strategy that was tried reproduces it."
     filed = Fraction(printed.figure.rstrip("%")) / 100
     unit = "of all money wagered" if printed.quantity == "element_of_risk" else "wagers"
-    return f"{said} In money: {in_money(computed, filed, unit)}."
+    return f"{finding} In money: {in_money(computed, filed, unit)}."
 
 
 def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -> Iterator[str]:
@@ -147,7 +154,7 @@ def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -
         if other != printed.pay_table
     ]
     tried += [
-        (f"the reading {option}={written(value)}", replace(case, option=option, value=value))
+        (f"the reading {option}={option_text(value)}", replace(case, option=option, value=value))
         for option, value in other_readings(book)
     ]
     computed = [(words, other.quantity(printed.quantity, costs)) for words, other in tried]
@@ -164,11 +171,11 @@ def audit_unprinted(game: str | None = None, costs: Costs | None = None) -> Iter
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
-        for case in _unprinted(book):
-            yield from _computed(case, book, costs)
+        for case in _unprinted_cases(book):
+            yield from _compute_figures(case, book, costs)
 
 
-def _unprinted(book: Rulebook) -> Iterator[Case]:
+def _unprinted_cases(book: Rulebook) -> Iterator[Case]:
     """A book that prints nothing at all is computed for as many decks as others print, where decks vary."""
     printed = {(figure.wager, figure.pay_table) for figure in book.published}
     many = DECKS if "decks" in book.option and not printed else (None,)
@@ -177,10 +184,10 @@ def _unprinted(book: Rulebook) -> Iterator[Case]:
             if (wager, table) not in printed:
                 for decks in many:
                     case = Case(book.name, wager, table, decks)
-                    yield from (case, *beside_the_main_wager(case, book))
+                    yield from (case, *cases_beside_main(case, book))
 
 
-def _computed(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigure]:
+def _compute_figures(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigure]:
     raised = any(entry.of == case.wager for entry in book.wager.values())
     for quantity in ["house_edge", "element_of_risk"] if raised else ["house_edge"]:
         yield ComputedFigure(
@@ -193,3 +200,27 @@ def _computed(case: Case, book: Rulebook, costs: Costs) -> Iterator[ComputedFigu
             computed=case.quantity(quantity, costs),
             clause=book.pay_table[case.wager][case.pay_table].clause,
         )
+
+
+def audit_document(report: Audit) -> dict[str, object]:
+    """The JSON document of the audit; `figures` are exactly the printed ones."""
+    return {
+        "figures": [_record_document(each, agrees=each.agrees) for each in report.figures],
+        "computed": [_record_document(each) for each in report.computed],
+        "readings": [_reading_document(each) for each in report.readings],
+        "as_approved": not report.deviations,
+        "deviations": report.deviations,
+    }
+
+
+def _record_document(record: Struct, **more: object) -> dict[str, object]:
+    """A record field by field, fractions as exact numbers and decimals."""
+    fields = {**asdict(record), **more}
+    return {
+        key: exact_number(value) if isinstance(value, Fraction) else value for key, value in fields.items()
+    }
+
+
+def _reading_document(each: AuditedReading) -> dict[str, object]:
+    effects = [_record_document(effect, cents_per_hundred_rounds=effect.money) for effect in each.effects]
+    return {"game": each.game, **_record_document(each.reading), "finding": each.finding, "effects": effects}

@@ -1,23 +1,31 @@
-"""What wagers cost at many tables: counted once wherever two tables judge alike, priced for each of them."""
+"""The cost of wagers at many tables, and of ways to play that fit one sentence.
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+Outcomes are counted once wherever two tables judge alike; each table then applies its own pays to the
+counts.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import accumulate, combinations
+from operator import sub
 from typing import Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.audit.simple_play import SimplePlay, always, poker_plays
-from feltworks.analysis.counted import Cost, cost, count_on, merge_alike, reprice
+from feltworks.analysis.audit.dependencies import Watch, derived_settings
 from feltworks.analysis.figures import Figures
-from feltworks.analysis.first_deal import is_decided_by_deal
-from feltworks.analysis.options_read import Watch, made_of_terms
-from feltworks.analysis.progressive.jackpot import Progressive
 from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.showdown.solver import Showdown, showdown
-from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice
+from feltworks.analysis.solvers.first_deal import is_decided_by_deal
+from feltworks.analysis.solvers.progressive import Progressive
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
+from feltworks.cards import Rank
 from feltworks.hands.hand import Hand
+from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.hands.spot import SpotRules
 from feltworks.machine.sights import Sight
 from feltworks.machine.tables import Tables
@@ -25,12 +33,96 @@ from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
+
+class SimplePlay(Struct, frozen=True):
+    """A rule in words, and what it costs exactly."""
+
+    words: str
+    house_edge: Fraction
+    element_of_risk: Fraction
+
+
+def always(counted: Sequence[Sight], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
+    """One choice wherever it is open, and the best elsewhere; nothing where there is nothing to decide."""
+    group = frozenset(wagers)
+    for name in dict.fromkeys(name for each in counted for name in each.choices if name):
+        played = cost(counted, group, unit, always=name)
+        yield SimplePlay(f"always {name}", played.house_edge, played.element_of_risk)
+
+
+class ValueGains:
+    """What raising rather than folding brings, and how often it can, with all hands of each value."""
+
+    def __init__(
+        self, solved: Showdown, worth: Mapping[str, list[int]], hands: list[int], divisor: int
+    ) -> None:
+        self.hands, self.values = hands, solved.classes.values
+        self.factor = solved.game.terms.rulebook.wager["raise"].factor
+        self.gains = list(map(sub, worth["raise"], worth["fold"]))
+        self.folding, self.dealt = sum(worth["fold"]), sum(self.hands)
+        self.divisor = divisor
+        self.better = [_suffix_sums(column) for column in (self.gains, self.hands)]
+
+    def raise_from(self, words: str, least: int, besides: Iterable[int] = ()) -> SimplePlay:
+        """Raise with hands of a value or better and of some values besides, and fold the others."""
+        places = list(besides)
+        gained, raised = (
+            better[least] + sum(map(column.__getitem__, places))
+            for better, column in zip(self.better, (self.gains, self.hands), strict=True)
+        )
+        edge = -Fraction(self.folding + gained, self.divisor * self.dealt)
+        wagered = 1 + self.factor * Fraction(raised, self.dealt)
+        return SimplePlay(f"raise with {words}", edge, edge / wagered)
+
+
+def _suffix_sums(column: Sequence[int]) -> list[int]:
+    """The sum from each place to the end."""
+    return list(accumulate(reversed(column)))[::-1]
+
+
+def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
+    """Hands from so good on; and with no pair, so many cards that the house would qualify with.
+
+    Only where the player raises or folds and sees no card of the dealer's.
+    """
+    if solved.has_up_card or "raise" not in solved.game.terms.rulebook.wager:
+        return
+    worth, hands, divisor = solved.worth_by_value()
+    if worth.keys() != {"raise", "fold"}:
+        return
+    by_value, qualifier = ValueGains(solved, worth, hands, divisor), qualifier_of(solved.game)
+    weakest: dict[str, int] = {}
+    for place, value in enumerate(by_value.values):
+        weakest.setdefault(value.words, place)
+    for words, place in weakest.items():
+        yield by_value.raise_from(f"{words} or better", place)
+    if qualifier is not None and qualifier.category == PAIR.name:
+        yield from _unpaired_plays(by_value, qualifier, weakest[qualifier.words], solved.classes.ranks)
+
+
+def _unpaired_plays(
+    by_value: ValueGains, qualifier: HandValue, qualifying: int, ranks: Sequence[Rank]
+) -> Iterator[SimplePlay]:
+    """SP.8: cards of the rank that qualifies, or higher, keep the house from qualifying."""
+    least = qualifier.ranks[0]
+    unpaired = [
+        (value.ranks[:2], place)
+        for place, value in enumerate(by_value.values)
+        if value.category == HIGH_CARD.name and sum(rank >= least for rank in value.ranks) >= 3
+    ]
+    for high, next_high in combinations(reversed(ranks), 2):
+        words = f"a {qualifier.words} or better, or no pair, {high.word}-{next_high.word} high or better"
+        besides = [place for highest, place in unpaired if highest >= (high, next_high)]
+        words += f" and three cards {least.word} or higher"
+        yield by_value.raise_from(words, qualifying, besides)
+
+
 UNIT: Cents = 100_00  # enough that every derived wager has its whole range
 F = TypeVar("F")
 
 
 class Costs:
-    """Remembers what was counted, with what it asked of its table's terms, for as long as it lives.
+    """Caches what was counted, with what the count read of its table's terms.
 
     >>> from feltworks import catalog
     >>> Costs().of(catalog.game("acey-deucey-21", pay_tables={"war": "2"}), "war").house_edge
@@ -56,8 +148,8 @@ class Costs:
         if waits_for_dealer(game, wager):
             return self._beside_spot(game, wager)
         if not _is_counted(game, wager):
-            return self._answered(game, wager, beside)
-        counted, wagers = self._counted(game, beside or wager), _group(game, wager)
+            return self._solve_by_question(game, wager, beside)
+        counted, wagers = self._count(game, beside or wager), _group(game, wager)
         key = (id(counted), wagers, beside)  # what was counted is never forgotten, so its id is its own
         if key not in self._priced:
             served = _group(game, beside) if beside else None
@@ -71,7 +163,7 @@ class Costs:
     def plays(self, game: Game[Any], wager: str) -> Sequence[SimplePlay]:
         """Ways to play that can be said in one sentence; none where there is nothing to decide."""
         if _is_counted(game, wager):
-            return list(always(self._counted(game, wager), _group(game, wager), UNIT))
+            return list(always(self._count(game, wager), _group(game, wager), UNIT))
         if game.terms.rulebook.wager[wager].kind != "main" or qualifier_of(game) is None:
             return ()
         with suppress(NoShowdown):
@@ -97,32 +189,32 @@ class Costs:
 
         group = _group(game, wager)
         at_odds = all(isinstance(pay, Odds) for name in group for pay in game.pays[name].values())
-        return self._remembered(wager, game, group, solve, Showdown.repriced if at_odds else None)
+        return self._reuse(wager, game, group, solve, Showdown.reprice if at_odds else None)
 
     def _progressive(self, game: Game[Any], wager: str) -> Progressive:
         def solve(table: Game[Any]) -> Progressive:
             return Progressive(table, wager=wager)
 
-        return self._remembered(f"fixed awards of {wager}", game, {wager}, solve)
+        return self._reuse(f"fixed awards of {wager}", game, {wager}, solve)
 
     def _beside_spot(self, game: Game[Any], wager: str) -> Cost:
         def solve(table: Game[Any]) -> Figures:
             return bonus_figures(table)
 
         def reprice(figures: Figures, table: Game[Any]) -> Figures:
-            return _repriced(figures, table, wager)
+            return _reprice_figures(figures, table, wager)
 
         # Without a strategy of the player's it does not count what a seat may do with its hands.
-        made = made_of_terms(game).items()
+        made = derived_settings(game).items()
         reads = [name for name, value in made if not isinstance(value, Hand | SpotRules)]
-        figures = self._remembered(wager, game, {wager}, solve, reprice, reads)
+        figures = self._reuse(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 
-    def _counted(self, game: Game[Any], wager: str) -> list[Sight]:
+    def _count(self, game: Game[Any], wager: str) -> list[Sight]:
         """A wager of few cards; an Ante with all that lies beside it and changes nothing about its play."""
         wagers = [wager, *(name for name, judge in game.wagers.items() if judge.beside == wager)]
         paid, shoe = {*_group(game, wager), *wagers}, game.terms.shoe
-        tables = self._compiled(game, wagers, paid)
+        tables = self._compile(game, wagers, paid)
         key = id(tables), shoe
         if key not in self._sights:
             counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager)))
@@ -133,7 +225,7 @@ class Costs:
         self._sights[key].append((game, reprice(self._sights[key][0][1], game.pays)))
         return self._sights[key][-1][1]
 
-    def _compiled(self, game: Game[Any], wagers: Sequence[str], paid: set[str]) -> Tables:
+    def _compile(self, game: Game[Any], wagers: Sequence[str], paid: set[str]) -> Tables:
         """The tables of a game that judges these wagers alike, whatever it pays if nothing hangs on that."""
         faces = tuple(game.terms.shoe)
 
@@ -146,12 +238,10 @@ class Costs:
 
         # Wagers that the first deal decides end the round there: nothing else that the game made counts
         reads = () if shoe_game_of(game) else None
-        return self._remembered(
-            f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads
-        )
+        return self._reuse(f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads)
 
-    def _answered(self, game: Game[Any], wager: str, beside: str) -> Cost:
-        """A wager of a game that somebody added, beside the one it needs: whatever solver fits it."""
+    def _solve_by_question(self, game: Game[Any], wager: str, beside: str) -> Cost:
+        """A wager of an added game, beside the one it needs, by whatever solver fits it."""
         needed = game.terms.rulebook.wager[wager].needs
         beside = beside or (needed.wager if needed else "")
 
@@ -162,9 +252,9 @@ class Costs:
             assert isinstance(figures, Figures)  # blackjack's own, in decimals, is no figure of an audit
             return Cost(figures.house_edge, figures.element_of_risk)
 
-        return self._remembered(f"{wager} {beside}", game, _group(game, wager) | _group(game, beside), solve)
+        return self._reuse(f"{wager} {beside}", game, _group(game, wager) | _group(game, beside), solve)
 
-    def _remembered(
+    def _reuse(
         self,
         key: str,
         game: Game[Any],
@@ -173,21 +263,21 @@ class Costs:
         reprice: Callable[[F, Game[Any]], F] | None = None,
         reads: Collection[str] | None = None,
     ) -> F:
-        """What was found at a table that judges and pays these wagers alike, or what is found now."""
-        found: F
+        """The cached result of a table that judges and pays these wagers alike, or a new one."""
+        result: F
         for watch, priced in self._known.get(key, []):
             if watch.is_judged_alike(game, reads):
-                for table, found in priced:
+                for table, result in priced:
                     if all(table.pays[wager] == game.pays[wager] for wager in wagers):
-                        return found
+                        return result
                 if reprice:
                     priced.append((game, reprice(priced[0][1], game)))
-                    found = priced[-1][1]
-                    return found
+                    result = priced[-1][1]
+                    return result
         watch = Watch(game)
-        found = solve(watch.game)
-        self._known.setdefault(key, []).append((watch, [(watch.game, found)]))
-        return found
+        result = solve(watch.game)
+        self._known.setdefault(key, []).append((watch, [(watch.game, result)]))
+        return result
 
 
 def _is_showdown(game: Game[Any], wager: str) -> bool:
@@ -202,7 +292,7 @@ def _is_counted(game: Game[Any], wager: str) -> bool:
     return is_decided_by_deal(table, wager) if table else game.is_short
 
 
-def _repriced(figures: Figures, game: Game[Any], wager: str) -> Figures:
+def _reprice_figures(figures: Figures, game: Game[Any], wager: str) -> Figures:
     """The outcomes of a wager under other pays."""
     pays = {outcome: pay for outcome, pay in game.pays[wager].items() if isinstance(pay, Odds)}
     return Figures.of(replace(row, net=pays[row.name].exact) for row in figures.outcomes)

@@ -1,24 +1,83 @@
-"""What would the other readings of the documents mean? Each with the edge it gives and its worth in money."""
+"""What the other readings of the documents would mean: the edge each of them gives, and its worth in money.
+
+A case is a wager at a table that differs from the default in one thing.
+"""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.audit.cases import (
-    Case,
-    audited_wagers,
-    beside_the_main_wager,
-    other_readings,
-    written,
-)
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.printed import WAGER, in_money, per_hundred_rounds, percent
+from feltworks.analysis.audit.figure_text import WAGER, in_money, per_hundred_rounds, percent
 from feltworks.money import Cents, Odds
+from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook.model import OptionValue, Reading, Rulebook
+
+
+class Case(Struct, frozen=True):
+    """A wager at a table that differs from the default in its pay table, its decks or one option."""
+
+    name: str
+    wager: str
+    pay_table: str = "1"
+    decks: int | None = None
+    option: str = ""
+    value: OptionValue = ""
+    beside: str = ""
+
+    def game(self) -> Game[Any]:
+        """The table."""
+        book = catalog.rulebook(self.name)
+        options = book.offers_with([self.wager])
+        if self.decks is not None and "decks" in book.option:
+            options["decks"] = self.decks
+        if self.option:
+            options[self.option] = self.value
+        return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
+
+    def table(self, costs: Costs) -> Game[Any]:
+        """The table, opened once for all cases like this."""
+        return costs.table(replace(self, beside="") if self.beside else self, self.game)
+
+    def quantity(self, name: str, costs: Costs) -> Fraction:
+        """One of the figures that documents print."""
+        game = self.table(costs)
+        if name == "fixed_return":
+            return costs.fixed_return(game, self.wager)
+        cost = costs.of(game, self.wager, self.beside)
+        return cost.house_edge if name == "house_edge" else cost.element_of_risk
+
+
+def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
+    """Every other value of the options that stand for a reading."""
+    for option in dict.fromkeys(reading.option for reading in book.reading if reading.option):
+        entry = book.option[option]
+        for value in entry.values or ():
+            if value != entry.preset:
+                yield option, value
+
+
+def option_text(value: OptionValue) -> str:
+    """An option's value as a command line writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def audited_wagers(book: Rulebook) -> list[str]:
+    """The wagers whose exact edge is quick to find: all but the one that spots are played for."""
+    dealt_by = catalog.game_type(book.name)
+    slow = dealt_by.wager_types[0].name if dealt_by.has_spots else ""
+    return [name for name, entry in book.wager.items() if entry.kind != "derived" and name != slow]
+
+
+def cases_beside_main(case: Case, book: Rulebook) -> list[Case]:
+    """FB.11, FB.13: a Tie beside an Ante hangs on how the hand is played, and is another wager than alone."""
+    beside = catalog.wager_types(book.name)[case.wager].beside
+    return [replace(case, beside=beside)] if beside else []
 
 
 class Effect(Struct, frozen=True):
@@ -44,7 +103,7 @@ class Effect(Struct, frozen=True):
     def words(self) -> str:
         """The other reading, as short as it can be said."""
         option = self.option.rpartition(".")[2]  # its last part is enough to choose it by
-        return f"{option}={written(self.value)}" if option else str(self.value)
+        return f"{option}={option_text(self.value)}" if option else str(self.value)
 
     def __str__(self) -> str:
         beside = f" beside the {self.beside}" if self.beside else ""
@@ -92,23 +151,23 @@ OTHER_PAYS = (
 
 def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[Effect]:
     """What each alternative of each reading would mean for the wagers it touches."""
-    for reading in read_otherwise(game, costs):
+    for reading in audited_readings(game, costs):
         yield from reading.effects
 
 
-def read_otherwise(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
+def audited_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
     """Every reading of one game or of all, with what its alternatives would mean."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
-        told: set[str] = set()
+        clauses: set[str] = set()
         for reading in book.reading:
-            other_pays = [] if reading.clause in told else OTHER_PAYS
+            other_pays = [] if reading.clause in clauses else OTHER_PAYS
             effects = [
                 *_by_option(name, book, reading, costs),
                 *(_by_pays(name, each, costs) for each in other_pays if each.clause == reading.clause),
             ]
-            told.add(reading.clause)
+            clauses.add(reading.clause)
             yield AuditedReading(name, reading, tuple(effects), _finding(book, reading, effects))
 
 
@@ -118,7 +177,7 @@ def _by_option(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Ite
             continue
         for wager in audited_wagers(book):
             case = Case(name, wager)
-            for usual in (case, *beside_the_main_wager(case, book)):
+            for usual in (case, *cases_beside_main(case, book)):
                 before = usual.quantity("house_edge", costs)
                 edge = replace(usual, option=option, value=value).quantity("house_edge", costs)
                 if edge != before:
@@ -130,11 +189,11 @@ def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:
     before = Case(name, other.wager, other.instead_of).quantity("house_edge", costs)
     table = Case(name, other.wager, other.judged_as).game()
 
-    def repaid(outcome: str, pay: Pay) -> Pay:
+    def pay_otherwise(outcome: str, pay: Pay) -> Pay:
         return other.paid(outcome, pay) if isinstance(pay, Odds) else pay
 
     table.pays = {
-        wager: {outcome: repaid(outcome, pay) for outcome, pay in pays.items()}
+        wager: {outcome: pay_otherwise(outcome, pay) for outcome, pay in pays.items()}
         for wager, pays in table.pays.items()
     }
     edge = costs.of(table, other.wager).house_edge

@@ -1,1 +1,13 @@
-"""What does an analysis look like to others? Questions as they are written, answers as documents."""
+"""The JSON documents of an analysis: requests as they are written, answers as programs read them."""
+
+from fractions import Fraction
+
+
+def exact_number(value: Fraction | float) -> dict[str, object]:
+    """A number as the exact fraction, where there is one, and as a decimal.
+
+    >>> exact_number(Fraction(1, 4)), exact_number(0.25)
+    ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
+    """
+    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+    return {"exact": exact, "value": float(value)}

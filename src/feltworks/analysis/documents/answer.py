@@ -1,41 +1,40 @@
-"""An answer as others rely on it: one document, every number exact where it is, and as a decimal."""
+"""The JSON document of an analysis: numbers as exact fractions where there are any, and as decimals."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
-from feltworks.analysis.documents.exact import exactly
+from feltworks.analysis.documents import exact_number
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
-    from feltworks.analysis.joint import Moments, Together
+    from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.progress import Progress
-    from feltworks.analysis.progressive.jackpot import Progressive
-    from feltworks.analysis.showdown.solver import Showdown
+    from feltworks.analysis.solvers.progressive import Progressive
+    from feltworks.analysis.solvers.showdown.solver import Showdown
     from feltworks.rules.rulebook.model import Beside
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 
 
-def answered(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
-    """The document of the answer to a question; one that took long is kept for the next time."""
+def cached_answer(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
+    """The document of the answer to a question, from the cache where it is there."""
     from feltworks.analysis.analyze import analyze
-    from feltworks.analysis.answer_key import answer_key
-    from feltworks.analysis.kept import kept
+    from feltworks.analysis.cache import cache_key, load_or_compute
     from feltworks.analysis.progress import part_of
 
-    said: dict[str, Any] = kept(
-        lambda: answer_key("analyze", name, question),
+    document: dict[str, Any] = load_or_compute(
+        lambda: cache_key("analyze", name, question),
         lambda: answer_document(
             name, question, analyze(question, part_of(progress, 0, _pieces(question))), progress
         ),
     )
-    return said
+    return document
 
 
 def _pieces(question: "Question") -> int:
-    """Of how many pieces the work consists: the analysis, every size, and blackjack together with others."""
+    """The number of pieces of work: the analysis, every size, and blackjack with other wagers."""
     return 1 + len(question.sizes) + (bool(question.beside) and bool(_hand_wager(question)))
 
 
@@ -51,13 +50,13 @@ def _hand_wager(question: "Question") -> str:
 def answer_document(
     name: str, question: "Question", answer: "Answer", progress: "Progress | None" = None
 ) -> dict[str, Any]:
-    """The answer as others rely on it."""
+    """The JSON document of an answer."""
     from feltworks.fingerprint import definition_fingerprint
 
     if progress:
         progress(1, _pieces(question))
     terms = question.game.terms
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "game": name,
         "wager": question.wager,
         "pay_table": terms.pay_tables[question.wager],
@@ -70,23 +69,25 @@ def answer_document(
         **_figures(answer.figures),
         "outcomes": list(_outcomes(answer.figures.outcomes)),
     }
-    said |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
-    said |= {key: exactly(value) for key, value in answer.notes.items() if isinstance(value, Fraction)}
+    document |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
+    document |= {
+        key: exact_number(value) for key, value in answer.notes.items() if isinstance(value, Fraction)
+    }
     if progressive := answer.notes.get("progressive"):
-        said |= _progressive(progressive, question)  # type: ignore[arg-type]
+        document |= _progressive(progressive, question)  # type: ignore[arg-type]
     if question.sizes:
-        said["by_size"] = list(_by_size(question, progress))
+        document["by_size"] = list(_by_size(question, progress))
     if strategy := list(_strategy(question, answer)):
-        said["strategy"] = strategy
+        document["strategy"] = strategy
     if question.beside:
-        said |= _beside(question, answer, progress)
+        document |= _wagers_beside(question, answer, progress)
     if remarks := list(_remarks(question)):
-        said["remarks"] = remarks
-    return said
+        document["remarks"] = remarks
+    return document
 
 
 def _figures(figures: Any) -> dict[str, Any]:
-    shown: dict[str, Any] = {key: exactly(getattr(figures, key)) for key in _FIGURES}
+    shown: dict[str, Any] = {key: exact_number(getattr(figures, key)) for key in _FIGURES}
     return {**shown, "standard_deviation": figures.standard_deviation}
 
 
@@ -98,7 +99,7 @@ def _outcomes(outcomes: Any) -> Iterator[dict[str, object]]:
         ways = {"ways": int(row.probability * whole), "of": whole} if exact else {}
         yield {
             "outcome": row.name,
-            "probability": exactly(row.probability),
+            "probability": exact_number(row.probability),
             "net": str(row.net),
             "wagered": str(row.wagered),
             **ways,
@@ -116,29 +117,29 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
             yield {
                 "cards": [str(face) for face in shown.seats[0].cards if hasattr(face, "code")],
                 "dealer": [str(face) for face in shown.dealer if hasattr(face, "code")],
-                "probability": exactly(situation.probability),
+                "probability": exact_number(situation.probability),
                 "choice": choice,
-                "values": {name: exactly(value / question.unit) for name, value in values.items()},
+                "values": {name: exact_number(value / question.unit) for name, value in values.items()},
             }
 
 
 def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     """Poker hands by name, with the part of them that makes each choice."""
-    from feltworks.analysis.showdown.hand_choices import played_hands
+    from feltworks.analysis.strategy.rows import hand_plays
 
-    for hand in played_hands(solved):
+    for hand in hand_plays(solved):
         yield {
             "hand": hand.hand,
-            "probability": exactly(hand.probability),
+            "probability": exact_number(hand.probability),
             "choice": hand.choice,
-            "choices": {name: exactly(part) for name, part in hand.parts.items()},
+            "choices": {name: exact_number(part) for name, part in hand.parts.items()},
         }
 
 
 def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict[str, object]]:
-    from feltworks.analysis.chips import by_size
+    from feltworks.analysis.measures import figures_by_size
 
-    for done, sized in enumerate(by_size(question), start=2):
+    for done, sized in enumerate(figures_by_size(question), start=2):
         if progress:
             progress(done, _pieces(question))
         yield {"wager": sized.cents, **_figures(sized.figures)}
@@ -146,27 +147,29 @@ def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict
 
 def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
     """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
-    from feltworks.analysis.progressive.outlook import JACKPOTS, POLICIES, outlook
+    from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, outlook
 
-    seen = outlook(progressive, question.seats)
+    view = outlook(progressive, question.seats)
     posted = [question.jackpot] if question.jackpot is not None else []
-    grows = seen.grows
+    grows = view.grows
     per_round = {"box": grows.box, "tray": grows.tray, "added": grows.addition, "part_won": grows.won}
     if grows.won:
         per_round["balanced_jackpot"] = grows.balance
     return {
         "seats": question.seats,
-        "return": {"constant": exactly(seen.constant), "per_cent": exactly(seen.per_cent)},
+        "return": {"constant": exact_number(view.constant), "per_cent": exact_number(view.per_cent)},
         "return_by_jackpot": [
-            {"jackpot": cents, "return": exactly(seen.expected_return(cents))}
+            {"jackpot": cents, "return": exact_number(view.expected_return(cents))}
             for cents in sorted({*JACKPOTS, *posted})
         ],
-        "rounds_between": {award: exactly(rounds) for award, rounds in seen.rounds_between.items()},
-        "rounds_between_at_table": {hand: exactly(rounds) for hand, rounds in seen.rounds_at_table.items()},
+        "rounds_between": {award: exact_number(rounds) for award, rounds in view.rounds_between.items()},
+        "rounds_between_at_table": {
+            hand: exact_number(rounds) for hand, rounds in view.rounds_at_table.items()
+        },
         "growth": {
-            "per_round": {key: exactly(value) for key, value in per_round.items()},
+            "per_round": {key: exact_number(value) for key, value in per_round.items()},
             "seed_recovery": [
-                {"policy": words, "part": str(part), "funds": [_fund(*each) for each in seen.funds(part)]}
+                {"policy": words, "part": str(part), "funds": [_fund(*each) for each in view.funds(part)]}
                 for words, part in POLICIES.items()
             ],
         },
@@ -174,11 +177,11 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
 
 
 def _fund(rounds: int, fund: Any) -> dict[str, object]:
-    lying = {name: exactly(getattr(fund, name)) for name in fund.__struct_fields__}
+    lying = {name: exact_number(getattr(fund, name)) for name in fund.__struct_fields__}
     return {"rounds": rounds, **lying}
 
 
-def _beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
+def _wagers_beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
     """Every wager of the spot by itself, and all of them together."""
     from feltworks.analysis.analyze import first_deal_wagers
     from feltworks.analysis.joint import joint
@@ -189,14 +192,14 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
     figures: dict[str, Any] = dict(together.beside) if together else {}
     moments, rows = (together.moments, together.rows) if together else (None, ())
     if main := _hand_wager(question):
-        from feltworks.analysis.shoe_game.joint_figures import joint_figures
+        from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
-        found = joint_figures(question, answer, together, first_deal_wagers(question), last)
-        figures[main], moments, rows = found.figures, found.moments, found.rows
-        if found.later:
+        spot = joint_figures(question, answer, together, first_deal_wagers(question), last)
+        figures[main], moments, rows = spot.figures, spot.moments, spot.rows
+        if spot.later:
             waiting = next(name for name in question.stakes if waits_for_dealer(question.game, name))
-            figures[waiting] = found.later
+            figures[waiting] = spot.later
     assert moments is not None
     ratios = question.ratios
     return {
@@ -206,22 +209,24 @@ def _beside(question: "Question", answer: "Answer", progress: "Progress | None")
             if name in figures
         },
         "round": _round(moments, rows),
-        **_turning(question, answer),
+        **_turning_ratios(question, answer),
     }
 
 
-def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
+def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, object]:
     names = list(moments.means)
     covariances = moments.covariances
     return {
-        "mean": exactly(moments.mean),
-        "variance": exactly(moments.variance),
+        "mean": exact_number(moments.mean),
+        "variance": exact_number(moments.variance),
         "standard_deviation": sqrt(moments.variance),
-        "covariance": {one: {other: exactly(covariances[one, other]) for other in names} for one in names},
+        "covariance": {
+            one: {other: exact_number(covariances[one, other]) for other in names} for one in names
+        },
         "distribution": [
             {
                 "outcomes": dict(row.outcomes),
-                "probability": exactly(row.probability),
+                "probability": exact_number(row.probability),
                 "nets": {name: str(net) for name, net in row.nets.items()},
                 "net": str(row.net),
             }
@@ -230,12 +235,12 @@ def _round(moments: "Moments", rows: "Sequence[Together]") -> dict[str, object]:
     }
 
 
-def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
+def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]:
     """At which ratios of two wagers the play changes, and in which situations."""
-    from feltworks.analysis.joint import turning_ratios
+    from feltworks.analysis.joint import spot_turning_ratios
 
-    found = []
-    for of, to, turns in turning_ratios(question, answer.situations):
+    ratios = []
+    for of, to, turns in spot_turning_ratios(question, answer.situations):
         for turn in turns:
             changes = [
                 {
@@ -246,12 +251,12 @@ def _turning(question: "Question", answer: "Answer") -> dict[str, object]:
                 }
                 for situation, before, after in turn.changes
             ]
-            found.append({"of": of, "to": to, "ratio": exactly(turn.ratio), "changes": changes})
-    return {"turning_ratios": found} if found else {}
+            ratios.append({"of": of, "to": to, "ratio": exact_number(turn.ratio), "changes": changes})
+    return {"turning_ratios": ratios} if ratios else {}
 
 
 def _remarks(question: "Question") -> Iterator[str]:
-    """What a reader has to know besides the numbers."""
+    """Remarks that a reader needs beside the numbers."""
     from feltworks.analysis.shape import waits_for_dealer
 
     terms = question.game.terms
@@ -287,7 +292,7 @@ def _missing(question: "Question") -> "Beside | None":
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
     """How the hand is played that Lucky Break lies beside."""
     from feltworks.analysis.question import OPTIMAL
-    from feltworks.analysis.shoe_game.answer import is_given_up
+    from feltworks.analysis.solvers.shoe_game.answer import is_given_up
 
     if is_given_up(question):
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."

@@ -1,4 +1,4 @@
-"""One wager under all its pay tables and deck counts, side by side."""
+"""One wager under all its pay tables and deck counts, as rows and as a JSON document."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -6,15 +6,14 @@ from typing import Any, TypedDict
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.answer_key import answer_key
-from feltworks.analysis.documents.asking import questioned
-from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.kept import kept
+from feltworks.analysis.cache import cache_key, load_or_compute
+from feltworks.analysis.documents import exact_number
+from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 
 
-class Row(TypedDict):
+class ComparisonRow(TypedDict):
     """The wager under one pay table with so many decks."""
 
     pay_table: str
@@ -22,18 +21,20 @@ class Row(TypedDict):
     house_edge: Fraction | float
 
 
-def comparison_document(game: str, wager: str, rows: Sequence[Row]) -> dict[str, Any]:
-    """The comparison as others rely on it."""
-    told = [{**row, "house_edge": exactly(row["house_edge"])} for row in rows]
-    return {"game": game, "wager": wager, "compared": told}
+def comparison_document(game: str, wager: str, rows: Sequence[ComparisonRow]) -> dict[str, Any]:
+    """The JSON document of a comparison."""
+    compared = [{**row, "house_edge": exact_number(row["house_edge"])} for row in rows]
+    return {"game": game, "wager": wager, "compared": compared}
 
 
-def compared(
+def compare(
     game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None
-) -> list[Row]:
-    """The wager under every pay table and deck count; what took long is kept for the next time."""
+) -> list[ComparisonRow]:
+    """The wager under every pay table and deck count, from the cache where it is there."""
     questions = _questions(game, wager, chosen)
-    rows: list[Row] = kept(lambda: answer_key("compare", questions), lambda: _rows(questions, progress))
+    rows: list[ComparisonRow] = load_or_compute(
+        lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
+    )
     return rows
 
 
@@ -42,23 +43,25 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
         catalog.game(game)
     book = catalog.rulebook(game)
     decks: Iterable[int | None] = range(1, 9) if "decks" in book.option else [book.cards.decks]
-    if any(said.startswith("decks=") for said in chosen):  # then it is the pay tables that are compared
+    if any(option.startswith("decks=") for option in chosen):  # then it is the pay tables that are compared
         decks = [None]
     tables = book.pay_table.get(wager, {"1": None})
     return [
-        questioned(game, wager, pay_table=table, decks=count, chosen=chosen)
+        parse_question(game, wager, pay_table=table, decks=count, chosen=chosen)
         for table in tables
         for count in decks
     ]
 
 
-def _rows(questions: list[Question], progress: Progress | None) -> list[Row]:
+def _rows(questions: list[Question], progress: Progress | None) -> list[ComparisonRow]:
     rows = []
     for done, question in enumerate(questions):
         terms = question.game.terms
         part = part_of(progress, done, len(questions))
         edge = analyze(question, part).figures.house_edge
-        rows.append(Row(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge))
+        rows.append(
+            ComparisonRow(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge)
+        )
         if progress:
             progress(done + 1, len(questions))
     return rows

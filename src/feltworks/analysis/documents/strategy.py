@@ -1,52 +1,51 @@
-"""How a wager is played, as others rely on it: charts, lists of rules with their costs, turning ratios."""
+"""The JSON document of a strategy: charts, lists of rules with their costs, turning ratios."""
 
 from typing import Any
 
-from feltworks.analysis.documents.exact import exactly
-from feltworks.analysis.strategy.grids import Grid
-from feltworks.analysis.strategy.optimal import Decided, Turn
-from feltworks.analysis.strategy.played import Played
+from feltworks.analysis.documents import exact_number
+from feltworks.analysis.strategy.optimal import SolvedSight, TurningPoint
 from feltworks.analysis.strategy.practical import PracticalStrategy
+from feltworks.analysis.strategy.report import Grid, StrategyReport
 from feltworks.rules.sights.sight import Seen
 
 
-def strategy_document(name: str, found: Played, *, values: bool = False) -> dict[str, Any]:
-    """The strategy as others rely on it."""
-    question = found.question
+def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:
+    """The JSON document of a strategy."""
+    question = report.question
     terms = question.game.terms
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "game": name,
         "wager": question.wager,
         "pay_table": terms.pay_tables[question.wager],
         "decks": terms.decks,
         "options": terms.options,
-        "house_edge": exactly(found.house_edge),
-        "charts": [_chart(grid, values=values) for grid in found.grids],
-        "practical": [_practical(each) for each in found.ladder.strategies],
-        "least_cost": exactly(found.ladder.least_cost),
-        "remark": found.ladder.remark,
+        "house_edge": exact_number(report.house_edge),
+        "charts": [_chart(grid, values=values) for grid in report.grids],
+        "practical": [_practical(each) for each in report.ladder.strategies],
+        "least_cost": exact_number(report.ladder.least_cost),
+        "remark": report.ladder.remark,
     }
-    if found.chart_edge is not None:
-        said["chart_house_edge"] = exactly(found.chart_edge)
-        said["chart_cost"] = exactly(found.chart_edge - found.house_edge)
+    if report.chart_edge is not None:
+        document["chart_house_edge"] = exact_number(report.chart_edge)
+        document["chart_cost"] = exact_number(report.chart_edge - report.house_edge)
     if question.beside:
-        said["turning_ratios"] = [_turn(*each) for each in found.turns]
-    if values and found.decided:
-        said["situations"] = [_situation(each) for each in found.decided if len(each.values) > 1]
-    return said
+        document["turning_ratios"] = [_turn(*each) for each in report.turns]
+    if values and report.decided:
+        document["situations"] = [_situation(each) for each in report.decided if len(each.values) > 1]
+    return document
 
 
 def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
     cells = []
     for (row, column), cell in grid.cells.items():
-        told: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
+        entry: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
         if cell.is_mixed:
-            told["shares"] = {name: exactly(share) for name, share in cell.shares.items()}
+            entry["shares"] = {name: exact_number(share) for name, share in cell.shares.items()}
         if cell.otherwise not in ("", cell.choice):
-            told["otherwise"] = cell.otherwise
+            entry["otherwise"] = cell.otherwise
         if values:
-            told["values"] = {name: exactly(value) for name, value in cell.values.items()}
-        cells.append(told)
+            entry["values"] = {name: exact_number(value) for name, value in cell.values.items()}
+        cells.append(entry)
     axes = {"rows": grid.rows, "columns": grid.columns}
     return {
         "title": grid.title,
@@ -64,22 +63,28 @@ def _practical(each: PracticalStrategy) -> dict[str, Any]:
         "otherwise": each.otherwise,
         "words": each.words,
         "to_remember": each.burden,
-        "cost": exactly(each.cost),
-        "house_edge": exactly(each.house_edge),
+        "cost": exact_number(each.cost),
+        "house_edge": exact_number(each.house_edge),
     }
 
 
-def _turn(wager: str, turn: Turn) -> dict[str, Any]:
-    changes = [{**_seen(each.seen), "below": each.before, "above": each.after} for each in turn.changes]
-    return {"wager": wager, "ratio": exactly(turn.ratio), "changes": changes}
+def _turn(wager: str, turn: TurningPoint) -> dict[str, Any]:
+    changes = [
+        {**_sight_document(each.seen), "below": each.before, "above": each.after} for each in turn.changes
+    ]
+    return {"wager": wager, "ratio": exact_number(turn.ratio), "changes": changes}
 
 
-def _seen(seen: Seen) -> dict[str, Any]:
+def _sight_document(seen: Seen) -> dict[str, Any]:
     return {"cards": list(map(str, seen.cards)), "dealer": list(map(str, seen.dealer))}
 
 
-def _situation(each: Decided) -> dict[str, Any]:
-    told = {**_seen(each.seen), "probability": exactly(each.probability), "choice": each.choice}
+def _situation(each: SolvedSight) -> dict[str, Any]:
+    document = {
+        **_sight_document(each.seen),
+        "probability": exact_number(each.probability),
+        "choice": each.choice,
+    }
     if len(each.best) > 1:
-        told["shares"] = {name: exactly(share) for name, share in each.best.items()}
-    return {**told, "values": {name: exactly(value) for name, value in each.values.items()}}
+        document["shares"] = {name: exact_number(share) for name, share in each.best.items()}
+    return {**document, "values": {name: exact_number(value) for name, value in each.values.items()}}

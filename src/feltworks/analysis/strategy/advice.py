@@ -1,4 +1,4 @@
-"""What each choice is worth to a seat at a live table, from nothing but what that seat may know."""
+"""What each choice is worth to a seat at a live table, by what that seat may know and nothing else."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
-from feltworks.analysis.shoe_game.analysis import TableAnalysis, insurance
-from feltworks.analysis.shoe_game.felts import NoShoeGame
-from feltworks.analysis.showdown.solver import Showdown, showdown
-from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError
 from feltworks.money import Cents, dollars
@@ -52,27 +52,27 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
     if ranking_of(game):
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
-    return _walked(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
+    return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
 
 
-def _walked(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
+def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
     referee = referee_for(game, shoe)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
-    found: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest
+    best: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest
     for choice, law in referee.choices(alone, Decide(0, step.offers, step.about)):
         worth = mean(law, lambda settled: net(settled, open_))
-        if choice.name not in found or worth > found[choice.name][0]:
-            found[choice.name] = worth, choice.cents or 0
-    least_first = sorted(found.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
+        if choice.name not in best or worth > best[choice.name][0]:
+            best[choice.name] = worth, choice.cents or 0
+    least_first = sorted(best.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
     return Advice(
-        {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in found.items()}
+        {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in best.items()}
     )
 
 
 @lru_cache(maxsize=8)
 def referee_for(game: Game[Any], shoe: Shoe) -> Referee:
-    """The referee of a shoe, who remembers what was solved for earlier rounds."""
+    """The referee of a shoe, cached with what it solved for earlier rounds."""
     return Referee(game, shoe)
 
 
@@ -84,7 +84,7 @@ def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Adv
         return Advice({offer.name: -edge * offer.most for offer in step.offers})
     if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
         group = {step.about: seat.wagers[step.about]}
-        return _walked(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
+        return _by_referee(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
     if game.written.hands.split in [choice.name for choice in seat.choices]:
         raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
     up_card = next(iter(face_up(r.dealer)))
@@ -104,9 +104,9 @@ def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:
     solved = _hands(game, opened if ranges else None)
     up_card = next(iter(face_up(r.dealer)), None)
     worth = solved.decision(face_up(seat.cards), up_card).worth
-    found = {offer.name: _best_amount(offer, worth) for offer in step.offers}
-    amounts = {name: cents for name, (_, cents) in found.items()}
-    return Advice({name: each * opened for name, (each, _) in found.items()}, amounts)
+    best = {offer.name: _best_amount(offer, worth) for offer in step.offers}
+    amounts = {name: cents for name, (_, cents) in best.items()}
+    return Advice({name: each * opened for name, (each, _) in best.items()}, amounts)
 
 
 def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction, Cents]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, Codes, Key, codes_of
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, Codes, Key, codes_of
 from feltworks.errors import BadOption, one_of
 
 UP_CARDS = "23456789TA"
@@ -41,10 +41,10 @@ def chart_codes(name: str, document: Any) -> Codes:
     return codes_of(chart_in(name, lines))
 
 
-def hand_named(name: str, hand: object) -> tuple[str, int]:
+def parse_hand(name: str, hand: object) -> tuple[str, int]:
     """A line's kind and total; of a pair the value of one card.
 
-    >>> hand_named("a file", "soft 18"), hand_named("a file", "pair A")
+    >>> parse_hand("a file", "soft 18"), parse_hand("a file", "pair A")
     (('soft', 18), ('pair', 1))
     """
     kind, _, rest = str(hand).partition(" ")
@@ -64,28 +64,28 @@ def up_value(letter: str) -> int:
     return UP_CARDS.index(letter) + 2 if letter != "A" else 1
 
 
-def choice_code(name: str, hand: str, said: str) -> int:
+def choice_code(name: str, hand: str, choice: str) -> int:
     """The number of a choice that a file names for a hand."""
     known = CHOICES if hand.startswith("pair") else CHOICES[:-1]
-    if said not in known:
-        raise BadOption("--strategy", name, f"{one_of(known)} for {hand}, where it says {said!r}")
-    return CHOICES.index(said)
+    if choice not in known:
+        raise BadOption("--strategy", name, f"{one_of(known)} for {hand}, where it says {choice!r}")
+    return CHOICES.index(choice)
 
 
 def _rows(name: str, hand: str, choices: Sequence[str]) -> Iterator[tuple[Key, Advice]]:
-    kind, total = hand_named(name, hand)
+    kind, total = parse_hand(name, hand)
     if len(choices) != len(UP_CARDS):
         raise BadOption("--strategy", name, f"ten choices for {hand}, for the up cards {' '.join(UP_CARDS)}")
-    for letter, said in zip(UP_CARDS, choices, strict=True):
-        first, _, other = said.partition("/")
+    for letter, choice in zip(UP_CARDS, choices, strict=True):
+        first, _, other = choice.partition("/")
         choice_code(name, hand, first)
-        otherwise = "stand" if kind == "pair" else other or _otherwise(kind, total, first)
+        otherwise = "stand" if kind == "pair" else other or _fallback(kind, total, first)
         if otherwise not in CHOICES[:2]:
-            raise BadOption("--strategy", name, f"stand or hit after the stroke for {hand}, not {said!r}")
+            raise BadOption("--strategy", name, f"stand or hit after the stroke for {hand}, not {choice!r}")
         yield (kind, total, up_value(letter)), Advice(first, otherwise)
 
 
-def _otherwise(kind: str, total: int, first: str) -> str:
+def _fallback(kind: str, total: int, first: str) -> str:
     if first in ("stand", "hit"):
         return first
     return "stand" if total >= _STANDS[kind] else "hit"
@@ -103,15 +103,17 @@ def _lines(chart: Chart) -> Iterator[tuple[str, list[str]]]:
     ups = [up_value(letter) for letter in UP_CARDS]
     for kind, totals in _TOTALS.items():
         for total in totals:
-            told = [chart.get((kind, total, up), Advice("stand")) for up in ups]
-            yield f"{kind} {total}", [_written(kind, total, advice) for advice in told]
+            advices = [chart.get((kind, total, up), Advice("stand")) for up in ups]
+            yield f"{kind} {total}", [_cell_text(kind, total, advice) for advice in advices]
     for letter in UP_CARDS:
         value = up_value(letter)
         kind, total = ("soft", 12) if letter == "A" else ("hard", 2 * value)
-        told = [chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice("stand")) for up in ups]
-        yield f"pair {letter}", [advice.choice for advice in told]
+        advices = [
+            chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice("stand")) for up in ups
+        ]
+        yield f"pair {letter}", [advice.choice for advice in advices]
 
 
-def _written(kind: str, total: int, advice: Advice) -> str:
-    usual = _otherwise(kind, total, advice.choice) == advice.otherwise
+def _cell_text(kind: str, total: int, advice: Advice) -> str:
+    usual = _fallback(kind, total, advice.choice) == advice.otherwise
     return advice.choice if usual else f"{advice.choice}/{advice.otherwise}"

@@ -10,18 +10,18 @@ from fractions import Fraction
 import numpy as np
 
 from feltworks.analysis.progress import Progress, Track, part_of
-from feltworks.analysis.shoe_game.analysis import TableAnalysis
-from feltworks.analysis.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
-from feltworks.analysis.shoe_game.numbers import Array
-from feltworks.analysis.shoe_game.seats import HIT, SPLIT, UPS
-from feltworks.analysis.strategy.optimal import Decided
-from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, cheaper_and_cheaper, rule_lists
-from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
+from feltworks.analysis.solvers.numbers import Array
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
+from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
+from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
+from feltworks.analysis.strategy.optimal import SolvedSight
+from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
+from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, efficient_lists, rule_lists
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
 from feltworks.rules.sights.sight import Bound, Feature, Phrase, Seen, both, ranges
 
-Cell = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
+CellKey = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
 _FINE = 10**6  # weights and worths in whole millionths are enough to find rules by
 _LATER = CHOICES[: HIT + 1]
 _ACE = 11
@@ -91,22 +91,24 @@ def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | Non
     words = chart_words()
     best, chart = table.best.house_edge, table.basic_strategy
     lists, _ = rule_lists(list(_cells(table)), words, most_rules, part_of(progress, 0, 1 + _PLAYING))
-    found, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
+    listed_strategies, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
     for _, (rules, otherwise, _) in track.branches([(1, one) for one in lists]):
         listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
-        edge = table.played(chart_of(listed, chart)).house_edge
-        found.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
-    return Ladder(cheaper_and_cheaper(found), table.played(chart).house_edge - best, most_rules)
+        edge = table.figures_under(chart_of_rules(listed, chart)).house_edge
+        listed_strategies.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
+    return Ladder(
+        efficient_lists(listed_strategies), table.figures_under(chart).house_edge - best, most_rules
+    )
 
 
-def chart_of(listed: PracticalStrategy, offered: Chart) -> Chart:
+def chart_of_rules(listed: PracticalStrategy, offered: Chart) -> Chart:
     """A list of rules as a chart: what it says of every cell of another chart."""
-    found = {}
+    chart = {}
     for (kind, held, up), advice in offered.items():
         first = Seen(_hand(kind, held), (_card(_up(up)),), tuple(advice.values))
         later = Seen(first.cards, first.dealer, _LATER)
-        found[kind, held, up] = Advice(listed.choice(first), listed.choice(later))
-    return found
+        chart[kind, held, up] = Advice(listed.choice(first), listed.choice(later))
+    return chart
 
 
 def _up(up: int) -> int:
@@ -133,7 +135,7 @@ def _parts(left: int) -> Iterator[int]:
         yield left
 
 
-def _cells(table: TableAnalysis) -> Iterator[Decided]:
+def _cells(table: TableAnalysis) -> Iterator[SolvedSight]:
     """The chart's cells as situations: first two cards, pairs, and longer hands that only hit or stand."""
     chart = table.basic_strategy
     for (kind, held, up, is_first), weight in _weights(table, chart).items():
@@ -144,25 +146,25 @@ def _cells(table: TableAnalysis) -> Iterator[Decided]:
         yield _cell(Seen(_hand(kind, held), (_card(_up(up)),), tuple(values)), weight, values)
 
 
-def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> Decided:
+def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> SolvedSight:
     rounded = {name: Fraction(round(value * _FINE), _FINE) for name, value in values.items()}
     best = max(rounded, key=lambda name: rounded[name])
     likely = Fraction(round(weight * _FINE), _FINE)
-    return Decided(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
+    return SolvedSight(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
 
 
-def _weights(table: TableAnalysis, chart: Chart) -> dict[Cell, float]:
+def _weights(table: TableAnalysis, chart: Chart) -> dict[CellKey, float]:
     """How often each cell comes up when basic strategy is played."""
     game, hands = table.table, table.table.hands
     acts, _ = unsplit_acts(game, codes_of(chart))
     start = np.where(game.is_natural[:, None], 0, game.deals)
-    decided: Array = game.decided(acts, start)
-    found: dict[Cell, float] = {}
+    decided: Array = game.decision_frequencies(acts, start)
+    weights: dict[CellKey, float] = {}
     for row in np.flatnonzero(hands.size >= 2).tolist():
         is_pair = hands.size[row] == 2 and hands.held[row].max() == 2
         kind = "pair" if is_pair else "soft" if hands.soft[row] else "hard"
         held = int(hands.held[row].argmax()) + 1 if is_pair else int(hands.total[row])
         for up in range(UPS):
             key = (kind, held, up + 1, bool(hands.size[row] == 2))
-            found[key] = found.get(key, 0.0) + float(decided[row, up])
-    return found
+            weights[key] = weights.get(key, 0.0) + float(decided[row, up])
+    return weights

@@ -40,7 +40,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a file says: of a situation the first word counts, rows before rules; of blackjack a chart."""
+    """The content of a file: the first row or rule that fits decides, rows first; for blackjack a chart."""
 
     game: str = ""
     wager: str = ""
@@ -66,14 +66,14 @@ def read_strategy(path: Path) -> StrategyFile:
     try:
         written = msgspec.json.decode(path.read_bytes())
         whole = {"situations": written} if isinstance(written, list) else written
-        return msgspec.convert(_joined(whole), StrategyFile)
+        return msgspec.convert(_join_cards(whole), StrategyFile)
     except (msgspec.MsgspecError, UnicodeDecodeError) as trouble:
         raise _Unusable(path, str(trouble).rstrip(".").replace(" - at `$", " at `").lower()) from None
     except RecursionError:
         raise _Unusable(path, "its brackets are nested too deep") from None
 
 
-def _joined(whole: Any) -> Any:
+def _join_cards(whole: Any) -> Any:
     """Cards may be written as a list or in one line."""
     if not isinstance(whole, dict) or not isinstance(whole.get("situations", []), list):
         return whole
@@ -92,10 +92,10 @@ def _row(row: Any) -> Any:
 
 def write_strategy(path: Path, game: str, wager: str, rows: Iterable[Row]) -> None:
     """Write a strategy situation by situation, a line each."""
-    path.write_bytes(_encoded(game, wager, list(rows)))
+    path.write_bytes(_encode(game, wager, list(rows)))
 
 
-def _encoded(game: str, wager: str, rows: Sequence[Row]) -> bytes:
+def _encode(game: str, wager: str, rows: Sequence[Row]) -> bytes:
     head = msgspec.json.encode({"game": game, "wager": wager})[:-1]
     lines = b",\n".join(map(msgspec.json.encode, rows))
     return head + b',"situations":[\n' + lines + b"\n]}\n"

@@ -9,15 +9,14 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.referee import Law
-from feltworks.analysis.showdown.solver import Showdown
 from feltworks.analysis.situations import Situation, net_of, turning_points
-from feltworks.analysis.strategy.phrases import vocabulary_of
-from feltworks.analysis.strategy.vocabulary import Vocabulary
+from feltworks.analysis.solvers.showdown.solver import Showdown
+from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.errors import FeltError
 from feltworks.rules.sights.sight import Seen, seen_in
 
 
-class Decided(Struct, frozen=True):
+class SolvedSight(Struct, frozen=True):
     """What a player can see: how likely it is, what every choice is worth on average, and what is best.
 
     Hands that differ in suits alone stand together where a game's solver tells them apart by suits too;
@@ -37,11 +36,11 @@ class Decided(Struct, frozen=True):
 
 
 class Strategy(Struct, frozen=True):
-    """Best play of a wager: the answer it brings, its situations, and the words to speak of them."""
+    """Best play of a wager: its answer, its situations, and the vocabulary of its rules."""
 
     question: Question
     answer: Answer
-    decided: tuple[Decided, ...]
+    decided: tuple[SolvedSight, ...]
     vocabulary: Vocabulary
 
     @property
@@ -58,7 +57,7 @@ def optimal_strategy(question: Question) -> Strategy:
         decided = _hands(solved, question)
         words = vocabulary_of(question.game, solved.classes.values)
     else:
-        decided = [_decided(each, question) for each in answer.situations]
+        decided = [_solve_sight(each, question) for each in answer.situations]
         words = vocabulary_of(question.game)
     if all(len(each.values) < 2 for each in decided):
         title = question.game.terms.rulebook.wager[question.wager].title
@@ -68,15 +67,15 @@ def optimal_strategy(question: Question) -> Strategy:
     return Strategy(question, answer, tuple(decided), words)
 
 
-def _decided(situation: Situation, question: Question) -> Decided:
+def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
     values = {name: situation.value(name, question.serving) / question.unit for name in situation.laws}
     best = situation.best(question.serving)
     seen = seen_in(situation.shown, list(situation.laws))
-    return Decided(seen, situation.probability, values, {best: Fraction(1)}, values[best])
+    return SolvedSight(seen, situation.probability, values, {best: Fraction(1)}, values[best])
 
 
-def _hands(solved: Showdown, question: Question) -> list[Decided]:
-    """Hands of one value and the same ranks together: suits are what nobody remembers."""
+def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
+    """Hands of one value and the same ranks together: charts leave suits out."""
     if solved.has_up_card:
         title = question.game.terms.rulebook.title
         raise FeltError(
@@ -90,16 +89,18 @@ def _hands(solved: Showdown, question: Question) -> list[Decided]:
     worth, divisor = solved.worth()
     unit = Fraction(solved.unit, divisor * question.unit)
     names, worths = list(worth), np.array(list(worth.values()), dtype=object)
-    held = _summed([classes.hands], group)[0]
+    held = _sum_groups([classes.hands], group)[0]
     values, bests = (
-        _summed(worths * classes.hands, group),
-        _summed([worths.max(axis=0) * classes.hands], group)[0],
+        _sum_groups(worths * classes.hands, group),
+        _sum_groups([worths.max(axis=0) * classes.hands], group)[0],
     )
     chosen = worths.argmax(axis=0)
-    shares = _summed([np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group)
+    shares = _sum_groups(
+        [np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group
+    )
     total = int(classes.hands.sum())
     return [
-        Decided(
+        SolvedSight(
             Seen(classes.cards(int(row)), (), tuple(names)),
             Fraction(held[place], total),
             {name: unit * value[place] / held[place] for name, value in zip(names, values, strict=True)},
@@ -114,14 +115,14 @@ def _hands(solved: Showdown, question: Question) -> list[Decided]:
     ]
 
 
-def _summed(rows: Iterable[Any], group: Any) -> list[list[int]]:
+def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
     """The sums of whole numbers over each group, as Python's own."""
-    found = []
+    sums_by_row = []
     for row in rows:
         sums = np.zeros(int(group.max()) + 1, dtype=object)
         np.add.at(sums, group, np.asarray(row, dtype=object))
-        found.append([int(each) for each in sums])
-    return found
+        sums_by_row.append([int(each) for each in sums])
+    return sums_by_row
 
 
 class Change(Struct, frozen=True):
@@ -132,31 +133,31 @@ class Change(Struct, frozen=True):
     after: str
 
 
-class Turn(Struct, frozen=True):
+class TurningPoint(Struct, frozen=True):
     """A ratio of two wagers at which somewhere the best choice changes."""
 
     ratio: Fraction
     changes: tuple[Change, ...]
 
 
-def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[str, list[Turn]]:
+def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[str, list[TurningPoint]]:
     """For every wager beside a played one: at which of their ratios the strategy changes, and where."""
     book, stakes = question.game.terms.rulebook.wager, question.stakes
     played = next((name for name in stakes if any(entry.of == name for entry in book.values())), None)
-    found: dict[str, list[Turn]] = {}
+    turns: dict[str, list[TurningPoint]] = {}
     for growing in (name for name in stakes if played and name != played):
         changes: dict[Fraction, list[Change]] = {}
         for each in situations:
             for point, change in _changes(each, played or "", growing):
                 changes.setdefault(point * Fraction(stakes[growing], stakes[played or ""]), []).append(change)
         if changes:
-            found[growing] = [Turn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
-    return found
+            turns[growing] = [TurningPoint(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+    return turns
 
 
 def _changes(situation: Situation, played: str, growing: str) -> Iterator[tuple[Fraction, Change]]:
     """Where the best choice of one situation changes: the flatter line before, the steeper one after."""
-    merged = _merged(situation, played, growing)
+    merged = _merge_others(situation, played, growing)
     lines = {name: (net_of(law, played), net_of(law, growing)) for name, law in merged.laws.items()}
     for point in turning_points([merged], played, growing):
         worth = {name: height + slope * point for name, (height, slope) in lines.items()}
@@ -165,7 +166,7 @@ def _changes(situation: Situation, played: str, growing: str) -> Iterator[tuple[
         yield point, Change(seen_in(situation.shown, list(lines)), before, after)
 
 
-def _merged(situation: Situation, played: str, growing: str) -> Situation:
+def _merge_others(situation: Situation, played: str, growing: str) -> Situation:
     """All wagers but the growing one under the played one's name: a play or raise grows with its ante."""
     laws = {}
     for choice, law in situation.laws.items():

@@ -1,15 +1,63 @@
-"""What players say of a hand: by what its game declares, as a poker hand, or by the ranks of its cards."""
+"""The vocabulary of practical rules: features of what a player sees, and phrases that bound them.
 
-from collections.abc import Iterator, Sequence
+A vocabulary is data, so the search in `practical` knows no game. Games declare theirs; here are those of
+poker hands and of cards that nothing is declared of.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+from msgspec import Struct
+
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.strategy.vocabulary import Vocabulary, simplest_first
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import Bound, Feature, Phrase, both, combine_phrases
+from feltworks.rules.sights.sight import Bound, Feature, Phrase, Seen, both, combine_phrases
+
+
+class Vocabulary(Struct, frozen=True):
+    """What can be said of a hand, simplest phrases first, and how the choices are called in a rule."""
+
+    features: Mapping[str, Feature]
+    phrases: tuple[Phrase, ...]
+    verbs: Mapping[str, str] = {}
+    speaks_of: Mapping[str, str] = {}  # choices that are only spoken of with one feature
+
+    def says(self, phrase: Phrase, choice: str) -> bool:
+        """Whether a rule may combine this phrase with this choice."""
+        wanted = self.speaks_of.get(choice)
+        return wanted is None or any(bound.feature == wanted for bound in phrase.bounds)
+
+    def of(self, seen: Seen) -> dict[str, int]:
+        """Every feature of one situation."""
+        return {name: feature(seen) for name, feature in self.features.items()}
+
+    def columns(self, seen: Sequence[Seen]) -> dict[str, Ints]:
+        """Every feature of many situations."""
+        return {
+            name: np.array([feature(each) for each in seen], dtype=np.int64)
+            for name, feature in self.features.items()
+        }
+
+    def verb(self, choice: str) -> str:
+        return self.verbs.get(choice, choice)
+
+
+def simplest_first(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """In the order in which equally good phrases are preferred."""
+    return tuple(sorted(phrases, key=lambda phrase: (phrase.burden, len(phrase.words))))
+
+
+def fits_all(phrase: Phrase, columns: Mapping[str, Ints]) -> Bools:
+    """Whether a phrase fits, for many situations at once."""
+    held = [(columns[b.feature] >= b.least) & (columns[b.feature] <= b.most) for b in phrase.bounds]
+    fitting: Bools = np.logical_and.reduce(held)
+    return fitting
+
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _ANY, _BEST = 99, 2**62  # more cards than a hand holds, more strength than a value has
@@ -88,13 +136,13 @@ def _or_better(values: Sequence[HandValue]) -> Iterator[Phrase]:
     """A high card, a pair, or a better category, or better."""
     known: set[str] = set()
     for value in values[1:]:
-        words = _called(value)
+        words = _value_name(value)
         if words not in known and known:
             yield Phrase(f"with {words} or better", (Bound("strength", value.strength, _BEST),))
         known.add(words)
 
 
-def _called(value: HandValue) -> str:
+def _value_name(value: HandValue) -> str:
     if value.category == "high card":
         return value.words
     if value.category == "pair":
@@ -117,7 +165,9 @@ def _finer(values: Sequence[HandValue]) -> Iterator[Phrase]:
     for held in by_three.values():
         words = "-".join(rank.word for rank in held[0].ranks[:3])
         named = (
-            words if held[0].category == "high card" else f"{_called(held[0])} and {words.split('-', 1)[1]}"
+            words
+            if held[0].category == "high card"
+            else f"{_value_name(held[0])} and {words.split('-', 1)[1]}"
         )
         yield Phrase(f"with {named}", (Bound("strength", held[0].strength, held[-1].strength),), 3)
 
@@ -127,7 +177,7 @@ def _fine_words(value: HandValue) -> Iterator[tuple[str, int]]:
         for cards in (2, 3):
             yield f"{'-'.join(rank.word for rank in value.ranks[:cards])} high", cards
     elif value.category == "pair":
-        yield f"{_called(value)} with {_article(value.ranks[1])} kicker", 2
+        yield f"{_value_name(value)} with {_article(value.ranks[1])} kicker", 2
 
 
 def _article(rank: Rank) -> str:
@@ -145,4 +195,4 @@ def _exactly(values: Sequence[HandValue]) -> Iterator[Phrase]:
 def _group(value: HandValue) -> str:
     if value.category == "high card":
         return "no pair"
-    return _called(value) if value.category == "pair" else ""
+    return _value_name(value) if value.category == "pair" else ""

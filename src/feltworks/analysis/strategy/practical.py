@@ -13,16 +13,17 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import Question, figures_of
-from feltworks.analysis.figures import Figures
+from feltworks.analysis.figures import Figures, Number
+from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress, part_of
-from feltworks.analysis.shoe_game.numbers import Number
-from feltworks.analysis.showdown.answer import followed
-from feltworks.analysis.showdown.solver import Showdown
-from feltworks.analysis.situations import mixed
-from feltworks.analysis.strategy.optimal import Decided, Strategy, optimal_strategy
+from feltworks.analysis.question import Question
+from feltworks.analysis.situations import mix_choices
+from feltworks.analysis.solvers.numbers import Bools
+from feltworks.analysis.solvers.showdown.answer import as_showdown_strategy
+from feltworks.analysis.solvers.showdown.solver import Showdown
+from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
+from feltworks.analysis.strategy.phrases import Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.analysis.strategy.vocabulary import Bools, Vocabulary, fits_all
 from feltworks.cards import Card
 from feltworks.rules.sights.sight import Phrase, Seen, seen_in
 
@@ -30,7 +31,7 @@ MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
 
 
-class Rule(Struct, frozen=True):
+class PracticalRule(Struct, frozen=True):
     """When to choose what; a hand to which the choice is not open goes on to the next rule."""
 
     phrase: Phrase
@@ -44,7 +45,7 @@ class PracticalStrategy(Struct, frozen=True):
     decisions are made for, the edge is the wager's own.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[PracticalRule, ...]
     otherwise: str
     cost: Number
     house_edge: Number
@@ -61,11 +62,11 @@ class PracticalStrategy(Struct, frozen=True):
         return sentence(self.rules, self.otherwise, self.vocabulary)
 
     def __call__(self, cards: Sequence[Card], dealer: Sequence[Card], offers: Sequence[str]) -> str:
-        """The same for those who hold the cards apart."""
+        """The choice for cards given one by one, as a chooser is called."""
         return self.choice(Seen(tuple(cards), tuple(dealer), tuple(offers)))
 
     def choice(self, seen: Seen) -> str:
-        """What the list does with a hand; where its last word is not open, what wagers least."""
+        """The list's choice for a hand; where its last choice is not open, the one that wagers least."""
         features = self.vocabulary.of(seen)
         for rule in self.rules:
             if rule.choice in seen.offers and rule.phrase.fits(features):
@@ -73,7 +74,7 @@ class PracticalStrategy(Struct, frozen=True):
         return self.otherwise if self.otherwise in seen.offers else seen.offers[0]
 
 
-def sentence(rules: Sequence[Rule], otherwise: str, words: Vocabulary) -> str:
+def sentence(rules: Sequence[PracticalRule], otherwise: str, words: Vocabulary) -> str:
     """Rules in the trade's words: raise with a pair of sixes or better, or with …; otherwise fold."""
     if not rules:
         return f"always {words.verb(otherwise)}"
@@ -117,73 +118,73 @@ def practical_strategies(question: Question, most_rules: int = MOST_RULES) -> li
 
 def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress | None = None) -> Ladder:
     """The practical strategies of a wager whose optimum is known."""
-    found, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
-    practical = [_practical(strategy, *one) for one in found]
-    return Ladder(cheaper_and_cheaper(practical), least_cost, most_rules)
+    lists, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
+    practical = [_practical(strategy, *one) for one in lists]
+    return Ladder(efficient_lists(practical), least_cost, most_rules)
 
 
 def rule_lists(
-    decided: Sequence[Decided], words: Vocabulary, most_rules: int, progress: Progress | None = None
-) -> tuple[list[tuple[tuple[Rule, ...], str, Fraction]], Fraction]:
+    decided: Sequence[SolvedSight], words: Vocabulary, most_rules: int, progress: Progress | None = None
+) -> tuple[list[tuple[tuple[PracticalRule, ...], str, Fraction]], Fraction]:
     """Rules, last word and cost of each list found; and the cost that no list of these words goes below."""
     table = _Regrets(decided, words)
-    found = [
+    lists = [
         one
         for number, burden in enumerate(_BURDENS)
         for one in table.lists(burden, most_rules, part_of(progress, number, len(_BURDENS)))
     ]
-    return found, table.least_cost
+    return lists, table.least_cost
 
 
-def cheaper_and_cheaper(found: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
+def efficient_lists(strategies: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
     """From the least to remember on, each list that costs less than all before it."""
-    kept: list[PracticalStrategy] = []
-    for one in sorted(found, key=lambda one: (len(one.rules), one.burden, one.cost)):
-        if not kept or one.cost < kept[-1].cost:
-            kept.append(one)
-    return tuple([one for one in kept if one.rules] or kept)
+    efficient: list[PracticalStrategy] = []
+    for one in sorted(strategies, key=lambda one: (len(one.rules), one.burden, one.cost)):
+        if not efficient or one.cost < efficient[-1].cost:
+            efficient.append(one)
+    return tuple([one for one in efficient if one.rules] or efficient)
 
 
 def _practical(
-    strategy: Strategy, rules: tuple[Rule, ...], otherwise: str, cost: Fraction
+    strategy: Strategy, rules: tuple[PracticalRule, ...], otherwise: str, cost: Fraction
 ) -> PracticalStrategy:
     """The wager's own edge is the best one and the cost where no other wager shares in the decisions."""
     edge = strategy.answer.figures.house_edge + cost
-    found = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
+    listed = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
     if not strategy.question.beside:
-        return found
-    return replace(found, house_edge=figures_played(strategy, found).house_edge)
+        return listed
+    return replace(listed, house_edge=figures_under(strategy, listed).house_edge)
 
 
-def figures_played(strategy: Strategy, practical: PracticalStrategy) -> Figures:
+def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
     """The exact figures of the wager in question when every situation is answered by the list."""
     question = strategy.question
     solved = strategy.answer.notes.get("showdown")
     if isinstance(solved, Showdown):
-        return solved.played(followed(question, practical)).figures_of(question.wager)
-    found = strategy.answer.situations
-    choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in found]
-    return figures_of(mixed(found, choices), question.group, question.unit)
+        return solved.play_by(as_showdown_strategy(question, practical)).figures_of(question.wager)
+    situations = strategy.answer.situations
+    choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in situations]
+    return law_figures(mix_choices(situations, choices), question.group, question.unit)
 
 
 class _Regrets:
-    """Situations as the search wants them: what each choice gives away there, in whole numbers.
+    """The search's input: what each choice gives away in each situation, in whole numbers.
 
     Phrases that mean the same here stand once, and situations that no phrase tells apart are one.
     """
 
-    def __init__(self, decided: Sequence[Decided], words: Vocabulary) -> None:
+    def __init__(self, decided: Sequence[SolvedSight], words: Vocabulary) -> None:
         cases = [each for each in decided if len(each.values) > 1]
         self.choices = list(dict.fromkeys(name for each in cases for name in each.seen.offers))
         columns = words.columns([each.seen for each in cases])
         fits = np.array([fits_all(phrase, columns) for phrase in words.phrases])
         said = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
-        kept = _distinct(fits, said)
+        kept = _distinct_phrases(fits, said)
         self.phrases, self.said = [words.phrases[place] for place in kept], said[kept]
         offered = np.array([[name in each.values for each in cases] for name in self.choices])
-        self.fits, self.regrets = _gathered(fits[kept], offered, self._whole(cases))
+        self.fits, self.regrets = _merge_situations(fits[kept], offered, self._whole(cases))
 
-    def _whole(self, cases: Sequence[Decided]) -> list[list[int]]:
+    def _whole(self, cases: Sequence[SolvedSight]) -> list[list[int]]:
         lost = [
             [
                 each.probability * (each.optimum - each.values[name]) if name in each.values else Fraction(0)
@@ -198,7 +199,7 @@ class _Regrets:
 
     def lists(
         self, burden: int, most_rules: int, progress: Progress | None = None
-    ) -> Iterator[tuple[tuple[Rule, ...], str, Fraction]]:
+    ) -> Iterator[tuple[tuple[PracticalRule, ...], str, Fraction]]:
         """The best lists found with phrases of no more than this to remember."""
         allowed = [place for place, phrase in enumerate(self.phrases) if phrase.burden <= burden]
         phrases = [self.phrases[place] for place in allowed]
@@ -206,8 +207,8 @@ class _Regrets:
         search = RuleSearch(self.fits[allowed], self.regrets, burdens, ~self.said[allowed])
         self.least_cost = self._cost(search.least_cost)
         for one in search.lists(most_rules):
-            rules = [Rule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
-            yield _ordered(rules), self.choices[one.otherwise], self._cost(one.cost)
+            rules = [PracticalRule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
+            yield _order_rules(rules), self.choices[one.otherwise], self._cost(one.cost)
             if progress:  # a list twice as long takes four times as long
                 progress((len(rules) + 1) ** 2, (most_rules + 1) ** 2)
 
@@ -215,20 +216,22 @@ class _Regrets:
         return Fraction(whole * self.unit, self.divisor)
 
 
-def _ordered(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+def _order_rules(rules: Sequence[PracticalRule]) -> tuple[PracticalRule, ...]:
     """Rules of one choice that stand together may change places: what is simplest is said first."""
     runs = groupby(rules, key=lambda rule: rule.choice)
     return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))
 
 
-def _distinct(rows: Bools, said: Bools) -> list[int]:
+def _distinct_phrases(rows: Bools, said: Bools) -> list[int]:
     """The first of each kind of row that is said of the same, leaving out those that always or never hold."""
     _, first = np.unique(np.packbits(np.hstack([rows, said]), axis=1), axis=0, return_index=True)
     says: Bools = np.any(rows, axis=1) & ~np.all(rows, axis=1)
     return sorted(int(place) for place in first if says[place])
 
 
-def _gathered(fits: Bools, offered: Bools, regrets: list[list[int]]) -> tuple[Bools, list[list[int | None]]]:
+def _merge_situations(
+    fits: Bools, offered: Bools, regrets: list[list[int]]
+) -> tuple[Bools, list[list[int | None]]]:
     """Situations alike in every phrase and every offer as one, with the sum of their regrets."""
     alike = np.packbits(np.vstack([fits, offered]), axis=0)
     _, first, group = np.unique(alike, axis=1, return_index=True, return_inverse=True)

@@ -1,21 +1,78 @@
-"""The play of an answer, situation by situation, as a strategy file says it."""
+"""The play of an answer as rows of a strategy file, and by the names of poker hands."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+from msgspec import Struct
+
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game_of
-from feltworks.analysis.showdown.hand_choices import hand_rows
-from feltworks.analysis.showdown.solver import Showdown
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.chart_file import write_chart
-from feltworks.analysis.strategy.file import Row, write_strategy
-from feltworks.analysis.strategy.seen import kind_of
-from feltworks.errors import BadOption
+from feltworks.analysis.strategy.file import Chooser, Row, write_strategy
+from feltworks.analysis.strategy.visible_facts import kind_of
+from feltworks.errors import BadOption, FeltError
 from feltworks.rules.round import face_up
 
 
-def check_saved(path: Path, question: Question) -> None:
+class HandPlay(Struct, frozen=True):
+    """A kind of hand: how likely it is, and what part of such hands makes each choice."""
+
+    hand: str
+    probability: Fraction
+    parts: dict[str, Fraction]
+
+    @property
+    def choice(self) -> str | None:
+        """The choice of all of them; None where the other cards decide."""
+        return next(iter(self.parts)) if len(self.parts) == 1 else None
+
+
+def hand_plays(solved: Showdown) -> list[HandPlay]:
+    """Hands by their names, as the spot was played; none where nothing is decided."""
+    names = list(solved.choices_by_value)
+    if len(names) < 2:
+        return []
+    ways = np.stack(list(solved.choices_by_value.values()), axis=1)
+    counted: dict[str, Counter[str]] = {}
+    for value, row in sorted(zip(solved.classes.values, ways.tolist(), strict=True), reverse=True):
+        counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
+    total = int(ways.sum())
+    return [_hand_play(words, parts, total) for words, parts in counted.items() if parts.total()]
+
+
+def _hand_play(words: str, parts: Counter[str], total: int) -> HandPlay:
+    every = parts.total()
+    shares = {choice: Fraction(ways, every) for choice, ways in parts.most_common() if ways}
+    return HandPlay(words, Fraction(every, total), shares)
+
+
+def _choices_of(solved: Showdown, follow: Chooser | None = None) -> tuple[list[str], Ints]:
+    """The choices there are, and which one every class of hands makes; of equal ones the first."""
+    worth, _ = solved.worth()
+    names = list(worth)
+    if follow is None:
+        best: Ints = np.argmax(np.array(list(worth.values())), axis=0)
+        return names, best
+    choices = [follow(solved.classes.cards(row), (), names) for row in range(len(solved.classes))]
+    return names, np.array([names.index(name) for name in choices])
+
+
+def hand_rows(solved: Showdown, follow: Chooser | None = None) -> Iterator[Row]:
+    """What to do with each class of hands, as a strategy file says it."""
+    if solved.has_up_card:
+        title = solved.game.terms.rulebook.title
+        raise FeltError(f"{title} is decided with a card of the dealer's in sight, which a file cannot say")
+    names, chosen = _choices_of(solved, follow)
+    for row, choice in enumerate(chosen.tolist() if len(names) > 1 else ()):
+        yield Row(" ".join(map(str, solved.classes.cards(row))), names[choice])
+
+
+def check_savable(path: Path, question: Question) -> None:
     """Refuse before the work what no strategy file can say."""
     game = shoe_game_of(question.game)
     if game is None or not is_played_by_hand(game, question.wager):

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from feltworks.analysis.solvers.numbers import Bools
+
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 Whole = npt.NDArray[Any]  # int64 where every sum fits, Python integers otherwise
 
 _WIDTH = 10  # lists kept of each length
@@ -66,13 +67,13 @@ class RuleSearch:
 
     def lists(self, most_rules: int) -> Iterator[RuleList]:
         """The best list found of each length, from no rule on, as long as another rule saves something."""
-        beam = [self._costed((), choice) for choice in self.last_words]
+        beam = [self._with_cost((), choice) for choice in self.last_words]
         best = min(beam, key=self._order)
         yield best
         for _ in range(most_rules):
             if best.cost == self.least_cost:
                 return
-            beam = self._polished(self._widened(beam))
+            beam = self._polish(self._widen(beam))
             if not beam or beam[0].cost >= best.cost:
                 return
             best = beam[0]
@@ -86,35 +87,36 @@ class RuleSearch:
     def _order(self, one: RuleList) -> tuple[int, int]:
         return one.cost, sum(self.burdens[phrase] for phrase, _ in one.rules)
 
-    def _widened(self, beam: Sequence[RuleList]) -> list[RuleList]:
+    def _widen(self, beam: Sequence[RuleList]) -> list[RuleList]:
         """The cheapest lists with one rule more; of lists of one cost the one with least to remember."""
-        return self._kept(self._priced(beam, 4 * _WIDTH))
+        return self._keep_best(self._insertions(beam, 4 * _WIDTH))
 
-    def _kept(self, lists: Iterable[RuleList]) -> list[RuleList]:
+    def _keep_best(self, lists: Iterable[RuleList]) -> list[RuleList]:
         by_cost: dict[int, RuleList] = {}
         for one in sorted(lists, key=self._order):
             by_cost.setdefault(one.cost, one)
         return list(by_cost.values())[:_WIDTH]
 
-    def _polished(self, beam: list[RuleList]) -> list[RuleList]:
-        return self._kept([*map(self._improved, beam[:_POLISHED]), *beam])
+    def _polish(self, beam: list[RuleList]) -> list[RuleList]:
+        return self._keep_best([*map(self._improve, beam[:_POLISHED]), *beam])
 
-    def _improved(self, one: RuleList) -> RuleList:
+    def _improve(self, one: RuleList) -> RuleList:
         """Take out each rule in turn and put in the best one anywhere, until nothing gets better."""
         while True:
             shorter = [
-                self._costed(one.rules[:j] + one.rules[j + 1 :], one.otherwise) for j in range(len(one.rules))
+                self._with_cost(one.rules[:j] + one.rules[j + 1 :], one.otherwise)
+                for j in range(len(one.rules))
             ]
-            others = [self._costed(one.rules, choice) for choice in self.last_words]
-            better = min([*self._priced(shorter, 1), *others], key=self._order)
+            others = [self._with_cost(one.rules, choice) for choice in self.last_words]
+            better = min([*self._insertions(shorter, 1), *others], key=self._order)
             if self._order(better) >= self._order(one):
                 return one
             one = better
 
-    def _costed(self, rules: tuple[tuple[int, int], ...], otherwise: int) -> RuleList:
+    def _with_cost(self, rules: tuple[tuple[int, int], ...], otherwise: int) -> RuleList:
         return RuleList(rules, otherwise, int(self._tails(rules, otherwise)[0].sum()))
 
-    def _fitting(self, rule: tuple[int, int]) -> Bools:
+    def _where_decides(self, rule: tuple[int, int]) -> Bools:
         """Where a rule decides: a choice that is not open lets the hand go on to the next rule."""
         fitting: Bools = self.fits[rule[0]] & self.open[rule[1]]
         return fitting
@@ -123,7 +125,7 @@ class RuleSearch:
         """What each situation costs by the rules from each place on."""
         tails: list[Whole] = [self.regrets[otherwise]]
         for rule in reversed(rules):
-            tails.append(np.where(self._fitting(rule), self.regrets[rule[1]], tails[-1]))
+            tails.append(np.where(self._where_decides(rule), self.regrets[rule[1]], tails[-1]))
         return tails[::-1]
 
     def _columns(self, one: RuleList) -> Iterator[Whole]:
@@ -133,9 +135,9 @@ class RuleSearch:
             for choice, regret in enumerate(self.regrets):
                 yield np.where(left & self.open[choice], regret - tail, 0)
             if place < len(one.rules):
-                left = left & ~self._fitting(one.rules[place])
+                left = left & ~self._where_decides(one.rules[place])
 
-    def _priced(self, lists: Sequence[RuleList], wanted: int) -> Iterator[RuleList]:
+    def _insertions(self, lists: Sequence[RuleList], wanted: int) -> Iterator[RuleList]:
         """The cheapest ways to put one more rule into these lists."""
         columns = [(one, number, column) for one in lists for number, column in enumerate(self._columns(one))]
         if not columns:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
-from feltworks.analysis.progressive.jackpot import Progressive
+from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.money import Cents
 from feltworks.simulation.jackpot.fund import Books, JackpotFund, JackpotPolicy, Seeding
 from feltworks.simulation.jackpot.play import DAYS_A_YEAR, DayOfPlay, JackpotHit, ProgressiveTable, play_years

@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.analysis import STRATEGIES, TableAnalysis
-from feltworks.analysis.shoe_game.chart import CHOICES, Codes, codes_of
-from feltworks.analysis.shoe_game.hands import Hands
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Codes, codes_of
+from feltworks.analysis.solvers.shoe_game.hands import Hands
+from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
 from feltworks.analysis.strategy.chart_file import chart_codes
 from feltworks.errors import BadOption, one_of
 from feltworks.hands.blackjack import BlackjackHand
@@ -83,10 +83,10 @@ def _chart_by_name(game: Game[Any], name: str) -> Codes:
 
 def _practical_chart(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of
+    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
 
     lists = chart_ladder(analysis, rules_in(name)).strategies
-    return codes_of(chart_of(lists[-1], analysis.basic_strategy))
+    return codes_of(chart_of_rules(lists[-1], analysis.basic_strategy))
 
 
 def _fixed_chart(basic: Codes, choice: str) -> Codes:

@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from feltworks.analysis.shoe_game.chart import KINDS, Codes
-from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, hand_named, up_value
+from feltworks.analysis.solvers.shoe_game.chart import KINDS, Codes
+from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, parse_hand, up_value
 from feltworks.errors import BadOption
 from feltworks.simulation.plan import Strategy
 
@@ -81,7 +81,7 @@ class Counter(Struct, frozen=True):
         codes = Codes(base.first.copy(), base.later.copy(), base.pair.copy())
         for deviation in self.deviations:
             if deviation.holds(count):
-                kind, total = hand_named(self.name, deviation.hand)
+                kind, total = parse_hand(self.name, deviation.hand)
                 code = choice_code(self.name, deviation.hand, deviation.choice)
                 up = up_value(deviation.up_card) - 1
                 if kind == "pair":
@@ -139,7 +139,7 @@ def _check(name: str, tags: Mapping[int, int], ramp: Mapping[int, int], written:
     if any(abs(count) > _MOST for count in named if count is not None):
         raise BadOption("--strategy", name, f"true counts from {-_MOST} to {_MOST}")
     for deviation in written.deviations:
-        hand_named(name, deviation.hand)
+        parse_hand(name, deviation.hand)
         choice_code(name, deviation.hand, deviation.choice)
         if deviation.up_card not in tuple(UP_CARDS) or (deviation.at is None and deviation.below is None):
             raise BadOption(

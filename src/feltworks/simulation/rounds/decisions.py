@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from feltworks.analysis.counted import lay_cards
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.showdown.hands import HandClasses, hand_classes, in_suit
-from feltworks.analysis.showdown.solver import showdown
-from feltworks.analysis.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.counts import lay_cards
+from feltworks.analysis.solvers.showdown.hands import HandClasses, hand_classes, in_suit
+from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card

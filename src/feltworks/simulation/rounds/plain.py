@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.analysis.strategy.advice import advice, referee_for
-from feltworks.analysis.strategy.asked import Follower
+from feltworks.analysis.strategy.decisions import Follower
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.machine.streams import Stream
@@ -161,7 +161,7 @@ def _names_of_choices(plan: Plan) -> set[str]:
 def _by_file(follow: Follower) -> Decider:
     def decide(r: Round, step: Decide) -> Choice:
         mine, dealer = face_up(r.seats[step.seat].cards), face_up(r.dealer)
-        name = follow.said(mine, dealer)
+        name = follow.choice_for(mine, dealer)
         if name not in [offer.name for offer in step.offers]:
             seen = " ".join(map(str, (*mine, *dealer)))
             known = one_of([offer.name for offer in step.offers])

@@ -11,8 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from feltworks.analysis.answer_key import answer_key
-from feltworks.analysis.kept import answers_folder
+from feltworks.analysis.cache import answers_folder, cache_key
 from feltworks.rules.game import Game
 from feltworks.simulation.plan import Plan
 
@@ -25,7 +24,7 @@ T = TypeVar("T")
 def load_or_make(plan: Plan, make: Callable[[], T]) -> T:
     """What was made for this plan before, or what `make` makes now; that is kept if it took long."""
     folder, game = _folder(), plan.table
-    key = answer_key("tables", game, plan.seats, plan.strategy, plan.meters) if folder else None
+    key = cache_key("tables", game, plan.seats, plan.strategy, plan.meters) if folder else None
     if folder is None or key is None:
         return make()
     path = folder / f"{key}.tables"

@@ -11,7 +11,7 @@ import msgspec
 
 from feltworks.analysis.question import Question
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.strategy.asked import chooser
+from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
 from feltworks.errors import BadOption
 from feltworks.money import Cents

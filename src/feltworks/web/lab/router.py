@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
-from feltworks.cli.simulate import simulate
 from feltworks.errors import FeltError, UnknownName
 from feltworks.spreadsheet import Rows, csv_text
 from feltworks.web.lab import documents
 from feltworks.web.lab.papers import paper
 from feltworks.web.lab.queue import Connection, WorkQueue, job_response
+from feltworks.web.lab.simulation import simulate
 
 Format = Literal["json", "csv"]
 Document = dict[str, Any]  # as the analysis makes it; documents.py has its fields
@@ -158,34 +158,34 @@ def _analyze(
     seats: int,
     progress: Progress,
 ) -> Document:
-    from feltworks.analysis.documents.answer import answered
-    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.answer import cached_answer
+    from feltworks.analysis.documents.request import parse_question
 
     fields = msgspec.structs.asdict(terms)
-    question = questioned(game, wager, **fields, jackpot=jackpot, strategy=strategy, seats=seats)
-    return answered(game, question, progress)
+    question = parse_question(game, wager, **fields, jackpot=jackpot, strategy=strategy, seats=seats)
+    return cached_answer(game, question, progress)
 
 
 def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> Document:
-    from feltworks.analysis.documents.comparison import compared, comparison_document
+    from feltworks.analysis.documents.comparison import compare, comparison_document
 
-    return comparison_document(game, wager, compared(game, wager, chosen, progress))
+    return comparison_document(game, wager, compare(game, wager, chosen, progress))
 
 
 def _find_strategy(
     game: str, wager: str, terms: Terms, rules: int, values: bool, progress: Progress
 ) -> Document:
-    from feltworks.analysis.documents.asking import questioned
+    from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.documents.strategy import strategy_document
-    from feltworks.analysis.strategy.played import played
+    from feltworks.analysis.strategy.report import strategy_report
 
-    question = questioned(game, wager, **msgspec.structs.asdict(terms))
-    return strategy_document(game, played(question, rules, progress), values=values)
+    question = parse_question(game, wager, **msgspec.structs.asdict(terms))
+    return strategy_document(game, strategy_report(question, rules, progress), values=values)
 
 
 def _audit(game: str | None, progress: Progress) -> Document:
     from feltworks.analysis.audit.audit import audit as audit_games
-    from feltworks.analysis.documents.audit import audit_document
+    from feltworks.analysis.audit.audit import audit_document
 
     return audit_document(audit_games(game, progress))
 

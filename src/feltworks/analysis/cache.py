@@ -1,0 +1,205 @@
+"""Answers cached on disk, so that long work is done once.
+
+The key holds everything that an answer follows from, so a cached answer is never stale. A document is stored
+whole or not at all.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+import feltworks
+from feltworks.cards import Card
+from feltworks.errors import RulebookError
+from feltworks.fingerprint import PACKAGE, digest, rulebook_parts, rules_files, source_text
+from feltworks.rules.game import Game
+
+CACHE = "FELT_CACHE"  # the folder of cached answers; "off" disables the cache
+WORTH_KEEPING_SECONDS = 0.3
+MOST_BYTES = 64_000_000
+_FRACTION = "exact fraction"
+_ABANDONED_SECONDS = 3600.0  # a file still under way after an hour was left by a process that died
+
+Document = Any  # what JSON can hold, and fractions
+
+
+def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document]) -> Document:
+    """The answer cached under this key, or the result of the work, which is cached if it took long.
+
+    The key is computed before the work and again after it: the answer is cached only if both are equal,
+    and never without a key. Either way the document comes back as it would be read from the disk.
+    """
+    folder = answers_folder()
+    wanted = key() if folder else None
+    if folder is None or wanted is None:
+        return _decode(_encode(work()))
+    if (known := _load(folder, wanted)) is not None:
+        return _decode(known)
+    began = time.perf_counter()
+    answer = _encode(work())
+    if time.perf_counter() - began >= WORTH_KEEPING_SECONDS and key() == wanted:
+        with suppress(OSError):  # a full or locked disk: the answer is returned without being cached
+            _store(folder, wanted, answer.encode())
+    return _decode(answer)
+
+
+def answers_folder() -> Path | None:
+    """The folder of cached answers: `FELT_CACHE`, else the user's cache folder; None if it is off."""
+    chosen = os.environ.get(CACHE, "")
+    if chosen == "off":
+        return None
+    if chosen:
+        return Path(chosen) / "answers"
+    with suppress(RuntimeError):  # a user without a home
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "feltworks" / "answers"
+    return None
+
+
+def _encode(document: Document) -> str:
+    return json.dumps(document, default=_encode_fraction, separators=(",", ":"))
+
+
+def _encode_fraction(value: object) -> dict[str, str]:
+    if isinstance(value, Fraction):
+        return {_FRACTION: str(value)}
+    raise TypeError(f"{type(value).__qualname__} does not belong in a document")
+
+
+def _decode(text: str) -> Document:
+    return json.loads(text, object_hook=_decode_fraction)
+
+
+def _decode_fraction(fields: dict[str, Any]) -> object:
+    return Fraction(fields[_FRACTION]) if fields.keys() == {_FRACTION} else fields
+
+
+def _seal(key: str, answer: bytes) -> str:
+    """The checksum that proves that an entry is whole and stored under its own key."""
+    return hashlib.sha256(key.encode() + answer).hexdigest()
+
+
+def _load(folder: Path, key: str) -> str | None:
+    """The entry under a key; a damaged one counts as none and is dropped."""
+    path = folder / f"{key}.json"
+    with suppress(OSError):
+        seal, _, answer = path.read_bytes().partition(b"\n")
+        if seal.decode(errors="replace") == _seal(key, answer):
+            os.utime(path)  # used just now: the last to be dropped
+            return answer.decode()
+        path.unlink()
+    return None
+
+
+def _store(folder: Path, key: str, answer: bytes) -> None:
+    """Writes an entry to a temporary file, moves it into place, then drops the least recently used."""
+    if len(answer) > MOST_BYTES // 8:
+        return
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    number, under_way = tempfile.mkstemp(dir=folder, suffix=".part")
+    try:
+        with open(number, "wb") as file:
+            file.write(_seal(key, answer).encode() + b"\n" + answer)
+        os.replace(under_way, folder / f"{key}.json")
+    except BaseException:  # an interruption too leaves nothing half written
+        Path(under_way).unlink(missing_ok=True)
+        raise
+    _evict_oldest(folder)
+
+
+def _evict_oldest(folder: Path) -> None:
+    entries = []
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):  # another process dropped it first
+            entries.append((entry.stat().st_mtime, entry.stat().st_size, Path(entry.path)))
+    room = MOST_BYTES
+    for used, size, path in sorted(entries, reverse=True):
+        room -= size
+        abandoned = path.suffix == ".part" and used < time.time() - _ABANDONED_SECONDS
+        if abandoned or (room < 0 and path.suffix == ".json"):
+            path.unlink(missing_ok=True)
+
+
+_BEGAN = time.time()
+_DOUBT_SECONDS = 2.0  # a file written so shortly before this one was loaded may have been loaded before that
+
+
+def cache_key(*question: object) -> str | None:
+    """The key of the answer to a question; None where a source may have changed since it was loaded.
+
+    In it are the question, the rulebook and the pays as loaded, what was chosen at the table, every source
+    file of Feltworks and of a designer's own rules, the version, Python and the packages installed.
+    """
+    if not _are_unchanged(_package_files()):
+        return None
+    try:
+        parts = _key_parts(question)
+    except (RulebookError, TypeError, OverflowError):
+        return None
+    return digest([feltworks.__version__, sys.version, _installed_packages(), _package_sources(), parts])
+
+
+def _are_unchanged(files: Iterable[Path]) -> bool:
+    """Whether no file has changed since before it was loaded, so that the code that runs is on disk."""
+    changed = [max(stat.st_ctime, stat.st_mtime) for stat in (path.stat() for path in files)]
+    return bool(changed) and max(changed) < _BEGAN - _DOUBT_SECONDS
+
+
+def _package_files() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+@cache
+def _package_sources() -> str:
+    return digest([[path.relative_to(PACKAGE).as_posix(), source_text(path)] for path in _package_files()])
+
+
+@cache
+def _installed_packages() -> list[str]:
+    """Every installed package with its version."""
+    folders = [Path(entry) for entry in sys.path if Path(entry).is_dir()]
+    return sorted({path.name for folder in folders for path in folder.glob("*.dist-info")})
+
+
+def _key_parts(value: object) -> object:
+    """A value as JSON parts, such that different values have different parts."""
+    if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
+        return value
+    if isinstance(value, Game):
+        return ["game", _table_parts(value)]
+    if isinstance(value, Struct):
+        fields = [[key, _key_parts(getattr(value, key))] for key in value.__struct_fields__]
+        return [type(value).__qualname__, fields]
+    if isinstance(value, Mapping):
+        return ["mapping", [[_key_parts(key), _key_parts(each)] for key, each in value.items()]]
+    if isinstance(value, Set):
+        return ["set", sorted(digest(_key_parts(each)) for each in value)]
+    if isinstance(value, Sequence):
+        return ["sequence", [_key_parts(each) for each in value]]
+    if isinstance(value, Card | Fraction | float | Enum):
+        return [type(value).__qualname__, repr(value)]
+    raise TypeError(f"{type(value).__qualname__} cannot be written into a key")
+
+
+def _table_parts(game: Game[Any]) -> object:
+    """The parts of a game at a table: rulebook, own rules, choices, judges and pays."""
+    terms = game.terms
+    own = rules_files(game, own_only=True)
+    if own and not _are_unchanged(own):
+        raise RulebookError(terms.rulebook.file, "game", "its rules have been changed while they were in use")
+    judges = [[kind.__module__, kind.__qualname__] for kind in map(type, (game, *game.wagers.values()))]
+    chosen = [
+        _key_parts(each) for each in (terms.options, terms.pay_tables, terms.limit, terms.offers, game.pays)
+    ]
+    return [rulebook_parts(terms.rulebook), [source_text(path) for path in own], judges, chosen]

@@ -1,1 +1,0 @@
-"""Wagers on a progressive jackpot: what they return, and how the jackpot grows."""

@@ -1,0 +1,244 @@
+"""Counts situations in whole numbers once; applies any pays and wagers of the spot to the counts."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.progress import Progress
+from feltworks.analysis.situations import Situation
+from feltworks.cards import Card, Shoe
+from feltworks.machine.sights import Sight, SightWalk
+from feltworks.machine.tables import Tables
+from feltworks.machine.walk import Settled
+from feltworks.money import Cents, Odds
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Pay
+from feltworks.rules.round import FACE_DOWN, Round, Seat
+from feltworks.rules.steps import Decide, Draw
+
+_LEAST: Final = " least"  # of a range of amounts the lower end
+Weighted = Sequence[tuple[Settled, int]]  # how often each settlement comes about; one may stand there twice
+
+
+class Cost(Struct, frozen=True):
+    """What a wager costs: per unit it is opened with, and per unit of all money wagered on it."""
+
+    house_edge: Fraction
+    element_of_risk: Fraction
+
+
+# A settlement in whole parts: what it brings the wagers played for, all money on the spot, and of the wagers
+# in question the net and the money.
+_Worth = tuple[int, int, int, int]
+
+
+def count_situations(
+    game: Game[Any],
+    wagers: Mapping[str, Cents],
+    shoe: Shoe,
+    *,
+    serving: Iterable[str] | None = None,
+    meters: Mapping[str, Cents] | None = None,
+    progress: Progress | None = None,
+) -> list[Sight]:
+    """Every first decision of a seat with these wagers, counted on the machine; refuses what is too long.
+
+    `serving` are the wagers that later decisions are made for.
+    """
+    tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
+    return count_on(tables, shoe, serving=serving, progress=progress)
+
+
+def count_on(
+    tables: Tables, shoe: Shoe, *, serving: Iterable[str] | None = None, progress: Progress | None = None
+) -> list[Sight]:
+    """As `count_situations`, on tables that are compiled already."""
+    served = frozenset(serving) if serving is not None else None
+    walk = SightWalk(tables, shoe, serving=served, joins_suits=True)
+    walk.check_length()
+    needless = _Needless()
+    return [replace(sight, choices=needless.drop(sight.choices)) for sight in walk.sights(progress)]
+
+
+class _Needless:
+    """Drops the least of a range of amounts where another choice equals an amount of zero.
+
+    What an amount is worth is linear in it, so the least is never better than both that choice and the most.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Settled, int] = {}
+        self._parts: dict[tuple[int, frozenset[str]], int] = {}
+
+    def drop(self, choices: Mapping[str, Weighted]) -> Mapping[str, Weighted]:
+        ranges = [name for name in choices if name.endswith(_LEAST)]
+        needless = [name for name in ranges if self._is_needless(choices, name, name.removesuffix(_LEAST))]
+        return {name: weighted for name, weighted in choices.items() if name not in needless}
+
+    def _is_needless(self, choices: Mapping[str, Weighted], least: str, most: str) -> bool:
+        others = [weighted for name, weighted in choices.items() if name not in (least, most)]
+        return any(self._only_adds_money(choices[most], other) for other in others)
+
+    def _only_adds_money(self, raised: Weighted, plain: Weighted) -> bool:
+        names = frozenset([line[0] for settled, _ in plain for line in settled])
+        return self._merge(raised, names) == self._merge(plain, names)
+
+    def _merge(self, weighted: Weighted, wagers: frozenset[str]) -> dict[int, int]:
+        merged: dict[int, int] = {}
+        for settled, ways in weighted:
+            key = id(settled), wagers
+            if key not in self._parts:
+                some = tuple([line for line in settled if line[0] in wagers])
+                self._parts[key] = self._numbers.setdefault(some, len(self._numbers))
+            merged[self._parts[key]] = merged.get(self._parts[key], 0) + ways
+        return merged
+
+
+def merge_alike(sights: Iterable[Sight]) -> list[Sight]:
+    """Sights whose choices weigh the same as one, where only their cost is asked for."""
+    merged: dict[Hashable, Sight] = {}
+    for sight in sights:
+        key = tuple([(name, frozenset([(id(s), n) for s, n in w])) for name, w in sight.choices.items()])
+        before = merged.get(key)
+        merged[key] = replace(before, ways=before.ways + sight.ways) if before else sight
+    return list(merged.values())
+
+
+def reprice(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]]) -> list[Sight]:
+    """The same sights under other pays, all of them odds; right where no decision follows another."""
+    known: dict[int, Settled] = {}
+
+    def price(settled: Settled) -> Settled:
+        if id(settled) not in known:
+            odds = [(line, pays[line[0]][line[1]]) for line in settled]
+            known[id(settled)] = tuple(
+                [(*line[:2], line[3] * pay.exact, line[3]) for line, pay in odds if isinstance(pay, Odds)]
+            )
+        return known[id(settled)]
+
+    def price_all(choices: Mapping[str, Weighted]) -> dict[str, Weighted]:
+        return {name: [(price(settled), n) for settled, n in each] for name, each in choices.items()}
+
+    return [replace(sight, choices=price_all(sight.choices)) for sight in sights]
+
+
+@lru_cache(maxsize=8)
+def tables_of(
+    game: Game[Any], wagers: tuple[tuple[str, Cents], ...], meters: tuple[tuple[str, Cents], ...] = ()
+) -> Tables:
+    """The compiled tables of a seat, cached for a few games."""
+    return Tables(game, dict(wagers), meters=dict(meters))
+
+
+def lay_cards(game: Game[Any], opened: Round, mine: Sequence[Card], house: Sequence[Card]) -> Round:
+    """The felt of one seat after these cards came open, before any decision."""
+    r, own, others = opened, list(mine), list(house)
+    while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
+        if isinstance(step, Draw) and step.down:
+            r = advance(r, step, (FACE_DOWN,) * step.count)
+            continue
+        place = step.to if isinstance(step, Draw) else step.at
+        cards, count = own if place >= 0 else others, getattr(step, "count", 1)
+        if len(cards) < count:
+            break
+        r = advance(r, step, tuple(cards[:count]))
+        del cards[:count]
+    return r
+
+
+def as_situations(
+    game: Game[Any],
+    wagers: Mapping[str, Cents],
+    sights: Sequence[Sight],
+    meters: Mapping[str, Cents] | None = None,
+) -> list[Situation]:
+    """The sights with rounds that show them, and exact chances."""
+    dealt = sum(sight.ways for sight in sights)
+    known: dict[tuple[int, int], Fraction] = {}
+    # Not `open_round`: a wager is measured alone also where a table takes it beside another only
+    opened = Round((Seat(dict(wagers)),), meters=meters or {})
+
+    def chance(ways: int, whole: int) -> Fraction:
+        return known.get((ways, whole)) or known.setdefault((ways, whole), Fraction(ways, whole))
+
+    def law(weighted: Weighted) -> dict[Settled, Fraction]:
+        merged: dict[Settled, int] = {}
+        for settled, ways in weighted:
+            merged[settled] = merged.get(settled, 0) + ways
+        whole = sum(merged.values())
+        return {settled: chance(ways, whole) for settled, ways in merged.items()}
+
+    return [
+        Situation(
+            chance(sight.ways, dealt),
+            lay_cards(game, opened, sight.mine, sight.house),
+            {name: law(weighted) for name, weighted in sight.choices.items()},
+        )
+        for sight in sights
+    ]
+
+
+def cost(
+    counted: Sequence[Sight],
+    wagers: Iterable[str],
+    unit: int,
+    *,
+    serving: Iterable[str] | None = None,
+    always: str = "",
+) -> Cost:
+    """What some wagers cost when every decision is best for those served, or is `always` the one named."""
+    taken = frozenset(wagers)
+    worth, scale = _price_settlements(counted, taken, taken if serving is None else frozenset(serving))
+    net = wagered = dealt = 0
+    for sight in counted:
+        sums = {name: _sum_worth(weighted, worth) for name, weighted in sight.choices.items()}
+        best = sums.get(always) or max(sums.values(), key=lambda one: (one[0], -one[1]))
+        net += sight.ways * best[2]
+        wagered += sight.ways * best[3]
+        dealt += sight.ways
+    whole = sum(ways for _, ways in next(iter(counted[0].choices.values())))
+    return Cost(-Fraction(net, scale * unit * dealt * whole), -Fraction(net, scale * wagered))
+
+
+def _sum_worth(weighted: Weighted, worth: Mapping[int, _Worth]) -> _Worth:
+    """All the ways of a choice together: served, at stake, net and wagered."""
+    served = at_stake = net = wagered = 0
+    for settled, ways in weighted:
+        one = worth[id(settled)]
+        served += ways * one[0]
+        at_stake += ways * one[1]
+        net += ways * one[2]
+        wagered += ways * one[3]
+    return served, at_stake, net, wagered
+
+
+def _price_settlements(
+    sights: Iterable[Sight], taken: frozenset[str], served: frozenset[str]
+) -> tuple[dict[int, _Worth], int]:
+    """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""
+    settlements = {
+        id(settled): settled
+        for sight in sights
+        for weighted in sight.choices.values()
+        for settled, _ in weighted
+    }
+    scale = lcm(*{line[2].denominator for settled in settlements.values() for line in settled})
+
+    def net(settled: Settled, wagers: frozenset[str]) -> int:
+        return sum(int(line[2] * scale) for line in settled if line[0] in wagers)
+
+    return {
+        key: (
+            net(settled, served),
+            sum(line[3] for line in settled),
+            net(settled, taken),
+            sum(line[3] for line in settled if line[0] in taken),
+        )
+        for key, settled in settlements.items()
+    }, scale

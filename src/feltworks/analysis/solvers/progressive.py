@@ -1,0 +1,217 @@
+"""A wager on a progressive jackpot: its fixed awards, and the jackpot for any number of seats in action.
+
+What such a wager returns is linear in the amount posted, so every outcome is kept as what it brings beside
+an empty jackpot and the share of the jackpot that comes on top. Shares count before they are cut to the
+cent (M.1). The seats of a round are dealt from one deck: winners at several seats are counted hand by hand,
+and the game's own settlement says who gets what (SP.14).
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import comb, factorial, prod
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks.analysis.figures import Figures, Outcome
+from feltworks.analysis.solvers.showdown.hands import Hand
+from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.solvers.showdown.spot import NoShowdown
+from feltworks.cards import Shoe
+from feltworks.errors import FeltError, UnknownName
+from feltworks.money import Cents
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Rest, Share, meters_of
+from feltworks.rules.round import FACE_DOWN, Round, Seat
+from feltworks.rules.rulebook.model import UNRULED
+from feltworks.rules.steps import Draw
+from feltworks.rules.wager import Line
+
+Winners = tuple[int, ...]  # how many seats hold each hand that wins from the jackpot
+
+
+class Prize(Struct, frozen=True):
+    """One outcome: what it brings beside an empty jackpot, and its share of a posted one; in cents."""
+
+    outcome: str
+    probability: Fraction
+    without: Fraction
+    share: Fraction = Fraction(0)
+    from_tray: Cents = 0
+
+    @property
+    def loses(self) -> bool:
+        return not self.share and not self.from_tray
+
+
+class Progressive:
+    """The exact mathematics of a wager on a jackpot, for a seat among one or more in action.
+
+    >>> from feltworks import catalog
+    >>> gran = Progressive(catalog.game("spanish-poker"))
+    >>> gran.rounds_between("cincos"), gran.rounds_between("royal flush")
+    (Fraction(374699, 5), Fraction(374699, 12))
+    """
+
+    def __init__(self, game: Game[Any], *, wager: str = "", shoe: Shoe | None = None) -> None:
+        self.game, self.shoe = game, shoe or game.terms.shoe
+        fed = {name: meters_of(pays.values()) for name, pays in game.pays.items()}
+        known = [name for name, meters in fed.items() if meters]
+        self.wager = wager or next(iter(known), wager)
+        if self.wager not in known:
+            raise UnknownName("progressive wager", wager, known, of=game.terms.rulebook.title)
+        (self.meter,) = fed[self.wager]
+        self.rules = game.terms.rulebook.meter.get(self.meter, UNRULED)
+        self.stake = game.terms.rulebook.wager[self.wager].least
+        self._empty = {self.meter: 0}
+        self._prizes: dict[int, tuple[Prize, ...]] = {}
+        self._chances: dict[Winners, Fraction] = {}
+        self._count_hands()
+
+    def prizes(self, seats: int = 1) -> tuple[Prize, ...]:
+        """Every outcome for one of so many seats with this wager."""
+        if seats not in self._prizes:
+            self._prizes[seats] = (*self._own, *self._jackpot_prizes(seats))
+        return self._prizes[seats]
+
+    def winners(self, seats: int) -> dict[Winners, Fraction]:
+        """How likely so many seats hold each winning hand at once, from the moments of their numbers."""
+        if seats < 1 or (seats + 1) * self._size > self.shoe.total:
+            most = self.shoe.total // self._size - 1
+            raise FeltError(f"{seats} seats cannot be dealt; {self.shoe.total} cards serve 1 to {most}")
+        numbers = [w for w in product(range(seats + 1), repeat=len(self._hands)) if sum(w) <= seats]
+        moments = {w: self._chance(w) * _seatings(seats, w) for w in numbers if self._chance(w)}
+        return {
+            winners: sum(
+                (_inversion(winners, more) * moment for more, moment in moments.items()), Fraction(0)
+            )
+            for winners in moments
+        }
+
+    def figures(self, jackpot: Cents, seats: int = 1) -> Figures:
+        """House edge and the rest when so much is posted."""
+        rows = [(prize, prize.without + prize.share * jackpot) for prize in self.prizes(seats)]
+        return Figures.of(Outcome(prize.outcome, prize.probability, net / self.stake) for prize, net in rows)
+
+    @cached_property
+    def fixed_return(self) -> Fraction:
+        """What the awards from the tray give back of all money wagered, with returned stakes if they are."""
+        fixed = [prize for prize in self._own if prize.from_tray]
+        return sum((p.probability * (p.without + self.stake) for p in fixed), Fraction(0)) / self.stake
+
+    def jackpot_share(self, seats: int = 1) -> Fraction:
+        """The part of the jackpot that a wager wins on average."""
+        return sum((prize.probability * prize.share for prize in self.prizes(seats)), Fraction(0))
+
+    def expected_return(self, jackpot: Cents, seats: int = 1) -> Fraction:
+        """What comes back of all money wagered: a constant and so much for every cent posted."""
+        return 1 + self.figures(jackpot, seats).expectation
+
+    def break_even(self, seats: int = 1) -> Fraction:
+        """The jackpot, in cents, at which the wager costs nothing."""
+        without = sum((prize.probability * prize.without for prize in self.prizes(seats)), Fraction(0))
+        share = self.jackpot_share(seats)
+        if not share:
+            raise FeltError(f"no hand that wins from the {self.meter} can be dealt from these cards")
+        return -without / share
+
+    def rounds_between(self, hand: str, seats: int = 1) -> Fraction:
+        """Rounds from one round in which some seat holds this winning hand to the next, on average."""
+        if hand not in self.winning_hands:
+            raise UnknownName(f"hand that wins from the {self.meter}", hand, self.winning_hands)
+        place = self.winning_hands.index(hand)
+        hit = sum((chance for winners, chance in self.winners(seats).items() if winners[place]), Fraction(0))
+        return 1 / hit
+
+    def _count_hands(self) -> None:
+        """Outcomes that a hand has by itself, and all hands that win from the jackpot."""
+        alone = showdown(self.game, wagers={self.wager: self.stake}, shoe=self.shoe, meters=self._empty)
+        self._size, total, left = alone.classes.size, alone.total, alone.total
+        own: dict[str, Prize] = {}
+        self._hands: dict[str, list[Hand]] = {}
+        for lines, rows in alone.results_by_hand_alone():
+            if not lines:
+                continue
+            (settled,) = lines
+            pay = self.game.pays[self.wager][settled.outcome]
+            left -= int(alone.classes.hands[rows].sum())
+            if isinstance(pay, Share | Rest):
+                winning = [hand for row in rows.tolist() for hand in sorted(alone.classes.faces_of(row))]
+                self._hands.setdefault(settled.outcome, []).extend(winning)
+                continue
+            before = own[settled.outcome].probability if settled.outcome in own else 0
+            probability = before + Fraction(int(alone.classes.hands[rows].sum()), total)
+            tray = getattr(pay, "cents", 0)
+            own[settled.outcome] = Prize(settled.outcome, probability, settled.net, from_tray=tray)
+        if left:
+            raise NoShowdown(f"{self.wager} is not decided by the player's own cards alone")
+        self._own, self.winning_hands = tuple(own.values()), tuple(self._hands)
+
+    def _chance(self, winners: Winners) -> Fraction:
+        """How likely given seats hold given kinds of winning hands."""
+        if winners not in self._chances:
+            ways = sum(weight for weight, _ in self._families(winners))
+            deals = [comb(self.shoe.total - self._size * seat, self._size) for seat in range(sum(winners))]
+            self._chances[winners] = Fraction(ways, prod(deals))
+        return self._chances[winners]
+
+    def _families(self, winners: Winners) -> Iterator[tuple[int, list[Hand]]]:
+        """Hands of one deck, so many of each kind: in how many ways they fall to given seats, and which."""
+        kinds = list(self._hands.values())
+
+        def grow(kind: int, first: int, left: int, shoe: Shoe) -> Iterator[tuple[int, list[Hand]]]:
+            while not left:
+                kind, first = kind + 1, 0
+                if kind == len(kinds):
+                    yield 1, []
+                    return
+                left = winners[kind]
+            for place in range(first, len(kinds[kind])):
+                hand = kinds[kind][place]
+                if ways := _ways(hand, shoe):
+                    for others, hands in grow(kind, place, left - 1, shoe.without(hand)):
+                        yield ways * others, [hand, *hands]
+
+        orders = prod(map(factorial, winners))
+        for ways, hands in grow(-1, 0, 0, self.shoe):
+            yield ways * orders // prod(factorial(hands.count(hand)) for hand in set(hands)), hands
+
+    def _jackpot_prizes(self, seats: int) -> tuple[Prize, ...]:
+        """What a winning seat gets, settled by the game with all winners at the table."""
+        chances: dict[tuple[str, Cents, Fraction], Fraction] = {}
+        for winners, chance in self.winners(seats).items():
+            _, hands = next(self._families(winners))
+            for line in self._settle(hands) if hands else ():
+                assert line.award is not None
+                key = (line.outcome, line.net, line.award.share or Fraction(0))
+                chances[key] = chances.get(key, Fraction(0)) + chance / seats
+        return tuple(Prize(outcome, p, Fraction(net), share) for (outcome, net, share), p in chances.items())
+
+    def _settle(self, hands: Sequence[Hand]) -> tuple[Line, ...]:
+        r = Round(tuple(Seat({self.wager: self.stake}) for _ in hands), meters=self._empty)
+        while (step := self.game.awaits(r)) is not None:
+            if not isinstance(step, Draw):
+                raise FeltError(f"the {self.wager} wager alone goes on with {step}")
+            begin = len(r.at(step.to))
+            faces = hands[step.to][begin : begin + step.count] if step.to >= 0 else (FACE_DOWN,) * step.count
+            r = advance(r, step, faces)
+        return self.game.settle(r)
+
+
+def _ways(hand: Hand, shoe: Shoe) -> int:
+    """In how many ways this hand can come from the shoe."""
+    return prod(comb(shoe[face], hand.count(face)) for face in set(hand))
+
+
+def _seatings(seats: int, winners: Winners) -> int:
+    """In how many ways the winners can be placed among the seats."""
+    losers = seats - sum(winners)
+    return factorial(seats) // (factorial(losers) * prod(map(factorial, winners)))
+
+
+def _inversion(exactly: Winners, at_least: Winners) -> int:
+    """The coefficient that turns binomial moments into probabilities of exact numbers."""
+    return prod((-1) ** ((a + b) % 2) * comb(b, a) for a, b in zip(exactly, at_least, strict=True))

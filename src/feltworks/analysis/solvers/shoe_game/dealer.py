@@ -1,0 +1,230 @@
+"""The dealer's completed hand, exactly: totals, and the one-suited hands a bonus pays for.
+
+A hand is followed by how many cards of each value it holds: the order they came in counts only while the
+dealer still draws. Which hands there are and in how many orders each can come follows from the rules alone
+and is computed once; a shoe only weighs them. Weights are whole numbers of ordered ways until the end,
+where they are divided by n·(n−1)·… of the shoe. `Dealing` does the same for many shoes at once, each
+without some cards.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache, lru_cache
+from math import perm
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
+from feltworks.analysis.solvers.shoe_game.pays import NATURAL, OVER, Pays
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, DealerRules, End
+from feltworks.cards import Shoe, Suit
+from feltworks.errors import ImpossibleRound
+from feltworks.hands.blackjack import points
+
+Counts = tuple[int, ...]  # how many cards of each value, aces first, ten-values last
+# A hand packed into one number: five bits a value for how many it holds, above them its total, aces low.
+_BITS, _MASK, _LOW = 5, 31, 50
+_ONE = [(1 << _BITS * value) + (value + 1 << _LOW) for value in range(10)]
+_DRAWS = End(0, False)
+
+
+class HandGrowth(Struct, frozen=True, gc=False):
+    """A hand the dealer can come to hold, as the hand one card shorter before it in the list, and a card.
+
+    A list of growths runs depth first: the hand a growth comes from is the last one with a card less.
+    """
+
+    cards: int
+    value: int  # of the card that came, 0 for an ace to 9 for a ten-value card
+    held: int  # how many of that value were there before
+    total: int  # 0 while the dealer still draws
+    ways: int  # the orders in which the cards can have come
+    is_natural: bool = False
+    hand: int = 0  # all of it, packed
+
+    @property
+    def counts(self) -> Counts:
+        """How many of each value the hand holds."""
+        return tuple(self.hand >> _BITS * value & _MASK for value in range(10))
+
+
+class DealersLaw(Struct, frozen=True):
+    """How likely each completed hand is, before any other card is known."""
+
+    totals: dict[int, Fraction]  # a natural is not among them
+    suited: dict[tuple[int, int], Fraction]  # by total and number of cards, all of one suit; part of `totals`
+    natural: Fraction
+
+    def without_natural(self) -> "DealersLaw":
+        """The same once the dealer is known to have no blackjack."""
+        left = 1 - self.natural
+        totals = {total: p / left for total, p in self.totals.items()}
+        return DealersLaw(totals, {hand: p / left for hand, p in self.suited.items()}, Fraction(0))
+
+
+@lru_cache(maxsize=32)
+def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> DealersLaw:
+    """The law of the dealer's hand from this shoe; `up_card` (1 to 10 points) is known where it is given.
+
+    >>> from feltworks import catalog
+    >>> from feltworks.analysis.solvers.shoe_game.rules import table_rules
+    >>> from feltworks.cards import standard_shoe
+    >>> law = dealers_law(standard_shoe(decks=1), table_rules(catalog.game("lucky-break")).dealer)
+    >>> sum(law.totals.values()) + law.natural, law.natural
+    (Fraction(1, 1), Fraction(32, 663))
+    """
+    up = None if up_card is None else up_card - 1
+    hands, all_cards = growths(up, rules), by_value(shoe)
+    first = shoe.total if up is None else all_cards[up]
+    if not first:
+        raise ImpossibleRound("the shoe holds no card that the dealer could show")
+    scale = [Fraction(1, first * perm(shoe.total - 1, drawn)) for drawn in range(min(shoe.total, HIGHEST))]
+    totals: dict[int, Fraction] = {}
+    for (total, cards), weight in sorted(weigh(hands, all_cards).items()):
+        totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
+    if sum(totals.values()) != 1:
+        raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
+    natural, suited = totals.pop(0, Fraction(0)), _suited_ways(hands, shoe)
+    return DealersLaw(totals, {key: suited[key] * scale[key[1] - 1] for key in sorted(suited)}, natural)
+
+
+def _suited_ways(hands: tuple[HandGrowth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
+    """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
+    ways: Counter[tuple[int, int]] = Counter()
+    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
+        for (total, cards), weight in weigh(hands, counts).items():
+            if total:
+                ways[total, cards] += weight * suits
+    return ways
+
+
+def weigh(hands: tuple[HandGrowth, ...], counts: Counts) -> Counter[tuple[int, int]]:
+    """Ordered ways to each completed hand's total and number of cards; a natural's total is 0 here."""
+    ways: Counter[tuple[int, int]] = Counter()
+    grown = [1] * (HIGHEST + 1)
+    for hand in hands:
+        weight = grown[hand.cards - 1] * (counts[hand.value] - hand.held)
+        if not hand.total:
+            grown[hand.cards] = weight
+        elif weight > 0:
+            ways[0 if hand.is_natural else hand.total, hand.cards] += weight * hand.ways
+    return ways
+
+
+@cache
+def growths(up: int | None, rules: DealerRules, most: int = HIGHEST) -> tuple[HandGrowth, ...]:
+    """Every hand up to a total the dealer can come to hold, from nothing or from an up card, depth first."""
+    root = 0 if up is None else _ONE[up]
+    states = {root: 0 if up is None else rules.after[0][up]}
+    children: dict[int, list[int]] = {root: []}
+    ways, layer = {root: 1}, [root]
+    while layer:
+        deeper: list[int] = []
+        for hand in layer:
+            for one, state in zip(_ONE, rules.after[states[hand]], strict=True):
+                grown = hand + one
+                if grown in ways:
+                    ways[grown] += ways[hand]
+                elif grown >> _LOW <= most:
+                    ways[grown], states[grown] = ways[hand], state
+                    children[hand].append(grown)
+                    deeper.append(grown)
+        layer = [hand for hand in deeper if rules.ends[states[hand]] is None]
+        children |= {hand: [] for hand in layer}
+    ends = {hand: rules.ends[state] for hand, state in states.items()}
+    return tuple(_depth_first(up, children, ways, ends))
+
+
+def _depth_first(
+    up: int | None, children: dict[int, list[int]], ways: dict[int, int], ends: dict[int, End | None]
+) -> Iterator[HandGrowth]:
+    root, cards = (0, 0) if up is None else (_ONE[up], 1)
+    if up is not None:
+        yield HandGrowth(1, up, 0, 0, 1, hand=root)
+    waiting = [(cards, root, hand) for hand in reversed(children[root])]
+    while waiting:
+        cards, parent, hand = waiting.pop()
+        value = (hand >> _LOW) - (parent >> _LOW) - 1
+        held = parent >> _BITS * value & _MASK
+        end = ends[hand] or _DRAWS
+        yield HandGrowth(cards + 1, value, held, end.total, ways[hand], end.is_natural, hand)
+        waiting += [(cards + 1, hand, grown) for grown in reversed(children.get(hand, ()))]
+
+
+def by_value(shoe: Shoe, suit: Suit | None = None) -> Counts:
+    """How many cards of each value a shoe holds, or its cards of one suit."""
+    counts = [0] * 10
+    for face, count in shoe.items():
+        if suit is None or face.suit is suit:
+            counts[points(face) - 1] += count
+    return tuple(counts)
+
+
+MOST_CARDS = 23  # beyond the up card and what 21 cards add to it there is no hand
+
+
+class Dealing(Struct, frozen=True):
+    """A shoe by value, the dealer's rules, the columns of the dealer's hands, and the numbers to work in."""
+
+    counts: Ints
+    rules: DealerRules
+    pays: Pays
+    numbers: Numbers
+
+    @property
+    def total(self) -> int:
+        return int(self.counts.sum())
+
+    def results(self, taken: Ints, up: int) -> Array:
+        """How likely the dealer's results are with this up card once each of these lots of cards is gone.
+
+        The up card is not among the cards taken. Rows are lots, columns as the pays have them.
+        """
+        weights: dict[tuple[int, int], Array] = {}  # by column and cards drawn
+        for hand, ways in self.weigh(self.possible_hands(up, self.pays.highest), taken):
+            key = NATURAL if hand.is_natural else self.pays.columns[hand.total], hand.cards - 1
+            if key[0] != OVER:
+                weights[key] = weights[key] + ways if key in weights else ways.copy()
+        law, orders = self.numbers.zeros(self.pays.width, len(taken)), self.orders(taken)
+        for drawn, column in sorted((drawn, column) for column, drawn in weights):
+            law[column] += self.numbers.ratio(weights[column, drawn], orders[drawn])
+        law[OVER] = 1 - law.sum(axis=0)
+        return law.T
+
+    def weigh(self, hands: Iterable[HandGrowth], taken: Ints) -> Iterator[tuple[HandGrowth, Array]]:
+        """Each complete hand with the ordered ways to its cards, lot by lot; the array is used again."""
+        left = self.numbers.whole(np.ascontiguousarray((self.counts - taken).T))
+        factors: dict[tuple[int, int], Array] = {}
+        grown: list[Array] = [np.empty_like(left[0]) for _ in range(MOST_CARDS)]
+        grown[1][:] = 1
+        ways = np.empty_like(left[0])
+        for hand in hands:
+            key = hand.value, hand.held
+            if key not in factors:
+                factors[key] = np.maximum(left[hand.value] - hand.held, 0)
+            np.multiply(grown[hand.cards - 1], factors[key], out=ways if hand.total else grown[hand.cards])
+            if hand.total:
+                np.multiply(ways, hand.ways, out=ways)
+                yield hand, ways
+
+    def orders(self, taken: Ints) -> list[Array]:
+        """In how many orders so many cards can come from what is left of the shoe."""
+        whole = self.numbers.whole
+        unseen = whole(np.maximum(self.total - 1 - taken.sum(axis=1), 0))
+        orders = [whole(np.ones(len(taken), np.int64))]
+        for drawn in range(MOST_CARDS - 1):
+            orders.append(np.maximum(orders[-1] * (unseen - drawn), 1))
+        return orders
+
+    def possible_hands(self, up: int, most: int) -> Iterator[HandGrowth]:
+        """The dealer's hands up to a total that the whole shoe can make, after the up card."""
+        counts: list[int] = self.counts.tolist()
+        blocked = 99  # hands that grow from one of so many cards are out of reach as it is
+        for hand in growths(up, self.rules, most)[1:]:
+            if hand.cards <= blocked:
+                there = counts[hand.value] > hand.held
+                blocked = 99 if there or hand.total else hand.cards
+                if there:
+                    yield hand

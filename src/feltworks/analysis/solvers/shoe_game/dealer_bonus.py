@@ -1,0 +1,257 @@
+"""A bonus wager on the dealer's completed hand: its figures from the dealer's exact law, judged by itself.
+
+The dealer's hand does not depend on how the player draws. The player matters only where the wager asks how
+the hand beside it came out: by a limit on its total, or by surrendering. A strategy is needed only there.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.figures import Figures, Outcome
+from feltworks.analysis.progress import Progress
+from feltworks.analysis.shape import waits_for_dealer
+from feltworks.analysis.solvers.shoe_game.dealer import dealers_law
+from feltworks.analysis.solvers.shoe_game.felts import SURRENDER, UNIT, Felts, FeltState, Pay, readings_of
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, table_rules
+from feltworks.cards import DECK, Shoe, Suit
+from feltworks.errors import FeltError
+from feltworks.machine.felt import HouseState
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER
+
+if TYPE_CHECKING:
+    from feltworks.analysis.solvers.shoe_game.chart import Chart, FixedPlay
+
+
+Made = tuple[int, int]  # a dealer's total, 0 for a natural; and how many cards if they are of one suit, or 0
+NATURAL_MADE: Made = (0, 0)
+LONGEST = 26  # cards of one suit that are asked about
+_TRIED = 3  # cards, with which every suit is tried
+_BY_SUIT = {suit: [face for face in DECK if face.suit is suit] for suit in Suit}
+
+
+class Limit(Struct, frozen=True):
+    """The lowest total of a hand that loses the wager, and whether one such hand of a split is enough."""
+
+    total: int
+    one_is_enough: bool
+
+
+class BonusRules:
+    """What the wager says of the dealer's hands, the player's own being within its limit or not."""
+
+    def __init__(self, game: Game[Any], wager: str) -> None:
+        self.game, self.wager = game, wager
+        self.rules = table_rules(game)
+        readings = readings_of(game, [wager], self.rules.felts.readings)
+        self.felts = Felts(game, readings, wager, is_known=True)
+        self._judged: dict[tuple[object, Made], Pay] = {}
+        self._runs = self._suit_runs()
+
+    def _suit_runs(self) -> list[list[tuple[Any, ...]]]:
+        """The wager's own hand of so many cards of one suit, suit by suit; first the hand of mixed suits.
+
+        A hand that tells anything else of its cards is refused.
+        """
+        made = self.game.wagers[self.wager].hand
+        if made is None:
+            return [[()]] * (LONGEST + 1)
+        if made.cards != ((DEALER, None),):
+            raise self.felts.refuse(f"{self.wager} is judged by other cards than the dealer's")
+        runs = [[made.empty for _ in Suit]]
+        mixed: set[Any] = set()
+        for _ in range(LONGEST):
+            runs.append([self._same(runs[-1][suit], _BY_SUIT[suit]) for suit in Suit])
+            mixed |= {
+                runs[-1][suit].add(_BY_SUIT[other][0]) for suit in Suit for other in Suit if other != suit
+            }
+        if len(mixed) != 1:
+            raise self.felts.refuse(f"{self.wager} tells more of the dealer's cards than one suit")
+        runs[0] = [self._same(mixed.pop(), list(DECK))]
+        return [[(hand,) for hand in hands] for hands in runs]
+
+    def _same(self, hand: Any, faces: list[Any]) -> Any:
+        made = {hand.add(face) for face in faces}
+        if len(made) > 1:
+            raise self.felts.refuse(f"{self.wager} tells cards of one suit apart")
+        return made.pop()
+
+    def judge(self, seat: FeltState, made: Made) -> Pay:
+        """How the wager comes out against this hand of the dealer's."""
+        key = seat.seat.lying, made
+        if key not in self._judged:
+            self._judged[key] = self._judge(seat, made)
+        return self._judged[key]
+
+    def _judge(self, seat: FeltState, made: Made) -> Pay:
+        total, size = made
+        end = End(total, False) if total else next(end for end in self.rules.houses if end.is_natural)
+        house, pays = self.rules.houses[end][0], set[Pay]()
+        on = replace(seat.seat, wagers=(*seat.seat.wagers, (self.wager, UNIT)))
+        for own in self._runs[size] if size == _TRIED else self._runs[size][:1]:
+            dealer, board = replace(house.dealer, own=own), replace(house.board, own=(None,) * len(own))
+            pays |= set(self.felts.pays(FeltState(on, HouseState(dealer, board)), self.wager))
+        if len(pays) > 1:
+            raise self.felts.refuse(f"{self.wager} pays suits apart")
+        return pays.pop()
+
+    @property
+    def totals_over_21(self) -> list[int]:
+        """The dealer's totals over 21."""
+        return sorted(end.total for end in self.rules.houses if end.total > 21)
+
+    @property
+    def standing_seat(self) -> FeltState:
+        """A seat whose hand stands."""
+        return self.rules.stands[0]
+
+    @cached_property
+    def surrendered_seat(self) -> FeltState | None:
+        """A seat that gave up its hand, where that makes a difference to the wager."""
+        seats = self.rules.seats
+        every = seats.reachable(self.rules.empty)
+        able = next((state for state in every if seats.may(state, SURRENDER)), None)
+        seat = None if able is None else seats.choose(able, SURRENDER)
+        return seat if seat and self.differs(seat) else None
+
+    @cached_property
+    def seat_beyond(self) -> FeltState | None:
+        """A seat whose hand is beyond the wager's limit, where it has one."""
+        seats = self.rules.seats
+        for total in range(22, HIGHEST + 1):
+            seat = seats.bust_with(self.rules.empty, total)
+            if seat and self.differs(seat):
+                return seat
+        return None
+
+    @cached_property
+    def limit(self) -> Limit | None:
+        """The limit on the player's total, where the table has one."""
+        if self.seat_beyond is None:
+            return None
+        total, seats = self.seat_beyond.hand(0).points, self.rules.seats
+        every = (seats.bust_with(root, total) for root in self.rules.split_roots.values())
+        split = next((seat for seat in every if seat), None)
+        return Limit(total, split is not None and self.differs(seats.stand(split, 1)))
+
+    def differs(self, seat: FeltState) -> bool:
+        """Whether the player's hand changes what the lowest of the dealer's hands over 21 brings."""
+        lowest = self.totals_over_21[0], 0
+        return self.judge(seat, lowest) != self.judge(self.standing_seat, lowest)
+
+
+@lru_cache(maxsize=64)
+def bonus_rules(game: Game[Any], wager: str) -> BonusRules:
+    """The rules of a wager on the dealer's hand, cached."""
+    return BonusRules(game, wager)
+
+
+def bonus_of(game: Game[Any]) -> BonusRules:
+    """The wager of a game that waits for the dealer's whole hand."""
+    for name in game.wagers:
+        if waits_for_dealer(game, name):
+            return bonus_rules(game, name)
+    raise FeltError(f"{game.terms.rulebook.title} has no wager on the dealer's hand")
+
+
+def bonus_figures(
+    game: Game[Any],
+    *,
+    shoe: Shoe | None = None,
+    strategy: "Chart | FixedPlay | None" = None,
+    progress: Progress | None = None,
+) -> Figures:
+    """The figures of such a wager by itself; without a strategy the player keeps within its limit.
+
+    >>> from feltworks import catalog
+    >>> round(float(bonus_figures(catalog.game("lucky-break")).house_edge), 6)
+    0.061631
+    """
+    bonus, shoe = bonus_of(game), game.terms.shoe if shoe is None else shoe
+    law = dict(_dealer(bonus, shoe))
+    other = law_by_play(game, shoe, strategy, progress) if strategy is not None else ByPlay()
+    apart = [(bonus.surrendered_seat, other.surrendered)] if other.surrendered else []
+    apart += [(bonus.seat_beyond, other.beyond)] if other.beyond else []
+    for _, parts in apart:
+        for made, likely in parts.items():
+            law[made] -= likely
+    every = (*apart, (bonus.standing_seat, law))
+    return Figures.of([_row(bonus, seat, *part) for seat, parts in every if seat for part in parts.items()])
+
+
+def _dealer(bonus: BonusRules, shoe: Shoe) -> Iterator[tuple[Made, Fraction]]:
+    """The dealer's hands by total, and number of cards where they are of one suit."""
+    law = dealers_law(shoe, bonus.rules.dealer)
+    yield NATURAL_MADE, law.natural
+    for total, likely in law.totals.items():
+        suited = {(t, size): p for (t, size), p in law.suited.items() if t == total}
+        yield from suited.items()
+        yield (total, 0), likely - sum(suited.values())
+
+
+def _row(bonus: BonusRules, seat: FeltState, made: Made, likely: Fraction) -> Outcome:
+    pay = bonus.judge(seat, made)
+    return Outcome(pay.outcome, likely, pay.net)
+
+
+class ByPlay(Struct, frozen=True):
+    """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
+
+    surrendered: Mapping[Made, Fraction] = {}
+    beyond: Mapping[Made, Fraction] = {}
+
+
+def law_by_play(
+    game: Game[Any], shoe: Shoe, strategy: "Chart | FixedPlay", progress: Progress | None = None
+) -> ByPlay:
+    """How often hands that are played like this are surrendered, or end beyond the limit."""
+    from feltworks.analysis.solvers.shoe_game.chart import FixedPlay, codes_of, play_of_chart
+    from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
+
+    if not isinstance(strategy, FixedPlay):
+        strategy = play_of_chart(ShoeGame(game, shoe, exact=True), codes_of(strategy))
+    return _law(game, shoe, strategy).law(progress)
+
+
+class _Law:
+    """How a player's own hand counts by one conduct, computed on first use."""
+
+    def __init__(self, game: Game[Any], shoe: Shoe, conduct: "FixedPlay") -> None:
+        self._game, self._shoe, self._conduct = game, shoe, conduct
+        self._found: ByPlay | None = None
+
+    def law(self, progress: Progress | None) -> ByPlay:
+        if self._found is None:
+            self._found = _by_conduct(self._game, self._shoe, self._conduct, progress)
+        return self._found
+
+
+_law = lru_cache(maxsize=4)(_Law)
+
+
+def _by_conduct(game: Game[Any], shoe: Shoe, conduct: "FixedPlay", progress: Progress | None) -> ByPlay:
+    from feltworks.analysis.solvers.shoe_game.felts import UPS
+    from feltworks.analysis.solvers.shoe_game.joint_with_dealer import (
+        joint_law,
+        over_limit_draws,
+        surrender_draws,
+    )
+    from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
+
+    table, bonus = ShoeGame(game, shoe, exact=True), bonus_of(game)
+    ups = [up for up in range(UPS) if table.counts[up]]
+    given_up, beyond = dict[Made, Fraction](), dict[Made, Fraction]()
+    if bonus.surrendered_seat:
+        law = joint_law(table, {up: surrender_draws(table, conduct, up) for up in ups}, only_over=False)
+        # A blackjack that the dealer's check finds leaves nobody the time to surrender
+        given_up = {made: p for made, p in law.items() if made[0] or not table.rules.peeks}
+    if limit := bonus.limit:
+        over, enough = range(limit.total, HIGHEST + 1), limit.one_is_enough
+        drawn = {up: over_limit_draws(table, conduct, up, over, one_is_enough=enough) for up in ups}
+        beyond = joint_law(table, drawn, only_over=True, progress=progress)
+    return ByPlay(given_up, beyond)

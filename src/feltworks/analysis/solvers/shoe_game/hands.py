@@ -1,0 +1,327 @@
+"""The hands a player can hold, by value: where cards lead, what each choice is worth, where play ends."""
+
+from functools import cached_property
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.solvers.numbers import Array, Bools, Ints, distinct
+from feltworks.analysis.solvers.shoe_game.dealer import Dealing
+from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS, VALUES
+from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
+from feltworks.analysis.solvers.shoe_game.rules import TableRules
+
+UNSPLIT = -1
+_PLACES = 32 ** np.arange(10, dtype=np.int64)  # a hand packed into one number
+
+
+class Hands(Struct, frozen=True, dict=True):
+    """All hands of 21 or less, one row each; `after` names the row a card leads to, −1 where there is none.
+
+    Hands of a split stand apart for every value the pair can have: `origin`, and −1 for unsplit hands.
+    """
+
+    held: Ints  # how many of each value
+    low: Ints  # the total with every ace as one
+    total: Ints
+    soft: Bools
+    origin: Ints
+    after: Ints
+
+    @cached_property
+    def size(self) -> Ints:
+        cards: Ints = self.held.sum(axis=1)
+        return cards
+
+    @cached_property
+    def layers(self) -> list[Ints]:
+        """The rows by low total, from 0 to 21: a card always leads to a later layer."""
+        return _layers(self.low)
+
+    def cards_gone(self, gone: int) -> Ints:
+        """The cards of each hand with those of its origin's value that lie with other hands of the split."""
+        taken = self.held.copy()
+        split = np.flatnonzero(self.origin >= 0)
+        taken[split, self.origin[split]] += gone
+        return taken
+
+    def row(self, *values: int, origin: int = UNSPLIT) -> int:
+        """The row of a hand of these values (0 an ace, 9 a ten)."""
+        held = np.bincount(np.array(values, np.int64), minlength=10)
+        return int(np.flatnonzero((self.held == held).all(axis=1) & (self.origin == origin))[0])
+
+
+def pack_hands(held: Ints) -> Ints:
+    """Hands, or any cards taken from a shoe, as one number each."""
+    codes: Ints = held @ _PLACES
+    return codes
+
+
+def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
+    """Every hand of 21 or less that a shoe can make, the empty one included, counted by the rules."""
+    held, low = np.zeros((1, 10), np.int64), np.zeros(1, np.int64)
+    for value in range(9, -1, -1):
+        most = min(int(counts[value]), 21 // (value + 1))
+        fitting = [low + taken * (value + 1) <= 21 for taken in range(most + 1)]
+        grown = [held[fits] for fits in fitting]
+        for taken, hands in enumerate(grown):
+            hands[:, value] = taken
+        low = np.concatenate([low[fits] + n * (value + 1) for n, fits in enumerate(fitting)])
+        held = np.concatenate(grown)
+    order = np.argsort(pack_hands(held))
+    held, low = held[order], low[order]
+    after = _after(held)
+    states = rules.totals.follow(_layers(low), after)
+    leaves = rules.totals.is_over[rules.totals.after[states]] == (after < 0)
+    if rules.totals.is_over[states].any() or not leaves[held < counts].all():
+        raise rules.felts.refuse("a hand is over by another total than 21")
+    total, soft = rules.totals.total[states], rules.totals.soft[states]
+    return Hands(held, low, total, soft, np.full(len(low), UNSPLIT), after)
+
+
+def _layers(low: Ints) -> list[Ints]:
+    return [np.flatnonzero(low == points) for points in range(22)]
+
+
+def _after(held: Ints) -> Ints:
+    codes = pack_hands(held)
+    wanted = codes[:, None] + _PLACES
+    rows = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
+    return np.where(codes[rows] == wanted, rows, -1)
+
+
+def split_hands(hands: Hands, values: Ints, short: Ints | None = None) -> Hands:
+    """The hands that splitting a pair of each of these values can lead to, from the single card on.
+
+    Of the values in `short` there are hands of one and two cards only.
+    """
+    longest = np.where(np.isin(values, [] if short is None else short), 2, 21)
+    rows = [
+        np.flatnonzero((hands.held[:, value] > 0) & (hands.size <= most))
+        for value, most in zip(values, longest, strict=True)
+    ]
+    begin, after = 0, [np.zeros((0, 10), np.int64)]
+    for mine in rows:
+        place = np.full(len(hands.low) + 1, -1)  # the last one stands for a card that leads nowhere
+        place[mine] = np.arange(begin, begin + len(mine))
+        after.append(place[hands.after[mine]])
+        begin += len(mine)
+    chosen = np.concatenate([np.zeros(0, np.int64), *rows])
+    origin = np.repeat(values, [len(mine) for mine in rows])
+    held, low, total, soft = (part[chosen] for part in (hands.held, hands.low, hands.total, hands.soft))
+    return Hands(held, low, total, soft, origin, np.concatenate(after))
+
+
+class Open(Struct, frozen=True):
+    """What each hand may do against each up card."""
+
+    hit: Bools
+    double: Bools
+    surrender: Bools
+    is_natural: Bools  # by hand: two cards that nothing is asked of
+
+
+def open_choices(rules: TableRules, hands: Hands) -> Open:
+    """What the rules offer to each hand; a lone card is always drawn to."""
+    states = _states(rules, hands)
+    offers = np.array([*rules.seats.offers, np.zeros((UPS, SPLIT + 1), np.bool_)])[states]
+    offers[hands.size < 2, :, HIT] = True
+    hit, double, surrender = (offers[:, :, act] for act in (HIT, DOUBLE, SURRENDER))
+    if surrender[(hands.size != 2) | (hands.origin != UNSPLIT)].any():
+        raise rules.felts.refuse("surrender is offered to more than first two cards")
+    naturals = [lying.hand(0).is_blackjack and lying.spot.active is None for lying in rules.seats.lying]
+    is_natural = np.array([*naturals, False])[states] & (hands.size == 2) & (hands.origin == UNSPLIT)
+    return Open(hit, double, surrender, is_natural)
+
+
+def _states(rules: TableRules, hands: Hands) -> Ints:
+    """The state of a seat for every hand that play can come to, −1 for others."""
+    seats = rules.seats
+    roots = {UNSPLIT: rules.empty, **rules.split_roots}
+    known = [state for root in roots.values() for state in seats.reachable(root)]
+    after = np.full((len(seats.lying) + 1, 10), -1)
+    after[known] = [seats.follow(state) for state in known]
+    states = np.full(len(hands.low), -1)
+    for origin in distinct(hands.origin):
+        states[hands.row(*([] if origin == UNSPLIT else [origin]), origin=origin)] = roots[origin]
+    for rows in hands.layers:
+        for value in VALUES:
+            then = hands.after[rows, value]
+            state = after[states[rows], value]
+            there = (then >= 0) & (state >= 0)
+            then, state = then[there], state[there]
+            if ((states[then] >= 0) & (states[then] != state)).any():
+                raise rules.felts.refuse("the order of a hand's cards counts")
+            states[then] = state
+    return states
+
+
+_UP = np.arange(UPS)
+
+
+class Values(Struct, frozen=True):
+    """What standing, hitting and doubling bring, hand by up card; `acts` is what is done, `best` its worth.
+
+    A dealer's blackjack is counted in, at what it takes.
+    """
+
+    stand: Array
+    hit: Array
+    double: Array
+    acts: Ints
+    best: Array
+
+
+class Ends(Struct, frozen=True):
+    """How often a hand is decided on, begun (`entry`), and stood on or doubled into (`end`).
+
+    `entry` and `end` last by one wager or two on it.
+    """
+
+    decided: Array
+    entry: Array
+    end: Array
+
+
+def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -> Array:
+    """How likely this card is the next one: by hand, up card, and cards gone to other hands of the split."""
+    mine = hands.origin[rows] == value
+    left = (dealing.counts[value] - hands.held[rows, value])[:, None, None]
+    left = left - np.equal(_UP, value)[:, None] - gone * mine[:, None, None]
+    unseen = (dealing.total - 1 - hands.size[rows])[:, None, None] - gone
+    whole = dealing.numbers.whole
+    return dealing.numbers.ratio(whole(np.maximum(left, 0)), whole(np.maximum(unseen, 1)))
+
+
+def values(
+    dealing: Dealing,
+    hands: Hands,
+    law: Array,
+    pays: Array,
+    open_: Open,
+    *,
+    gone: int = 0,
+    acts: Ints | None = None,
+) -> Values:
+    """The worth of every choice where each hand is played best, or by `acts` where they are given."""
+    paid = pays[:, dealing.pays.class_of(hands.total)]
+    stand, doubled = ((law * paid[stake][:, None, :]).sum(axis=-1) for stake in (0, 1))
+    hit, double, best = (np.zeros_like(stand) for _ in range(3))
+    done = np.zeros(stand.shape, np.int64)
+    for rows in reversed(hands.layers):
+        if len(rows):
+            hit[rows], double[rows] = _draw_worth(dealing, hands, rows, gone, law, pays, best, doubled)
+            if acts is None:
+                done[rows] = _best_acts(stand[rows], hit[rows], double[rows], open_, rows, hands)
+            else:
+                done[rows] = acts[rows]
+            best[rows] = np.choose(done[rows], [stand[rows], hit[rows], double[rows]])
+    return Values(stand, hit, double, done, best)
+
+
+def _draw_worth(
+    dealing: Dealing,
+    hands: Hands,
+    rows: Ints,
+    gone: int,
+    law: Array,
+    pays: Array,
+    best: Array,
+    doubled: Array,
+) -> tuple[Array, Array]:
+    """The worth of one card for each of these hands, played on and doubled.
+
+    Cards that bring the hand over 21 are those that are left, with the dealer's blackjacks that are left.
+    """
+    over, over_natural = 1 - np.zeros_like(best[rows]), law[rows, :, NATURAL]
+    hit, double = np.zeros_like(over), np.zeros_like(over)
+    for value in _fitting_values(dealing, hands, rows):
+        then = hands.after[rows, value]
+        likely = chance(dealing, hands, rows, value, np.array([gone]))[:, :, 0]
+        over = over - likely
+        over_natural = over_natural - likely * law[then, :, NATURAL]
+        hit += likely * best[then]
+        double += likely * doubled[then]
+    costs = pays[:, HAND_OVER, OVER], pays[:, HAND_OVER, NATURAL]
+    lost = [(over - over_natural) * costs[0][stake] + over_natural * costs[1][stake] for stake in (0, 1)]
+    return hit + lost[0], double + lost[1]
+
+
+def _fitting_values(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
+    """The values that bring no hand of this layer over 21, as far as the shoe holds any."""
+    return [value for value in range(min(10, 21 - int(hands.low[rows[0]]))) if dealing.counts[value]]
+
+
+def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints, hands: Hands) -> Ints:
+    """Of equal choices the one that wagers less; a lone card of a split is always drawn to."""
+    hits = open_.hit[rows] & ((hit > stand) | (hands.size[rows] < 2)[:, None])
+    kept = np.where(hits, hit, stand)
+    doubles = open_.double[rows] & (double > kept)
+    return np.where(doubles, DOUBLE, np.where(hits, HIT, STAND))
+
+
+def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints) -> Ends:
+    """Play the acts from these beginnings (hand, up card, cards gone, kind) to where they end."""
+    weight = start.copy()
+    end = np.zeros((*start.shape, 2), start.dtype)
+    entry = np.zeros_like(end)
+    for rows in hands.layers:
+        live = rows[(weight[rows] != 0).any(axis=(1, 2, 3))] if len(rows) else rows
+        if not len(live):
+            continue
+        here = weight[live]
+        by_act = [np.where((acts[live] == act)[:, :, None, None], here, 0) for act in (STAND, HIT, DOUBLE)]
+        end[live, ..., 0] += by_act[STAND]
+        entry[live, ..., 1] = by_act[DOUBLE]
+        draws = by_act[HIT].any(), by_act[DOUBLE].any()
+        for value in _fitting_values(dealing, hands, live) if any(draws) else ():
+            then = hands.after[live, value]
+            likely = chance(dealing, hands, live, value, gone)[..., None]
+            if draws[0]:
+                weight[then] += by_act[HIT] * likely
+            if draws[1]:
+                end[then, ..., 1] += by_act[DOUBLE] * likely
+    entry[..., 0] = start - entry[..., 1]
+    return Ends(weight, entry, end)
+
+
+def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array | None = None) -> Array:
+    """The joint law of a hand's class and the dealer's result.
+
+    By place of the origin, up card, cards gone, kind, wagers on it, class, dealer's result. Hands that went
+    over 21 are those that were begun and did not end: their law is what is left of the law of beginnings.
+    `known`: the dealer's law against every hand, where it is there already.
+    """
+    origins = distinct(hands.origin)
+    kinds = ends.end.shape[3]
+    pays, classes = dealing.pays, dealing.pays.class_of(hands.total)
+    shape = (len(origins), UPS, len(gone), kinds, 2, pays.hand_classes, pays.width)
+    joint = np.zeros(shape, dealing.numbers.dtype)
+    touched = ((ends.end != 0) | (ends.entry != 0)).any(axis=(3, 4))
+    for up in range(UPS):
+        row, column = np.nonzero(touched[:, up])
+        if len(row):
+            law = _law_of(dealing, hands, row, gone[column], up) if known is None else known[row, up]
+            keys = np.searchsorted(origins, hands.origin[row]), column
+            end, entry = ends.end[row, up, column], ends.entry[row, up, column]
+            _add_to(joint[:, up], (*keys, classes[row]), end, law)
+            _add_to(joint[:, up], (*keys, np.full(len(row), HAND_OVER)), entry - end, law)
+    return joint
+
+
+def _law_of(dealing: Dealing, hands: Hands, row: Ints, gone: Ints, up: int) -> Array:
+    taken = hands.held[row]
+    split = np.flatnonzero(hands.origin[row] >= 0)
+    taken[split, hands.origin[row[split]]] += gone[split]
+    _, first, back = np.unique(pack_hands(taken), return_index=True, return_inverse=True)
+    return dealing.results(taken[first], up)[back]
+
+
+def _add_to(joint: Array, keys: tuple[Ints, Ints, Ints], weight: Array, law: Array) -> None:
+    """Add weight × law (kind, wagers, result) where the keys (origin, gone, class) say."""
+    order = np.lexsort(keys[::-1])
+    sorted_keys = np.stack(keys)[:, order]
+    begins = np.flatnonzero(np.r_[True, (np.diff(sorted_keys) != 0).any(axis=0)])
+    parts = weight[order][..., None] * law[order][:, None, None, :]
+    origin, gone, kind = sorted_keys[:, begins]
+    joint[origin, gone, :, :, kind] += np.add.reduceat(parts, begins)

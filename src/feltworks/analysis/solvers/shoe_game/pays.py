@@ -1,0 +1,226 @@
+"""What a hand brings against each of the dealer's hands, settled by the game itself.
+
+Hands that are paid alike against everything are one class, dealer's hands that pay all alike one column.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
+from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, STAND, SURRENDER, FeltState, Pay
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, TableRules
+
+OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; those of totals follow
+HAND_OVER = 0  # the class of hands over 21
+_LIMIT = 21
+PayRow = tuple[Pay, ...]  # by column
+PayRows = tuple[tuple[PayRow, ...], ...]  # by what lies on the hand (one wager, doubled) and the hand's class
+HandEnds = dict[tuple[int, int], list[FeltState]]  # by wagers less one, and total
+PayByEnd = dict[End, Pay]
+SettledHands = dict[tuple[int, int], PayByEnd]  # the same once they are paid
+_NOT_SPLIT = Pay("never split", Fraction(0), Fraction(0))  # a dealer's natural came first
+
+
+class Pays(Struct, frozen=True):
+    """Pays of a hand that was not split, of a split's first hand that is not over 21, and of later ones.
+
+    Where the dealer peeks, a blackjack ends the round at once: it meets the original wager and nothing else.
+    """
+
+    columns: Mapping[int, int]  # by the dealer's total
+    classes: tuple[int, ...]  # by the hand's total
+    alone: PayRows
+    first: PayRows
+    later: PayRows
+    natural: PayRow
+    surrendered: PayRow
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self.natural)
+
+    @property
+    def hand_classes(self) -> int:
+        return max(self.classes) + 1
+
+    @property
+    def highest(self) -> int:
+        """The highest of the dealer's totals that has a column of its own."""
+        return max((total for total, column in self.columns.items() if column != OVER), default=0)
+
+    def class_of(self, totals: Ints) -> Ints:
+        """The classes of hands by their totals."""
+        return np.array(self.classes, np.int64)[totals]
+
+    def map_rows(self, change: Callable[[PayRow], PayRow]) -> "Pays":
+        """The same with every row changed."""
+        alone, first, later = (
+            tuple(tuple(map(change, rows)) for rows in by_wagers)
+            for by_wagers in (self.alone, self.first, self.later)
+        )
+        one, other = change(self.natural), change(self.surrendered)
+        return Pays(self.columns, self.classes, alone, first, later, one, other)
+
+
+def nets(rows: PayRows, numbers: Numbers) -> Array:
+    """What each pay nets, as an array."""
+    return numbers.of([[[pay.net for pay in row] for row in by_class] for by_class in rows])
+
+
+@lru_cache(maxsize=64)
+def pays_of(rules: TableRules) -> Pays:
+    """The pays of a table, every one of them out of its own settlement."""
+    return _Settler(rules).pays()
+
+
+class _Settler:
+    """Plays a seat's hands to their ends and settles each against each of the dealer's."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self.rules, self.felts, self.seats = rules, rules.felts, rules.seats
+        self.first_two: list[FeltState] = []  # before a choice is made for them
+        self.natural: list[FeltState] = []
+        self.surrendered: list[FeltState] = []
+
+    def pays(self) -> Pays:
+        alone = self._settle(self._unsplit_ends(), 0)
+        first, later = self._split_hands(alone)
+        natural, surrendered = self._one(self.natural), self._one(self.surrendered)
+        checked = [end for end in self.rules.houses if end.is_natural and self.rules.peeks]
+        at_once = self._one(self.first_two, against=checked)
+        self._check_independence(first, later)
+        never = dict.fromkeys(at_once, _NOT_SPLIT)
+        tables = [
+            {key: paid | instead for key, paid in table.items()}
+            for table, instead in ((alone, at_once), (first, at_once), (later, never))
+        ]
+        apart = natural, surrendered | at_once
+        columns = self._columns([*(paid for table in tables for paid in table.values()), *apart])
+        self._check_over(tables)
+        classes = self._classes(tables)
+        by_hand = [_rows(table, classes, columns) for table in tables]
+        natural_row, surrendered_row = (_row(paid, columns) for paid in apart)
+        return Pays(columns, classes, by_hand[0], by_hand[1], by_hand[2], natural_row, surrendered_row)
+
+    def _unsplit_ends(self) -> HandEnds:
+        """Hands that are not split; naturals and surrendered ones are noted apart."""
+        seats, ends = self.seats, HandEnds()
+        for state in seats.reachable(self.rules.empty):
+            lying, hand = seats.lying[state], seats.lying[state].hand(0)
+            if lying.spot.active is None and hand.is_blackjack:
+                self.natural.append(lying)
+                continue
+            if seats.may(state, SURRENDER):
+                self.surrendered.append(seats.choose(state, SURRENDER))
+            if seats.may(state, STAND) and not lying.spot.is_begun:
+                self.first_two.append(lying)
+            self._add_ends(ends, state)
+        return ends
+
+    def _split_hands(self, alone: SettledHands) -> tuple[SettledHands, SettledHands]:
+        """Hands of a split: the first while the other stands, and the other while the first stands.
+
+        Asked of the lowest pair and of aces; where nothing is split, hands are paid as they are alone.
+        """
+        first, later = HandEnds(), HandEnds()
+        roots = self.rules.split_roots
+        for value in {*([value for value in roots if value][:1]), *([0] if 0 in roots else [])}:
+            for state in self.seats.reachable(roots[value]):
+                self._add_ends(first, state)
+            other = self.seats.stand(self.seats.lying[roots[value]], 0)
+            for state in self.seats.reachable(self.seats.state(other, 1)):
+                self._add_ends(later, state)
+        first = {key: [self.seats.stand(lying, 1) for lying in ends] for key, ends in first.items()}
+        return (self._settle(first, 0), self._settle(later, 1)) if roots else (alone, alone)
+
+    def _add_ends(self, ends: HandEnds, state: int) -> None:
+        """How a hand can end here: finished as it is, stood on, or doubled."""
+        lying, place = self.seats.lying[state], self.seats.place[state]
+        if lying.spot.active != place:
+            ends.setdefault((0, lying.hand(place).points), []).append(lying)
+        if self.seats.may(state, STAND):
+            ends.setdefault((0, lying.hand(place).points), []).append(self.seats.choose(state, STAND))
+        if self.seats.may(state, DOUBLE):
+            doubled = self.seats.choose(state, DOUBLE)
+            for card in FACES:
+                drawn = self.felts.draw(doubled, card)
+                if drawn.spot == doubled.spot or drawn.spot.active == place:
+                    raise self.felts.refuse("a doubled hand takes more or less than one card")
+                ends.setdefault((1, drawn.hand(place).points), []).append(drawn)
+
+    def _settle(self, ends: HandEnds, place: int) -> SettledHands:
+        return {key: self._one(alike, place) for key, alike in ends.items()}
+
+    def _one(self, alike: list[FeltState], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
+        """What each of the dealer's hands pays to hands that have to be paid alike."""
+        pays: PayByEnd = {}
+        for lying in {each.seat.lying: each for each in alike}.values():
+            for end in self.rules.houses if against is None else against:
+                for house in self.rules.houses[end]:
+                    pay = self.felts.pays(FeltState(lying.seat, house), self.rules.main)[place]
+                    if pays.setdefault(end, pay) != pay:
+                        raise self.felts.refuse("hands of one total are paid in several ways")
+        return pays
+
+    def _check_independence(self, first: SettledHands, later: SettledHands) -> None:
+        """Make sure that split hands are paid by themselves, but for a natural that meets them together."""
+        for key in first.keys() & later.keys():
+            if any(later[key][end] != pay for end, pay in first[key].items() if not end.is_natural):
+                raise self.felts.refuse("what a split hand is paid depends on the others")
+
+    def _check_over(self, tables: list[SettledHands]) -> None:
+        """Make sure that a hand over 21 comes to the same whatever the dealer makes, but for a natural."""
+        for table in tables:
+            for (_, total), paid in table.items():
+                if total > _LIMIT and len({pay for end, pay in paid.items() if not end.is_natural}) > 1:
+                    raise self.felts.refuse("a hand over 21 is not decided by itself")
+
+    def _columns(self, every: list[PayByEnd]) -> dict[int, int]:
+        """The dealer's totals that pay apart; over 21 the largest group has the column of its own."""
+        totals = sorted({end.total for end in self.rules.houses if not end.is_natural})
+        over: dict[tuple[Pay | None, ...], list[int]] = {}
+        for total in totals:
+            if total > _LIMIT:
+                over.setdefault(tuple(paid.get(End(total, False)) for paid in every), []).append(total)
+        most = max(over.values(), key=len, default=[])
+        apart = [total for total in totals if total not in most]
+        return dict.fromkeys(most, OVER) | {total: 2 + place for place, total in enumerate(apart)}
+
+    def _classes(self, tables: list[SettledHands]) -> tuple[int, ...]:
+        """By total: hands that are paid alike, as far as they can come about, are of one class."""
+        by_class: list[list[PayByEnd | None]] = []
+        classes = []
+        for total in (*range(HIGHEST, _LIMIT, -1), *range(_LIMIT + 1)):
+            paid = [table.get((stake, total)) for table in tables for stake in range(2)]
+            least = HAND_OVER if total > _LIMIT else HAND_OVER + 1
+            fitting = (n for n in range(least, len(by_class)) if _fit(by_class[n], paid))
+            place = next(fitting, len(by_class))
+            if total > _LIMIT and place != HAND_OVER:
+                raise self.felts.refuse("hands over 21 are paid in several ways")
+            known = by_class[place] if place < len(by_class) else paid
+            by_class[place : place + 1] = [[one or other for one, other in zip(known, paid, strict=True)]]
+            classes.append(place)
+        over = HIGHEST - _LIMIT
+        return (*classes[over:], *classes[:over])
+
+
+def _fit(known: list[PayByEnd | None], paid: list[PayByEnd | None]) -> bool:
+    return all(not one or not other or one == other for one, other in zip(known, paid, strict=True))
+
+
+def _rows(table: SettledHands, classes: tuple[int, ...], columns: Mapping[int, int]) -> PayRows:
+    by_class: dict[tuple[int, int], PayByEnd] = {}
+    for (stake, total), paid in table.items():
+        by_class[stake, classes[total]] = paid
+    every = range(max(classes) + 1)
+    return tuple(tuple(_row(by_class.get((stake, c), {}), columns) for c in every) for stake in range(2))
+
+
+def _row(paid: PayByEnd, columns: Mapping[int, int]) -> PayRow:
+    by_column = {NATURAL if end.is_natural else columns[end.total]: pay for end, pay in paid.items()}
+    return tuple(by_column.get(column, _NOT_SPLIT) for column in range(2 + len({*columns.values()} - {OVER})))

@@ -1,0 +1,207 @@
+"""Splitting pairs up to four hands: exact for hands that are all played by one rule of their own cards.
+
+Any card of a shoe is as likely to lie in one place as in another, in whatever order the places are looked
+at. So the second cards of the split hands may be looked at first: they alone say how many hands there
+will be, and given how many of them are pair cards every hand is played from the same law. What a hand
+brings while others got no further pair card follows by inclusion and exclusion from what it brings with
+0, 1, 2, … further pair cards gone.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from math import comb
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.solvers.numbers import Array, Ints, Numbers, distinct
+from feltworks.analysis.solvers.shoe_game.dealer import Dealing
+from feltworks.analysis.solvers.shoe_game.felts import SPLIT, UPS, VALUES
+from feltworks.analysis.solvers.shoe_game.hands import Hands, chance
+from feltworks.analysis.solvers.shoe_game.pays import NATURAL
+from feltworks.analysis.solvers.shoe_game.rules import TableRules
+from feltworks.cards import Shoe
+
+OTHER, PAIRED = 0, 1  # the second card of a split hand: of another value, or of the pair's
+
+
+class Pairs(Struct, frozen=True):
+    """Pairs that may be split against up cards, one row each.
+
+    How likely the deal is, and how many cards are left of what the pair can be split with again (`alike`)
+    and of its value (`same_value`), the three cards and nothing else being gone.
+    """
+
+    value: Ints
+    up: Ints
+    likely: Array
+    alike: Ints
+    same_value: Ints
+    unseen: int
+
+    def only(self, chosen: Ints) -> "Pairs":
+        """Some of them."""
+        alike, same = self.alike[chosen], self.same_value[chosen]
+        return Pairs(self.value[chosen], self.up[chosen], self.likely[chosen], alike, same, self.unseen)
+
+
+def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
+    """Pairs by value; where not all cards of a value make pairs with each other, kind by kind."""
+    rows = [
+        row
+        for value in VALUES
+        if rules.most_hands[value] > 1
+        for kind in rules.kinds[value]
+        for row in _against(sum(shoe[face] for face in kind), value, counts)
+        if row[2] > 0 and rules.seats.offers[rules.pairs[value]][row[1], SPLIT]
+    ]
+    value, up, ways, alike, same = np.array(rows, np.int64).reshape(-1, 5).T
+    total = int(counts.sum())
+    deals = np.full(len(ways), total * (total - 1) * (total - 2))
+    likely = numbers.ratio(numbers.whole(ways), numbers.whole(deals))
+    return Pairs(value, up, likely, alike, same, total - 3)
+
+
+def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, int, int, int]]:
+    """Against every up card: one of the pair's own kind, or any other."""
+    pair = kind * (kind - 1)
+    for up in range(UPS):
+        mine = kind - 2 if up == value else 0
+        others = int(counts[up]) - (kind if up == value else 0)
+        same = int(counts[value]) - 2
+        if up == value:
+            yield value, up, pair * mine, kind - 3, same - 1
+        yield value, up, pair * others, kind - 2, same - (up == value)
+
+
+class Pattern(Struct, frozen=True):
+    """How second cards can fall: `orders` ways to have so many pair cards split again,
+    `closed` hands filled while the next pair card would still have been split, `free` ones filled after."""
+
+    orders: int
+    resplit: int
+    closed: int
+    free: int
+
+    @property
+    def hands(self) -> int:
+        return self.closed + self.free
+
+
+@cache
+def patterns(most_hands: int) -> tuple[Pattern, ...]:
+    """Every way to fill two hands or more, splitting again while there are fewer than `most_hands`.
+
+    >>> [(p.orders, p.resplit, p.closed, p.free) for p in patterns(3)]
+    [(1, 1, 0, 3), (1, 1, 1, 2), (1, 0, 2, 0)]
+    """
+    orders_of: dict[tuple[int, int, int], int] = {}
+    for end in _fill(2, 2, 0, most_hands):
+        orders_of[end] = orders_of.get(end, 0) + 1
+    return tuple(Pattern(orders, *end) for end, orders in orders_of.items())
+
+
+def _fill(hands: int, open_: int, closed: int, most: int) -> Iterator[tuple[int, int, int]]:
+    if hands == most or not open_:
+        yield hands - 2, closed, open_
+        return
+    yield from _fill(hands + 1, open_ + 1, closed, most)
+    yield from _fill(hands, open_ - 1, closed + 1, most)
+
+
+def most_gone(most_hands: int) -> int:
+    """The highest number of further pair cards that any pattern asks about."""
+    return 2 * (most_hands - 2)
+
+
+def beginnings(dealing: Dealing, hands: Hands, gone: Ints) -> Array:
+    """Where split hands start: by second card, of another value as likely as it comes, or of the pair's."""
+    start = dealing.numbers.zeros(len(hands.low), UPS, len(gone), 2)
+    for origin in distinct(hands.origin):
+        root = np.array([hands.row(origin, origin=origin)])
+        for value in range(10):
+            then = hands.after[root[0], value]
+            if then >= 0 and value != origin:
+                start[then, :, :, OTHER] = chance(dealing, hands, root, value, gone)[0]
+            elif then >= 0:
+                start[then, :, :, PAIRED] = 1
+    return start
+
+
+class SplitHandLaw(Struct, frozen=True):
+    """What one hand of a split brings in each case, by the number of further pair cards gone elsewhere.
+
+    `closed`: the second card was not one to split with; `free`: it was any card. `drawn` is how likely so
+    many named second cards are all pair cards.
+    """
+
+    closed: Array
+    free: Array
+    drawn: Array
+
+    def other_than_pairs(self, hand: Array, resplit: int, closed: int) -> Array:
+        """What a hand brings while so many others drew the pair's card and so many others did not."""
+        parts = (
+            (-1) ** k * comb(closed, k) * _scale(self.drawn[:, resplit + k], hand[:, resplit + k])
+            for k in range(closed + 1)
+        )
+        return sum(parts, np.zeros_like(hand[:, 0]))
+
+    def closed_hand(self, pattern: Pattern) -> Array:
+        return self.other_than_pairs(self.closed, pattern.resplit, pattern.closed - 1)
+
+    def free_hand(self, pattern: Pattern) -> Array:
+        return self.other_than_pairs(self.free, pattern.resplit, pattern.closed)
+
+
+def split_hand_law(dealing: Dealing, pairs: Pairs, brought: Array) -> SplitHandLaw:
+    """`brought`: by case, cards gone, second card (other, paired), and anything further."""
+    gone = np.arange(brought.shape[1])
+    whole, ratio = dealing.numbers.whole, dealing.numbers.ratio
+    unseen = np.maximum(pairs.unseen - gone, 1)
+    same = np.maximum(pairs.same_value[:, None] - gone, 0)
+    alike = np.maximum(pairs.alike[:, None] - gone, 0)
+    drawn = np.ones(same.shape, dealing.numbers.dtype)
+    for k in gone[1:]:
+        drawn[:, k] = drawn[:, k - 1] * ratio(whole(alike[:, k - 1]), whole(unseen[k - 1 : k]))
+    other, paired = brought[:, :, OTHER], brought[:, :, PAIRED]
+    return SplitHandLaw(
+        closed=other + _scale(ratio(whole(same - alike), whole(unseen)), paired),
+        free=other + _scale(ratio(whole(same), whole(unseen)), paired),
+        drawn=drawn,
+    )
+
+
+def _scale(factor: Array, array: Array) -> Array:
+    """Multiply along the leading axes."""
+    return factor.reshape(factor.shape + (1,) * (array.ndim - factor.ndim)) * array
+
+
+def expectation(law: SplitHandLaw, first: Array, later: Array, most_hands: int) -> Array:
+    """What splitting brings in each case, by what a hand brings that is the first left, or not.
+
+    Against a dealer's blackjack the first hand that is left answers for the original wager. Only where
+    that takes something that a hand over 21 does not lose anyway do the hands depend on each other here: they
+    are then taken as independent, given the blackjack.
+    """
+    total: Array = np.zeros_like(law.drawn[:, 0])
+    others = np.arange(later.shape[-1]) != NATURAL
+    for pattern in patterns(most_hands):
+        hands = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
+        owed, brought = np.ones_like(total), np.zeros_like(total)
+        for hand in hands:
+            mine = hand(pattern)
+            brought = brought + (mine[..., others] * later[..., others]).sum(axis=(-1, -2, -3))
+            naturals = mine[..., NATURAL]
+            for share, nets in ((owed, first), (1 - owed, later)):
+                brought = brought + share * (naturals * nets[..., NATURAL]).sum(axis=(-1, -2))
+            owed = owed * _still_owed(naturals, first - later)
+        total = total + pattern.orders * brought
+    return total
+
+
+def _still_owed(naturals: Array, more: Array) -> Array:
+    """Given a blackjack: how likely the hand did not answer for the original wager."""
+    free = (naturals * (more[..., NATURAL] == 0)).sum(axis=(-1, -2))
+    every = naturals.sum(axis=(-1, -2))
+    return np.where(every == 0, 0, free / np.where(every == 0, 1, every))

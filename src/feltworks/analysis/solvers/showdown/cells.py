@@ -1,0 +1,248 @@
+"""What any two hands of a showdown bring, from a few rounds that the game itself has settled.
+
+Between two poker hands a settlement can depend on the player's hand (its value and its wild cards), on the
+dealer's hand and on which is better. A kind of hand is asked about at its lowest and its highest value:
+where both are settled alike, so is all between them; where not, the border is sought between them, such as
+a qualifier's or that of a pay from a pair of tens up.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby, pairwise, product
+from math import gcd
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.dealer_counts import Below
+from feltworks.analysis.solvers.showdown.hands import Hand, HandClasses
+from feltworks.analysis.solvers.showdown.spot import Result, Spot, reprice_line
+from feltworks.money import dollars
+from feltworks.rules.pay_table import Pay
+from feltworks.rules.round import Choice
+
+_PACES = (1, 3, 5, 7, 11)
+DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
+
+
+class PlayerRun(Struct, frozen=True):
+    """Hands of the player that are settled alike: their values, lowest first, and a class of each."""
+
+    values: tuple[int, ...]
+    rows: tuple[int, ...]
+    choices: tuple[Choice, ...]
+
+    @property
+    def value_rows(self) -> Iterator[tuple[int, int]]:
+        """Every value with its class."""
+        return zip(self.values, self.rows, strict=True)
+
+
+class Cells:
+    """The settlement of every pair of hands: runs of the player's and the dealer's values, a result each."""
+
+    def __init__(self, spot: Spot, classes: HandClasses) -> None:
+        self._spot, self._classes = spot, classes
+        self._hands: dict[int, Hand] = {}
+        self._chosen: dict[Hand, tuple[Choice, ...]] = {}
+        self._known: dict[tuple[Hand, Choice, int], Result] = {}
+        self._keys = _keys_of(classes)
+        places = range(len(classes.values))
+        spans = [list(span) for _, span in groupby(places, key=lambda place: classes.values[place].category)]
+        self._witnesses = sorted({end for span in spans for end in (span[0], span[-1])})
+        self.cuts = tuple(self._dealer_cuts(spans))  # where the dealer's values begin to be settled otherwise
+        edges = [0, *self.cuts, len(classes.values)]
+        self.dealer_runs = [(low, after - 1) for low, after in pairwise(edges)]
+        self.players: list[PlayerRun] = []
+        self.run_of = self._player_runs()
+
+    def result(self, run: PlayerRun, choice: Choice, dealer: int, relation: int) -> Result | None:
+        """How a run of hands comes out against a run of the dealer's; None where that cannot be."""
+        low, high = self.dealer_runs[dealer]
+        if relation == DEALER_WORSE:
+            return self._ask(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
+        if relation == DEALER_BETTER:
+            return self._ask(self._hand(run.rows[0]), choice, high) if high > run.values[0] else None
+        for value, row in run.value_rows:
+            if low <= value <= high:
+                return self._ask(self._hand(row), choice, value)
+        return None
+
+    def check(self) -> None:
+        """Settle deals that cover the deck one by one; refuse a game that goes by more than values."""
+        for (hand, key, mine), (house, _, others) in pairwise(self._keys.samples):
+            run = self.players[self._run_of_key[key]]
+            dealer, relation = bisect_right(self.cuts, others), 1 + (others > mine) - (others < mine)
+            for choice in run.choices:
+                if self.result(run, choice, dealer, relation) != self._spot.result(hand, choice, house):
+                    raise self._spot.no_showdown("what is paid goes by more than how good the hands are")
+
+    def _hand(self, row: int) -> Hand:
+        if row not in self._hands:
+            self._hands[row] = self._classes.cards(row)
+        return self._hands[row]
+
+    def _ask(self, hand: Hand, choice: Choice, house: int) -> Result:
+        key = (hand, choice, house)
+        if key not in self._known:
+            self._known[key] = self._spot.result(hand, choice, self._classes.examples[house])
+        return self._known[key]
+
+    def _choices(self, hand: Hand) -> tuple[Choice, ...]:
+        if hand not in self._chosen:
+            self._chosen[hand] = self._spot.choices(hand, self._classes.examples[0])
+        return self._chosen[hand]
+
+    def _dealer_cuts(self, spans: Sequence[Sequence[int]]) -> Iterator[int]:
+        hands = [(v, self._classes.examples[v]) for v in self._witnesses]
+        choices = [(v, hand, choice) for v, hand in hands for choice in self._choices(hand)]
+        witnesses = [each for each in choices if not self._spot.is_decided(*each[1:])]
+
+        def alike(one: int, other: int) -> bool:
+            """Whether all witnesses below both values or above both are settled the same against them."""
+            return all(
+                one <= v <= other or self._ask(hand, choice, one) == self._ask(hand, choice, other)
+                for v, hand, choice in witnesses
+            )
+
+        for place, span in enumerate(spans):
+            if place and not alike(span[0] - 1, span[0]):
+                yield span[0]
+            yield from _borders(span, alike)
+
+    def _player_runs(self) -> Ints:
+        """Split the player's hands, by category and wild cards, into runs; the run of every class."""
+        keys = self._keys
+        self._run_of_key = np.zeros(len(keys.rows), dtype=np.int64)
+        for members in keys.kinds:
+            for run in self._split(members, keys.rows, keys.wilds):
+                self._run_of_key[run] = len(self.players)
+                of = keys.rows[run].tolist()
+                choices = self._choices(self._hand(of[0]))
+                self.players.append(PlayerRun(tuple(key // keys.wilds for key in run), tuple(of), choices))
+        run_of: Ints = self._run_of_key[keys.of_class]
+        return run_of
+
+    def _split(self, members: list[int], rows: Ints, wilds: int) -> Iterator[list[int]]:
+        ends = sorted({end for run in self.dealer_runs for end in run})
+
+        def alike(one: int, other: int) -> bool:
+            """Whether ties, and dealer values below both or above both, settle two hands the same."""
+            low, high = one // wilds, other // wilds
+            first, second = self._hand(int(rows[one])), self._hand(int(rows[other]))
+            choices = self._choices(first)
+            met = [(end, end) for end in ends if end < low or end > high] + [(low, high)]
+            return choices == self._choices(second) and all(
+                self._ask(first, choice, mine) == self._ask(second, choice, others)
+                for mine, others in met
+                for choice in choices
+            )
+
+        begins = [members[0], *_borders(members, alike)]
+        for first, after in pairwise([*begins, members[-1] + 1]):
+            yield [member for member in members if first <= member < after]
+
+
+class _Keys:
+    """Every value with every number of wild cards it can have: one key for both, and hands that have it."""
+
+    def __init__(self, classes: HandClasses) -> None:
+        self.wilds = int(classes.wild.max()) + 1
+        self.of_class: Ints = classes.value * self.wilds + classes.wild
+        self.rows = np.full(len(classes.values) * self.wilds, -1)  # the first class of each key
+        self.rows[self.of_class[::-1]] = np.arange(len(classes))[::-1]
+        kinds: dict[tuple[str, int], list[int]] = {}
+        for key in np.flatnonzero(self.rows >= 0).tolist():
+            kinds.setdefault((classes.values[key // self.wilds].category, key % self.wilds), []).append(key)
+        self.kinds = list(kinds.values())  # the keys of each category and number of wild cards
+        self.samples = [(hand, *self._place(classes, hand)) for hand in _samples(classes)]
+
+    def _place(self, classes: HandClasses, hand: Hand) -> tuple[int, int]:
+        """The key of a hand, and the place of its value."""
+        place = bisect_left(classes.values, classes.ranking.value(hand))
+        return place * self.wilds + sum(face.rank in classes.ranking.wild for face in hand), place
+
+
+@lru_cache(maxsize=2)
+def _keys_of(classes: HandClasses) -> _Keys:
+    """The keys of a deck's hands, cached: every wager shares them."""
+    return _Keys(classes)
+
+
+def _samples(classes: HandClasses) -> Iterator[Hand]:
+    """Hands dealt through the deck at several paces, each of which meets every card."""
+    deck, size = tuple(classes.shoe), classes.size
+    for pace in (each for each in _PACES if gcd(each, len(deck)) == 1):
+        dealt = [deck[at * pace % len(deck)] for at in range(len(deck))]
+        yield from (tuple(dealt[at : at + size]) for at in range(0, len(deck) - size + 1, size))
+
+
+def _borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterator[int]:
+    """The members at which a new run begins, sought between ends that are not alike."""
+    if len(members) < 2 or alike(members[0], members[-1]):
+        return
+    if len(members) == 2:
+        yield members[1]
+        return
+    middle = len(members) // 2
+    yield from _borders(members[: middle + 1], alike)
+    yield from _borders(members[middle:], alike)
+
+
+class ChoiceResults(Struct, frozen=True):
+    """A choice of a run of hands: its distinct results, and the cells where each comes about."""
+
+    label: str
+    results: tuple[Result, ...]
+    cells: tuple[tuple[int, ...], ...]
+
+    def nets(self) -> list[Fraction]:
+        """What each result brings, in cents."""
+        return [sum((settled.net for settled in result), Fraction(0)) for result in self.results]
+
+    def reprice(self, pays: Mapping[str, Mapping[str, Pay]]) -> "ChoiceResults":
+        """The same outcomes under other pays."""
+        results = tuple(
+            tuple([reprice_line(settled, pays[settled.wager]) for settled in result])
+            for result in self.results
+        )
+        return replace(self, results=results)
+
+    def ways(self, met: Ints, total: int) -> Ints:
+        """In how many ways each result comes about for the hands of these columns, of a total all have."""
+        if len(self.results) == 1:
+            return np.full((1, met.shape[1]), total)
+        return np.stack([met[list(cells)].sum(axis=0) for cells in self.cells])
+
+
+def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
+    """Every choice of a run with what it can bring."""
+    names = [choice.name for choice in run.choices]
+    choices = []
+    for choice in run.choices:
+        label = (
+            choice.name if names.count(choice.name) == 1 else f"{choice.name} {dollars(choice.cents or 0)}"
+        )
+        places: dict[Result, list[int]] = {}
+        for dealer, relation in product(range(len(cells.dealer_runs)), RELATIONS):
+            result = cells.result(run, choice, dealer, relation)
+            if result is not None:
+                places.setdefault(result, []).append(dealer * len(RELATIONS) + relation)
+        choices.append(
+            ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values()))
+        )
+    return tuple(choices)
+
+
+def cell_counts(below: Below, total: int) -> Ints:
+    """Dealer hands by the dealer's run and by relation: a row a cell, a column a hand of the player."""
+    hands = len(below.worse)
+    edges = np.column_stack([np.zeros(hands, np.int64), below.cuts, np.full(hands, total)]).T
+    in_run = np.diff(edges, axis=0)
+    worse = np.diff(np.minimum(edges, below.worse), axis=0)
+    better = np.diff(np.maximum(edges, below.not_better), axis=0)
+    return np.stack([worse, in_run - worse - better, better], axis=1).reshape(-1, hands)

@@ -1,0 +1,197 @@
+"""Suits that may stand for each other, in rules that cannot be compiled: tried on random rounds.
+
+Of rules that read hands this is proven on their tables (`machine.suits`). Rules that read single cards are
+dealt some hundred rounds, each again with suits exchanged; where anything changes, suits are told apart.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from feltworks.analysis.shape import is_shipped
+from feltworks.cards import DECK, Card, Shoe, Suit
+from feltworks.errors import FeltError
+from feltworks.money import Cents
+from feltworks.rules.advance import advance, peek_answer
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import meters_of
+from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
+from feltworks.rules.steps import Chance, Decide, Draw, Peek
+
+ROUNDS: Final = 300
+_UNIT: Final[Cents] = 100_00  # enough that every derived wager has its whole range
+_SWAPS: Final = tuple(zip(list(Suit)[:-1], list(Suit)[1:], strict=True))  # which make every other exchange
+
+Patterns = Mapping[Suit, Hashable]
+
+
+def are_suits_alike(game: Game[Any], wagers: Iterable[str]) -> bool:
+    """Whether exchanging suits changes nothing for a spot with these opening wagers.
+
+    Of the games that come with Feltworks it holds, which their tests try.
+    """
+    placed = tuple(sorted(wagers))
+    return is_shipped(game, placed) or _are_alike_in_trials(game, placed)
+
+
+@lru_cache(maxsize=256)
+def _are_alike_in_trials(game: Game[Any], wagers: tuple[str, ...]) -> bool:
+    return try_on_rounds(game, wagers, ROUNDS)
+
+
+def try_on_rounds(game: Game[Any], wagers: Sequence[str], rounds: int) -> bool:
+    """Whether suits may be exchanged in so many random rounds, the same ones every time."""
+    return all(_ignores_suits(game, wagers, Random(number), number) for number in range(rounds))
+
+
+def _ignores_suits(game: Game[Any], wagers: Sequence[str], chance: Random, number: int) -> bool:
+    """Whether a random round goes the same way from a deck in which two suits have been exchanged."""
+    book = game.terms.rulebook.wager
+    stakes = {name: book[name].least if book[name].fixed else _UNIT for name in wagers}
+    meters = dict.fromkeys((m for name in wagers for m in meters_of(game.pays[name].values())), _UNIT)
+    opened, deck = Round((Seat(stakes),), meters=meters), _shuffle(game, chance, number)
+    choices: list[Choice] = []
+
+    def decide(step: Decide) -> Choice:
+        offer = chance.choice(step.offers)
+        choices.append(Choice(offer.name, chance.choice((offer.least, offer.most)), step.about))
+        return choices[-1]
+
+    def again(swap: tuple[Suit, Suit]) -> list[Hashable] | None:
+        answers = iter(choices)
+        return _deal(game, opened, _exchange(deck, *swap), lambda _: next(answers))
+
+    marks = _deal(game, opened, deck, decide)
+    return marks is None or all(again(swap) == marks for swap in _SWAPS)
+
+
+def _deal(
+    game: Game[Any], r: Round, deck: Sequence[Card], decide: Callable[[Decide], Choice]
+) -> list[Hashable] | None:
+    """Every step of the round with what was offered, and its lines; None where the cards run out."""
+    marks, lying, used = list[Hashable](), dict[Place, list[int]](), 0
+    try:
+        while (step := game.awaits(r)) is not None:
+            if isinstance(step, Decide):
+                marks.append((step.seat, step.about, step.offers))
+                r = advance(r, step, decide(step))
+                continue
+            if isinstance(step, Draw):
+                lying.setdefault(step.to, []).extend(range(used, used + step.count))
+                used += step.count
+            answer = _answer(step, [deck[place] for place in _places(step, lying)])
+            marks.append((type(step).__name__, step.to if isinstance(step, Draw) else step.at, len(answer)))
+            r = advance(r, step, answer)
+        lines = game.settle(r)
+    except (FeltError, IndexError, StopIteration):
+        return None
+    return [*marks, tuple((one.seat, one.wager, one.part, one.wagered, one.outcome) for one in lines)]
+
+
+def _places(step: Chance, lying: Mapping[Place, Sequence[int]]) -> Sequence[int]:
+    if isinstance(step, Draw):
+        return lying[step.to][-step.count :]
+    count = 1 if isinstance(step, Peek) else step.count
+    return lying[step.at][step.index : step.index + count]
+
+
+def _answer(step: Chance, faces: Sequence[Card]) -> tuple[Face, ...]:
+    if isinstance(step, Peek):
+        return peek_answer(step, faces[0])
+    return (FACE_DOWN,) * len(faces) if isinstance(step, Draw) and step.down else tuple(faces)
+
+
+def _shuffle(game: Game[Any], chance: Random, number: int) -> list[Card]:
+    """A deck with a few ranks, or one suit, or nothing in particular on top: rare hands come up often so."""
+    deck = list(game.terms.shoe.all_cards())
+    chance.shuffle(deck)
+    ranks = chance.sample(sorted({face.rank for face in deck}), 2)
+    suit = chance.choice(list(Suit))
+    if number % 3 == 0:
+        return sorted(deck, key=lambda face: face.rank not in ranks)
+    return sorted(deck, key=lambda face: face.suit is not suit) if number % 3 == 1 else deck
+
+
+def _exchange(deck: Sequence[Card], one: Suit, other: Suit) -> list[Card]:
+    exchanged = {one: other, other: one}
+    return [
+        DECK[4 * (face.rank - 2) + exchanged.get(face.suit, face.suit)] if face.suit is not None else face
+        for face in deck
+    ]
+
+
+def suit_patterns(r: Round, hidden: Shoe) -> Patterns:
+    """What each suit still holds unseen and what it has shown, where: suits with equal patterns are alike.
+
+    Exposed cards break the symmetry through what is unseen; a back that bars some suits of a rank would
+    break it too, so then every suit stands for itself.
+    """
+    shown = _cards_by_suit(r)
+    if shown is None:
+        return {suit: suit for suit in Suit}
+    return {suit: (held, shown[suit]) for suit, held in _composition(hidden).items()}
+
+
+def holds_suits_alike(shoe: Shoe) -> bool:
+    """Whether a shoe has the same cards of every suit."""
+    return len(set(_composition(shoe).values())) == 1
+
+
+def put_suits_in_order(r: Round) -> Round:
+    """The round with its suits renamed by what they show: rounds that differ in suits alone become one."""
+    shown = _cards_by_suit(r)
+    if shown is None:
+        return r
+    names = dict(zip(sorted(Suit, key=lambda suit: shown[suit], reverse=True), Suit, strict=True))
+
+    def rename(lying: tuple[Face, ...]) -> tuple[Face, ...]:
+        return tuple(
+            DECK[4 * (face.rank - 2) + names[face.suit]]
+            if isinstance(face, Card) and face.suit is not None
+            else face
+            for face in lying
+        )
+
+    seats = tuple(Seat(seat.wagers, rename(seat.cards), seat.choices, seat.tokes) for seat in r.seats)
+    return Round(seats, rename(r.dealer), rename(r.board), r.meters)
+
+
+def _composition(shoe: Shoe) -> dict[Suit, tuple[tuple[int, int], ...]]:
+    return {
+        suit: tuple([(face.rank, count) for face, count in shoe.items() if face.suit is suit])
+        for suit in Suit
+    }
+
+
+def _cards_by_suit(r: Round) -> dict[Suit, tuple[tuple[int, int, int], ...]] | None:
+    """What each suit shows, where; None where a back tells suits apart."""
+    shown: dict[Suit, list[tuple[int, int, int]]] = {suit: [] for suit in Suit}
+    for place in (DEALER, BOARD, *range(len(r.seats))):
+        for index, face in enumerate(r.at(place)):
+            if isinstance(face, Back):
+                if not _bars_whole_ranks(face):
+                    return None
+            elif face.suit is not None:
+                shown[face.suit].append((place, index, face.rank))
+    return {suit: tuple(cards) for suit, cards in shown.items()}
+
+
+def _bars_whole_ranks(back: Back) -> bool:
+    suits: dict[int, int] = {}
+    for face in back.barring:
+        suits[face.rank] = suits.get(face.rank, 0) + 1
+    return all(count == len(Suit) for count in suits.values())
+
+
+def group_kind(group: tuple[Card | Back, ...], patterns: Patterns) -> Hashable:
+    """Groups of one kind differ only by suits that may stand for each other."""
+    ranks: dict[Suit, list[int]] = {}
+    others = []
+    for face in group:
+        if isinstance(face, Card) and face.suit is not None:
+            ranks.setdefault(face.suit, []).append(face.rank)
+        else:
+            others.append(face)
+    suited = sorted(((repr(patterns[suit]), tuple(sorted(held))) for suit, held in ranks.items()))
+    return tuple(suited), tuple(others)
