@@ -21,7 +21,7 @@ from feltworks.rules.wager import Line
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy, plan_fingerprint
 from feltworks.simulation.rounds.kernel import kernel_for
-from feltworks.simulation.rounds.plain import Shoe, kernel
+from feltworks.simulation.rounds.plain import PlainKernel, Shoe
 from tests.conftest import Said, forget_games
 from tests.designs import ladder, write
 from tests.simulation.twin import check_kernel
@@ -36,7 +36,7 @@ SEATS = ({"ante": 1000, "tie": 500}, {"ante": 300})
 def test_rounds_are_those_of_the_live_table(choice: str) -> None:
     plan = Plan("casino-war", SEATS, Strategy(f"always-{choice}"))
     check_kernel(plan, kernel_for(plan), rounds=1_000)
-    check_kernel(plan, kernel(plan), rounds=1_000)
+    check_kernel(plan, PlainKernel(plan), rounds=1_000)
     assert exact_edge(replace(plan, seats=SEATS[1:]), "ante") == Fraction(
         *{"war": (142853, 4965115), "surrender": (23, 622)}[choice]
     )
@@ -76,7 +76,7 @@ def test_best_play_is_that_of_the_game_s_own_kernel() -> None:
     answer = analyze(Question(plan.table, "ante", {"lucky-monkey": None}))
     pairs = zip(answer.situations, answer.choices, strict=True)
     own = {_sight(plan, each.shown): choice for each, choice in pairs}
-    by_hand = kernel(plan)
+    by_hand = PlainKernel(plan)
     check_kernel(plan, by_hand, rounds=_FEW)
     for dealt in by_hand.deal(Stream(2021, 0), _FEW):
         assert [choice.name for choice in dealt.choices] == [own[_sight(plan, _before_choosing(dealt.cards))]]
@@ -112,14 +112,14 @@ def test_a_shoe_that_runs_out_goes_on_with_cards_of_earlier_rounds() -> None:
 def test_rounds_one_by_one_follow_a_file_and_name_what_it_leaves_open() -> None:
     file = {"rules": [{"choice": "surrender"}]}
     followed, always = (
-        kernel(Plan("casino-war", SEATS, strategy)).tally(Stream(3, 0), 500)
+        PlainKernel(Plan("casino-war", SEATS, strategy)).tally(Stream(3, 0), 500)
         for strategy in (Strategy("a.json", file), Strategy("always-surrender"))
     )
     assert followed == always
     with pytest.raises(FeltError, match=r"a\.json says nothing for .*, where surrender or war may be chosen"):
-        kernel(Plan("casino-war", SEATS, Strategy("a.json", {"rules": []}))).tally(Stream(3, 0), 500)
+        PlainKernel(Plan("casino-war", SEATS, Strategy("a.json", {"rules": []}))).tally(Stream(3, 0), 500)
     with pytest.raises(FeltError, match="it takes optimal, always-surrender, always-war or"):
-        kernel(Plan("casino-war", SEATS, Strategy("always-hit")))
+        PlainKernel(Plan("casino-war", SEATS, Strategy("always-hit")))
 
 
 THIRD_CARD = """
