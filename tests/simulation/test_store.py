@@ -37,7 +37,7 @@ def test_tables_are_made_once_and_deal_the_same_rounds(folder: Path, monkeypatch
     read = MachineKernel(PLAN)
     assert read.layout == made.layout
     assert read.tally(Stream(1, 0), 20_000) == made.tally(Stream(1, 0), 20_000)
-    assert list(read.dealt(Stream(1, 0), 50)) == list(made.dealt(Stream(1, 0), 50))
+    assert list(read.deal(Stream(1, 0), 50)) == list(made.deal(Stream(1, 0), 50))
 
 
 def test_other_options_seats_and_strategies_have_tables_of_their_own(folder: Path) -> None:
