@@ -6,18 +6,20 @@ Both sizes are fixed, so that what is counted, and where a run may stop, never d
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.cards import Card
+from feltworks.errors import FeltError, one_of
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.play import GoesOn
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
+from feltworks.rules.game import Game
 from feltworks.rules.round import Choice
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.tally import Layout, PackedTally, Tally
@@ -73,8 +75,27 @@ def kernel_for(plan: Plan) -> Kernel:
 
     try:
         return MachineKernel(plan)
-    except (CardsRead, TooManyStates, GoesOn):
+    except (CardsRead, TooManyStates, GoesOn) as refusal:
+        if plan.table.spot is not None:  # hands that are split are too many to be played by the rules alone
+            raise _split_refusal(plan, refusal) from None
         return PlainKernel(plan)
+
+
+def _split_refusal(plan: Plan, refusal: FeltError) -> FeltError:
+    """Why hands that are hit and split cannot be dealt with these wagers."""
+    game = plan.table
+    nameless = [n for n in plan.wagers if game.wagers[n].hand is None and not _is_of_game(game, n)]
+    if not nameless:
+        return refusal
+    others = " ".join(f"--wager {name}" for name in plan.wagers if name not in nameless)
+    return FeltError(
+        f"{game.terms.rulebook.title} cannot be simulated with {one_of(nameless)}, which reads single cards:"
+        f" let it name the hand that it is judged by; {others} counts the others"
+    )
+
+
+def _is_of_game(game: Game[Any], wager: str) -> bool:
+    return type(game.wagers[wager]) in game.wager_types
 
 
 @lru_cache(maxsize=8)
