@@ -27,7 +27,12 @@ class _NoStanding:
     def _refuse(self, *_: object) -> NoReturn:
         raise TableRead
 
-    __getattr__ = __bool__ = __eq__ = __hash__ = __iter__ = __len__ = _refuse
+    __bool__ = __eq__ = __hash__ = __iter__ = __len__ = _refuse
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):  # what Python itself looks for, not a rule
+            raise AttributeError(name)
+        raise TableRead
 
 
 _NO_STANDING: Final = _NoStanding()
