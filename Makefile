@@ -9,7 +9,7 @@ GAME ?= fu-bacc
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench soak soak-web load dieharder docs setup format constraints clean
+.PHONY: run play pages types browser-side system test tests check bench replay soak soak-web load dieharder docs setup format constraints clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -64,6 +64,10 @@ check: $(READY)
 bench: export FELT_CACHE = off
 bench: $(READY)
 	@set -e; for bench in benchmarks/bench_*.py; do echo "$$bench"; $(BIN)/python "$$bench"; done
+
+# Twenty thousand rounds of every game, dealt by the machine and again by the rules, card by card.
+replay: $(READY)
+	FELT_REPLAY=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/simulation/test_every_table.py tests/simulation/test_spanish_poker.py
 
 soak: $(READY)
 	$(BIN)/python -m tests.house.soak

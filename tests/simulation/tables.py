@@ -1,5 +1,6 @@
 """Tables that have, together, every value of every option, every pay table and every set of wagers."""
 
+import os
 import random
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,8 @@ from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.verify import every_value, is_open
 
 TABLES = {"blackjack": 12, "fu_bacc": 8, "spanish_poker": 8}  # by rules: as many as an option has values
-ROUNDS = 10_000  # of all tables of a game together
+# Of all tables of a game together; `make replay` deals more
+ROUNDS = int(os.environ.get("FELT_REPLAY", "10000"))
 JACKPOT = 1_234_567
 AMOUNTS = (1000, 500, 700)
 AMOUNTS_ASKED: dict[str, list[Any]] = {"chip": [1, 100], "spanish-poker.alone-minimum": [1, 700]}
