@@ -16,7 +16,7 @@ _WARM = (
     "house.progressive.ledger",
     "house.verification",
     "simulation.exact",
-    "machine.compiled",
+    "machine.compiler",
     "simulation.run",
     "table.table",
 )

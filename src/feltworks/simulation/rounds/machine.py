@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import gcd
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -28,6 +28,7 @@ from feltworks.simulation.rounds.store import load_or_make
 from feltworks.simulation.tally import Cell, Layout, Row, Tally, pairs, row_of, tally_rows
 
 _LARGEST: Final = 2**62  # what a sum of squares stays under, so that no 64-bit number wraps
+_FEW_ROUNDS: Final = 1 << 16  # which are summed up at once at least
 _ROOM: Final = 256  # for rounds with shared prizes before the loop hands them over
 _TABLE_BITS: Final = 16  # of the table in which the ends of rounds are counted
 Counts = NDArray[np.int64]
@@ -279,10 +280,16 @@ class _Ends:
         self._met: list[tuple[list[int], list[int]]] = []  # their rows, and what they add to each column
         self._arrays: tuple[Counts, Counts] | None = None
         self._units = self._find_units()
-        largest = max((abs(cell.net) for cell in rows), default=1) // min(self._units) * len(plan.seats)
-        self.most_rounds = _LARGEST // max(1, largest) ** 2
-        if not self.most_rounds:
+        unit = dict(zip(self.layout.wagers, self._units, strict=False))
+        largest = len(plan.seats) * max((abs(cell.net) for cell in rows), default=1)
+        in_units = len(plan.seats) * max((abs(c.net) // unit[c.wager] for c in rows), default=1)
+        self.most_rounds = _LARGEST // max(1, in_units) ** 2
+        if largest > _LARGEST or (self.many and not self.most_rounds):
             raise BadOption("wager", largest, "amounts with which a round moves less than $20,000,000")
+        # One seat's sums follow from its counts; Python's own whole numbers hold those of any size
+        is_wide = not self.many and self.most_rounds < _FEW_ROUNDS
+        self._numbers: Any = object if is_wide else np.int64
+        self.most_rounds = _FEW_ROUNDS if is_wide else self.most_rounds
 
     def _find_units(self) -> list[int]:
         """What all amounts of a column are multiples of."""
@@ -367,7 +374,7 @@ class _Ends:
             if self._arrays is None:
                 rows, columns = zip(*self._met, strict=True) if self._met else ((), ())
                 shape = -1, len(self.layout.wagers)
-                whole = np.array(columns, np.int64).reshape(-1, self.layout.columns)
+                whole = np.array(columns, self._numbers).reshape(-1, self.layout.columns)
                 self._arrays = np.array(rows, np.int64).reshape(shape), whole
             arrays = self._arrays
         places = np.array([self._places[number] for number in numbers], np.int64)
