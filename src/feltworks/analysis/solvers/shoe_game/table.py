@@ -50,7 +50,7 @@ STRATEGIES = ("basic", "mimic-the-dealer", "never-bust")
 
 
 class TableAnalysis:
-    """The main wager at one table with one shoe; results are cached.
+    """BJ.3: the main wager at one table with one shoe; results are cached.
 
     >>> from feltworks import catalog
     >>> from feltworks.cards import card, cards
