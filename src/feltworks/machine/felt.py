@@ -233,7 +233,7 @@ class Felt(Round, frozen=True):
         for index, (name, other) in enumerate(self.readings.owners.items()):
             if other is not made or name in self.states[seat].settled:
                 continue
-            if self.facts is not None:
+            if self.facts is not None and any(place != SEAT for place, _ in made.cards):
                 self.facts.is_whole = True
             joint = self.readings.joint[name]
             hand: H = own_hand(self.states[seat].lying, self.house, index, joint=joint)
