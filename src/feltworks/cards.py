@@ -86,9 +86,7 @@ class Card:
         return card, (self.code,)
 
 
-DECK: Final = tuple(
-    Card(rank, suit, 4 * (rank - 2) + suit) for rank in Rank if rank is not Rank.JOKER for suit in Suit
-)
+DECK: Final = tuple(Card(rank, suit, 4 * (rank - 2) + suit) for rank in Rank if rank is not Rank.JOKER for suit in Suit)
 JOKER: Final = Card(Rank.JOKER, None, 52)
 FACES: Final = (*DECK, JOKER)
 _BY_CODE: Final = {face.code: face for face in FACES}

@@ -15,8 +15,7 @@ from typing import Any
 from feltworks.errors import FeltError, RulebookError, UnknownName
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.rulebook.departures import departures
-from feltworks.rules.rulebook.load import load_rulebook
+from feltworks.rules.rulebook.load import departures, load_rulebook
 from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Wager
@@ -29,11 +28,24 @@ _ALWAYS_INCLUDED = "money"
 
 def rulebook_files() -> dict[str, Path]:
     """The files of all rulebooks, by name."""
-    own = {path.stem: path for folder in _own_folders() for path in sorted(folder.glob("*.toml"))}
+    own = {path.stem: path for folder in own_folders() for path in sorted(folder.glob("*.toml"))}
     return {**_shipped_files(), **own}
 
 
-def _own_folders() -> list[Path]:
+def examples_folder() -> Path:
+    """The gallery of games of the trade: in the package, or beside it where the sources lie."""
+    return next(folder for folder in (_PACKAGE / "examples", _PACKAGE.parents[1] / "examples") if folder.exists())
+
+
+def add_examples() -> None:
+    """Let the games of the gallery be found, beside those of folders that were named before."""
+    folders = [part for part in os.environ.get(GAME_FOLDERS, "").split(os.pathsep) if part]
+    if str(examples_folder()) not in folders:
+        os.environ[GAME_FOLDERS] = os.pathsep.join([*folders, str(examples_folder())])
+
+
+def own_folders() -> list[Path]:
+    """The folders with games of one's own."""
     return [Path(part) for part in os.environ.get(GAME_FOLDERS, "").split(os.pathsep) if part]
 
 
@@ -44,7 +56,10 @@ def rulebook(name: str) -> Rulebook:
     if name not in known:
         raise UnknownName("game", name, games())
     book = load_rulebook(known[name], known, always=_ALWAYS_INCLUDED)
-    if _own_folders() and book.approval is not None:
+    if book.jurisdiction not in known:
+        trouble = f"there is no rulebook {book.jurisdiction!r} with its law; it may be none or washington"
+        raise RulebookError(book.file, "jurisdiction", trouble)
+    if own_folders() and book.approval is not None:
         book.departures = tuple(_departures(book))
     return book
 
@@ -55,7 +70,7 @@ def _departures(book: Rulebook) -> Iterator[str]:
         return
     yield from departures(book, approved)
     for place in (f"games/{book.game}.py", *(f"bonus/{stem}.py" for stem in book.bonus)):
-        own = next((f for folder in _own_folders() if (f := folder / Path(place).name).exists()), None)
+        own = next((f for folder in own_folders() if (f := folder / Path(place).name).exists()), None)
         shipped = _rules_file(_PACKAGE / place)
         if own and shipped and own.read_bytes() != shipped.read_bytes():
             yield f"the rules file {own.name} is not the approved one"
@@ -77,6 +92,12 @@ def _approved_book(book: Rulebook) -> Rulebook | None:
     return None
 
 
+def shipped_rulebook(name: str) -> Rulebook | None:
+    """The rulebook of this package with that name, whatever files of one's own take its place."""
+    shipped = _shipped_files()
+    return load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED) if name in shipped else None
+
+
 def _shipped_files() -> dict[str, Path]:
     return {path.stem: path for path in sorted((_PACKAGE / "rulebooks").glob("*.toml"))}
 
@@ -91,7 +112,7 @@ def games() -> tuple[str, ...]:
 @cache
 def broken_books() -> dict[str, RulebookError]:
     """The rulebooks that cannot be used because of a fault in an own folder, by name."""
-    faults = {name: _fault_of(name) for name in sorted(rulebook_files())} if _own_folders() else {}
+    faults = {name: _fault_of(name) for name in sorted(rulebook_files())} if own_folders() else {}
     return {name: fault for name, fault in faults.items() if fault is not None}
 
 
@@ -100,7 +121,7 @@ def _fault_of(name: str) -> RulebookError | None:
     try:
         book = rulebook(name)
         if book.game and _is_own(book):
-            game(name, options=book.offers_for(_first_offers(book)))
+            game(name, options=book.offers_for(first_offers(book)))
     except RulebookError as fault:
         return fault
     except FeltError as fault:
@@ -109,11 +130,11 @@ def _fault_of(name: str) -> RulebookError | None:
 
 
 def _is_own(book: Rulebook) -> bool:
-    is_own_book = rulebook_files()[book.name].parent in _own_folders()
+    is_own_book = rulebook_files()[book.name].parent in own_folders()
     return is_own_book or any(_own_rules_file(stem) for stem in (book.game, *book.bonus))
 
 
-def _first_offers(book: Rulebook) -> list[str]:
+def first_offers(book: Rulebook) -> list[str]:
     """SP.20: as many wagers as a table may offer."""
     return (book.option["offers"].members or [])[: book.most_wagers] if book.most_wagers else []
 
@@ -152,9 +173,7 @@ def game_type(name: str) -> type[Game[Any]]:
     book = rulebook(name)
     types: list[type[Game[Any]]] = _classes_in(_module("games", book.game, book), Game)
     if len(types) != 1:
-        raise RulebookError(
-            book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(types)}"
-        )
+        raise RulebookError(book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(types)}")
     return types[0]
 
 
@@ -196,7 +215,7 @@ def _module(package: str, stem: str, book: Rulebook) -> ModuleType:
 
 
 def _own_rules_file(stem: str) -> Path | None:
-    paths = [folder / f"{stem}.py" for folder in _own_folders()]
+    paths = [folder / f"{stem}.py" for folder in own_folders()]
     return next((path for path in paths if path.exists()), None)
 
 
@@ -235,7 +254,7 @@ def _place_of(fault: BaseException, path: Path) -> tuple[str, str]:
     """The last line of an own file in the traceback of a fault."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return Path(fault.filename).name, f"line {fault.lineno or 1}"
-    folders = [folder.absolute() for folder in _own_folders()]
+    folders = [folder.absolute() for folder in own_folders()]
     own = [frame for frame in extract_tb(fault.__traceback__) if Path(frame.filename).parent in folders]
     return (Path(own[-1].filename).name, f"line {own[-1].lineno}") if own else (path.name, "line 1")
 

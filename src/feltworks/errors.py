@@ -35,9 +35,7 @@ class BadCard(FeltError):
 
     def __init__(self, code: object) -> None:
         self.code = code
-        super().__init__(
-            f"{brief(code)} is no card; write the rank A 2-9 T J Q K and the suit c d h s, or Jo"
-        )
+        super().__init__(f"{brief(code)} is no card; write the rank A 2-9 T J Q K and the suit c d h s, or Jo")
 
 
 class ShoeExhausted(FeltError):

@@ -47,6 +47,28 @@ def changed_parts(before: Mapping[str, str], now: Mapping[str, str]) -> list[str
     return sorted(part for part in before.keys() | now.keys() if before.get(part) != now.get(part))
 
 
+def differing_values(before: Any, now: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two JSON documents differ: the path, and the value in each.
+
+    >>> list(differing_values({"a": [1, 2], "b": 3}, {"a": [1, 5], "c": 4}))
+    [('a[1]', 2, 5), ('b', 3, None), ('c', None, 4)]
+    """
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in dict.fromkeys((*before, *now)):
+            yield from differing_values(before.get(key), now.get(key), f"{path}.{key}".lstrip("."))
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for place, (one, other) in enumerate(zip(before, now, strict=True)):
+            yield from differing_values(one, other, f"{path}[{place}]")
+    elif before != now:
+        yield path, before, now
+
+
+def short_value(value: object, longest: int = 60) -> str:
+    """A value of a JSON document, cut where it is long."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
 def rulebook_parts(book: Rulebook) -> dict[str, str]:
     """The fingerprint of each section of a rulebook, all that it includes merged."""
     sections = (key for key in book.__struct_fields__ if key != "departures")  # which follow from the others

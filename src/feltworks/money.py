@@ -120,6 +120,19 @@ class Odds(Struct, frozen=True):
         """
         return self.win if self.per == 1 and (breakage.chip == 1 or self.win <= 0) else None
 
+    def __add__(self, other: "Odds") -> "Odds":
+        """Both together, on one wager.
+
+        >>> str(Odds(-1) + Odds(1)), str(Odds(1) + Odds(3, 2))
+        ('push', '5 to 2')
+        """
+        return Odds.of(self.exact + other.exact)
+
+    @classmethod
+    def of(cls, exact: Fraction) -> "Odds":
+        """The odds that win so much per unit."""
+        return cls(exact.numerator, exact.denominator)
+
     @property
     def exact(self) -> Fraction:
         """The win per unit as an exact number."""

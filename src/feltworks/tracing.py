@@ -55,16 +55,14 @@ def trace(selected: Iterable[str] = ()) -> list[ClauseTrace]:
     texts, waiting = _clauses()
     chosen = _select(list(selected), list(texts))
     code, proofs = places(), proving_tests()
-    return [
-        ClauseTrace(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_))
-        for id_ in chosen
-    ]
+    return [ClauseTrace(id_, texts[id_], code.get(id_, []), proofs.get(id_, []), waiting.get(id_)) for id_ in chosen]
 
 
 def _clauses() -> tuple[dict[str, str], dict[str, str]]:
     whole = catalog.rulebook_files().keys() - catalog.broken_books().keys()
     books = [catalog.rulebook(name) for name in sorted(whole)]
-    texts = {id_: text for book in books for id_, text in book.clause.items()}
+    # An including book may write a clause anew for its own letter; the first text is that of its own book
+    texts = {id_: text for book in reversed(books) for id_, text in book.clause.items()}
     waiting = {id_: text for book in books for id_, text in book.waiting.items()}
     return dict(sorted(texts.items(), key=lambda item: _order(item[0]))), waiting
 

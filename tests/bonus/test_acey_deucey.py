@@ -47,9 +47,7 @@ def won(held: str, dealer: str, raise_: int = 0, table: str = "1", **terms: Any)
         ("8c 8c", "8c 9s", (30, 25, 30)),
     ],
 )
-def test_every_spread_is_paid_by_its_table_suited_more(
-    held: str, dealer: str, times: tuple[int, int, int]
-) -> None:
+def test_every_spread_is_paid_by_its_table_suited_more(held: str, dealer: str, times: tuple[int, int, int]) -> None:
     by_table = dict(zip(TABLES, (*times, *times), strict=True))
     assert {table: won(held, dealer, table=table)[0] // 1000 for table in TABLES} == by_table
 
@@ -206,9 +204,7 @@ def test_players_raise_between_the_dealers_down_card_and_the_up_card() -> None:
     assert asked[0] == Decide(0, (Offer("check"), Offer("raise", "raise", 100, 2000)), "acey-deucey")
     assert [step.seat for step in asked] == [0, 1]
     before = table.view(moments[up_card].before)
-    assert all(
-        isinstance(face, Card) for seat in before.seats for face in seat.cards
-    )  # AD.2: face up for all
+    assert all(isinstance(face, Card) for seat in before.seats for face in seat.cards)  # AD.2: face up for all
     assert [isinstance(face, Card) for face in before.dealer] == [False]
 
 

@@ -90,9 +90,7 @@ def test_a_mixed_bust_pays_its_base_by_either_reading(reading: str) -> None:
 
 
 @pytest.mark.clause("LB.9")
-@pytest.mark.parametrize(
-    "dealer", ["6d Tc Kc", "6c Td Kc", "6c Tc Kd", "2c 4c Tc Kd", "2d 4c Tc Kc", "2c 2c 2c Tc Kd"]
-)
+@pytest.mark.parametrize("dealer", ["6d Tc Kc", "6c Td Kc", "6c Tc Kd", "2c 4c Tc Kd", "2d 4c Tc Kc", "2c 2c 2c Tc Kd"])
 def test_suited_means_every_card_of_the_dealers_hand(dealer: str) -> None:
     assert units(spot("Th 9h"), dealer) == 3
 
@@ -123,9 +121,7 @@ BUST_26, BUST_27, BUST_28 = spot("Th 6h", "Th 6h Ks"), spot("Th 7h", "Th 7h Ks")
         ("lucky-lucky", "none", (3, 3, 3)),
     ],
 )
-def test_each_approval_has_its_limit_on_the_players_total(
-    game: str, limit: Any, pays: tuple[int, ...]
-) -> None:
+def test_each_approval_has_its_limit_on_the_players_total(game: str, limit: Any, pays: tuple[int, ...]) -> None:
     options = {} if limit is None else {"player_limit": limit}
     assert tuple(units(bust, MIXED_26, game=game, **options) for bust in (BUST_26, BUST_27, BUST_28)) == pays
 
@@ -269,12 +265,8 @@ def test_other_tokes_are_refused(tokes: dict[str, int], words: str) -> None:
 
 
 @pytest.mark.clause("LB.11")
-@pytest.mark.parametrize(
-    ("dealer", "order"), [("Ac 7d", ["insurance", "peek"]), ("Kc 7d", ["peek"]), ("9c 8d", [])]
-)
-def test_the_dealer_checks_under_ace_and_ten_and_offers_insurance_first(
-    dealer: str, order: list[str]
-) -> None:
+@pytest.mark.parametrize(("dealer", "order"), [("Ac 7d", ["insurance", "peek"]), ("Kc 7d", ["peek"]), ("9c 8d", [])])
+def test_the_dealer_checks_under_ace_and_ten_and_offers_insurance_first(dealer: str, order: list[str]) -> None:
     _, moments = walked(GAME, spot("Th 9h"), dealer=dealer)
     steps = [moment.step for moment in moments if isinstance(moment.step, Decide | Peek)]
     assert [step.about if isinstance(step, Decide) else "peek" for step in steps] == [*order, "hand 1"]
@@ -303,9 +295,7 @@ def test_a_table_without_peek_or_insurance_is_not_as_approved(option: str) -> No
         (["8h Ts Ks", "8c Ts Ks", "8s Ts Ks", "8d Ts"], 3, -1),
     ],
 )
-def test_after_a_split_any_hand_within_the_limit_will_do_or_all_have_to(
-    hands: list[str], any_: int, all_: int
-) -> None:
+def test_after_a_split_any_hand_within_the_limit_will_do_or_all_have_to(hands: list[str], any_: int, all_: int) -> None:
     for reading, won in (("any", any_), ("all", all_)):
         assert units(spot("8h 8d", *hands), MIXED_26, split_limit=reading) == won
 
@@ -321,9 +311,7 @@ def test_a_split_adds_no_lucky_break() -> None:
 
 @pytest.mark.clause("LB.13")
 @pytest.mark.parametrize(("reading", "dealer", "won"), [("stays", MIXED_26, 3), ("loses", "6c Td", -1)])
-def test_surrender_leaves_it_in_action_or_by_another_reading_loses_it(
-    reading: str, dealer: str, won: int
-) -> None:
+def test_surrender_leaves_it_in_action_or_by_another_reading_loses_it(reading: str, dealer: str, won: int) -> None:
     given = spot("Th 6h", "Th 6h surrender")
     assert units(given, dealer, **LATE, **{"lucky-break.surrender": reading}) == won
     other = MIXED_26 if dealer == "6c Td" else "6c Td"

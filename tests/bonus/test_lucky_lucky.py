@@ -76,9 +76,7 @@ def test_an_ace_counts_one_or_eleven(held: str, up: str, won: int) -> None:
 
 
 @pytest.mark.clause("LL.3")
-@pytest.mark.parametrize(
-    "cards", [("6h", "7h", "8h"), ("6c", "7h", "8d"), ("Th", "5h", "6h"), ("Ah", "9c", "Ad")]
-)
+@pytest.mark.parametrize("cards", [("6h", "7h", "8h"), ("6c", "7h", "8d"), ("Th", "5h", "6h"), ("Ah", "9c", "Ad")])
 def test_the_order_of_the_cards_is_irrelevant(cards: tuple[str, ...]) -> None:
     assert len({units(f"{first} {second}", up) for first, second, up in permutations(cards)}) == 1
 
@@ -151,9 +149,7 @@ def test_one_to_eight_decks_or_a_continuous_shuffler_are_as_approved(options: di
 def test_wagers_keep_to_the_limit() -> None:
     above = spot("6h 7h", lucky_lucky=30001)
     assert "at most $300" in refused(GAME, above, dealer="8h Td", limit=30000)
-    assert (
-        paid(GAME, spot("6h 7h", lucky_lucky=30000), dealer="8h Td", limit=30000)["lucky-lucky"][1] == 3000000
-    )
+    assert paid(GAME, spot("6h 7h", lucky_lucky=30000), dealer="8h Td", limit=30000)["lucky-lucky"][1] == 3000000
 
 
 @pytest.mark.clause("LL.7")

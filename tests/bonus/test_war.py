@@ -31,9 +31,7 @@ def dealer_with(up: str) -> str:
         ("2", "A", ("lose", -1000)),
     ],
 )
-def test_the_higher_first_card_wins_even_money(
-    first: str, up: str, result: tuple[str, int], table: str
-) -> None:
+def test_the_higher_first_card_wins_even_money(first: str, up: str, result: tuple[str, int], table: str) -> None:
     second = "9c" if first in "TA" else "Tc"
     assert war(f"{first}h {second}", dealer_with(up), pay_tables={"war": table}) == result
 

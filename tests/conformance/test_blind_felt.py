@@ -20,8 +20,7 @@ class BlindTable:
         self.game, self.readings, self.meters = game, readings, play.opened.meters
         empty = readings.empty_place
         self.seats = [
-            SeatState(tuple(seat.wagers.items()), tuple(seat.tokes.items()), empty(SEAT))
-            for seat in play.opened.seats
+            SeatState(tuple(seat.wagers.items()), tuple(seat.tokes.items()), empty(SEAT)) for seat in play.opened.seats
         ]
         self.house = HouseState(empty(DEALER), empty(BOARD))
 
@@ -44,9 +43,9 @@ class BlindTable:
             for offset, face in enumerate(move.answer):
                 if isinstance(step, Draw):
                     assert isinstance(face, Card)
-                    lying = self.readings.draw(lying, kind, face)
+                    (lying,) = self.readings.draw(lying, kind, (face,))
                 elif isinstance(face, Card):
-                    lying = self.readings.turn(lying, kind, step.index + offset, face)
+                    (lying,) = self.readings.turn(lying, kind, step.index + offset, (face,))
                 else:
                     assert isinstance(step, Peek)
                     lying = self.readings.bar(lying, step.index, step.wanted)

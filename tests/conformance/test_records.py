@@ -34,8 +34,7 @@ def summed(lines: Iterable[Line]) -> Summed:
     for line in lines:
         wagers.setdefault((line.seat, line.wager, line.toke), []).append(line)
     return {
-        key: (sorted(part.wagered for part in parts), sum(part.net for part in parts))
-        for key, parts in wagers.items()
+        key: (sorted(part.wagered for part in parts), sum(part.net for part in parts)) for key, parts in wagers.items()
     }
 
 

@@ -86,8 +86,7 @@ def _answered(game: Game[Any], round_: Round, order: Sequence[tuple[Decide, Answ
 def _in_one_order(round_: Round) -> Round:
     """The felt without the order in which one seat's choices were made, and without that of its wagers."""
     seats = [
-        replace(seat, choices=tuple(sorted(seat.choices, key=lambda choice: choice.about)))
-        for seat in round_.seats
+        replace(seat, choices=tuple(sorted(seat.choices, key=lambda choice: choice.about))) for seat in round_.seats
     ]
     return replace(round_, seats=tuple(seats))
 

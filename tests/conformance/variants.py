@@ -48,9 +48,7 @@ def game_of(variant: Variant) -> Game[Any]:
 def fresh_game_of(variant: Variant) -> Game[Any]:
     """The same game made anew: it can remember nothing."""
     pay_tables = dict(variant.pay_tables)
-    return catalog.game(
-        variant.game, options=dict(variant.options), pay_tables=pay_tables, limit=variant.limit
-    )
+    return catalog.game(variant.game, options=dict(variant.options), pay_tables=pay_tables, limit=variant.limit)
 
 
 def variants(name: str) -> list[Variant]:

@@ -18,10 +18,7 @@ def test_people_read_a_verdict_and_that_it_was_test_mode(capsys: pytest.CaptureF
 
 
 def test_programs_read_every_test_with_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(["deal-check", "spanish-poker", "--rounds", "2100", "--cards", "3", "--seed", "1", "--json"])
-        == 0
-    )
+    assert main(["deal-check", "spanish-poker", "--rounds", "2100", "--cards", "3", "--seed", "1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["game"], document["rounds"], document["cards"]) == ("spanish-poker", 2100, 3)
     assert document["passed"] is True

@@ -60,9 +60,7 @@ def test_pearsons_statistic_comes_out_where_every_round_has_its_own_shuffle() ->
 def test_p_values_are_two_sided_tails() -> None:
     ranks = Classes(DECK, lambda face: face.rank)
     test = ChiSquare(ranks, SharedShoes(np.arange(130)), draws=1)
-    assert test.p_value(26.217) == pytest.approx(
-        0.02, rel=1e-3
-    )  # 99th percentile at 12 degrees, in any table
+    assert test.p_value(26.217) == pytest.approx(0.02, rel=1e-3)  # 99th percentile at 12 degrees, in any table
     assert test.p_value(3.571) == pytest.approx(0.02, rel=1e-3)  # and the first
     assert Correlation.p_value(-2.575829) == pytest.approx(0.01, rel=1e-4)
     assert test.p_value(math.inf) == 0

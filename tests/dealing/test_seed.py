@@ -14,9 +14,7 @@ RAW = bytes(range(32))
 
 
 def committed(shoe: Shoe, *, seeded: bool = False, number: int = 7) -> Commitment:
-    return Commitment(
-        digest(Seed(RAW, seeded=seeded), composition_text(shoe), number), number, 0, seeded, shoe.total
-    )
+    return Commitment(digest(Seed(RAW, seeded=seeded), composition_text(shoe), number), number, 0, seeded, shoe.total)
 
 
 @pytest.mark.parametrize("shoe", [standard_shoe(), SPANISH, standard_shoe(decks=8)], ids=["52", "41", "416"])
@@ -27,9 +25,7 @@ def test_an_outsider_finds_the_same_commitment_and_the_same_order(shoe: Shoe, *,
     assert outsider.commitment(RAW, composition_text(shoe), 7, mode) == commitment.digest
     ours = [face.code for face in verify(commitment, RAW.hex(), shoe)]
     unshuffled = [
-        code
-        for entry in composition_text(shoe).split()
-        for code in [entry.split(":")[0]] * int(entry.split(":")[1])
+        code for entry in composition_text(shoe).split() for code in [entry.split(":")[0]] * int(entry.split(":")[1])
     ]
     assert ours == outsider.order(RAW, unshuffled)
     assert sorted(ours) == sorted(unshuffled)

@@ -41,9 +41,7 @@ def test_stream_begins_with_the_words_of_rfc_8439() -> None:
 def test_stream_draws_what_an_outsider_draws_over_many_batches(limit: int) -> None:
     seed = bytes(range(32))
     stream, words = Stream(seed), outsider.words(seed)
-    assert [stream.below(limit) for _ in range(200)] == [
-        outsider.number_below(limit, words) for _ in range(200)
-    ]
+    assert [stream.below(limit) for _ in range(200)] == [outsider.number_below(limit, words) for _ in range(200)]
 
 
 @pytest.mark.parametrize("words", [16, 64, 256])

@@ -85,9 +85,7 @@ def test_a_blackjack_pays_3_to_2_or_6_to_5(pays: str, cents: int, breakage: str,
 
 @pytest.mark.clause("M.1")
 @pytest.mark.parametrize(("breakage", "blackjack", "surrender"), [("down", 700, -300), ("up", 800, -200)])
-def test_a_house_that_pays_in_dollar_chips_says_in_whose_favour(
-    breakage: str, blackjack: int, surrender: int
-) -> None:
+def test_a_house_that_pays_in_dollar_chips_says_in_whose_favour(breakage: str, blackjack: int, surrender: int) -> None:
     options = {"chip": 100, "breakage": breakage, "surrender": "late"}
     won = paid("lucky-break", bj("Ah Kh", blackjack=500), dealer=HAS_18, options=options)
     given_up = bj("Th 6h", "Th 6h surrender", blackjack=500)
@@ -127,9 +125,7 @@ def test_one_to_eight_decks(decks: int) -> None:
     ],
 )
 def test_no_other_rules_are_selectable(option: str, value: object, takes: str) -> None:
-    assert (
-        refusal("Th 9h", options={option: value}) == f"option {option} cannot be {value!r}; it takes {takes}"
-    )
+    assert refusal("Th 9h", options={option: value}) == f"option {option} cannot be {value!r}; it takes {takes}"
 
 
 @pytest.mark.clause("BJ.1")
@@ -245,9 +241,7 @@ def test_double_after_split(allowed: bool) -> None:
         ("Ah Ks", "value", False),
     ],
 )
-def test_a_pair_is_of_equal_value_or_by_another_reading_of_equal_rank(
-    held: str, by: str, offered: bool
-) -> None:
+def test_a_pair_is_of_equal_value_or_by_another_reading_of_equal_rank(held: str, by: str, offered: bool) -> None:
     assert any("split" in names for names in asked(held, split_on=by)) is offered
 
 
@@ -304,9 +298,7 @@ LATE = {"surrender": "late"}
 
 
 @pytest.mark.clause("BJ.1", "BJ.4")
-@pytest.mark.parametrize(
-    ("cents", "breakage", "up"), [(1000, "down", -500), (501, "down", -251), (501, "up", -250)]
-)
+@pytest.mark.parametrize(("cents", "breakage", "up"), [(1000, "down", -500), (501, "down", -251), (501, "up", -250)])
 def test_late_surrender_gives_up_half(cents: int, breakage: str, up: int) -> None:
     given_up = bj("Th 6h", "Th 6h surrender", blackjack=cents)
     lost = paid("lucky-break", given_up, dealer="Tc Qd", options={**LATE, "breakage": breakage})
@@ -409,11 +401,7 @@ def test_the_dealer_peeks_under_an_ace_or_ten_after_insurance_and_before_the_pla
     steps = [moment.step for moment in moments]
     peeks = [step for step in steps if isinstance(step, Peek)]
     assert peeks == ([Peek(DEALER, 0, wanted)] if wanted else [])
-    abouts = [
-        (step.about if isinstance(step, Decide) else "peek")
-        for step in steps
-        if isinstance(step, Decide | Peek)
-    ]
+    abouts = [(step.about if isinstance(step, Decide) else "peek") for step in steps if isinstance(step, Decide | Peek)]
     insurance = ["insurance"] * 2 if dealer[0] == "A" else []
     assert abouts == [*insurance, *["peek"] * len(peeks), "hand 1", "hand 1"]
 

@@ -119,15 +119,11 @@ def test_the_hole_card_is_turned_then_the_hit_card_drawn_or_burned(
 
 
 @pytest.mark.clause("FB.5")
-@pytest.mark.parametrize(
-    "held", ["Kd Qd", "Ad Kd", "2d Kd", "3d Kd", "4d Kd", "5d Kd", "6d Kd", "7d Kd", "8d Kd"]
-)
+@pytest.mark.parametrize("held", ["Kd Qd", "Ad Kd", "2d Kd", "3d Kd", "4d Kd", "5d Kd", "6d Kd", "7d Kd", "8d Kd"])
 def test_any_total_may_fold_hit_or_stay_for_exactly_twice_the_ante(held: str) -> None:
     _, moments = walked("fu-bacc", bacc(f"{held} 2c", "stay", ante=1250), dealer=STANDS_ON_7)
     (step,) = [moment.step for moment in moments if isinstance(moment.step, Decide)]
-    assert {Offer("fold"), Offer("stay", "play", 2500, 2500), Offer("hit", "play", 2500, 2500)} <= {
-        *step.offers
-    }
+    assert {Offer("fold"), Offer("stay", "play", 2500, 2500), Offer("hit", "play", 2500, 2500)} <= {*step.offers}
     assert moments[-1].after.seats[0].wagers == {"ante": 1250, "play": 2500}
 
 
@@ -306,8 +302,7 @@ def test_lucky_monkey_is_settled_at_the_spots_turn_and_nothing_later_changes_it(
     assert (1, "lucky-monkey") not in lines_at(table, second.before)
     assert (1, "lucky-monkey") in lines_at(table, second.after)
     nets = [
-        {line.net for line in table.settle(m.after) if line.wager == "lucky-monkey" and not line.seat}
-        for m in moments
+        {line.net for line in table.settle(m.after) if line.wager == "lucky-monkey" and not line.seat} for m in moments
     ]
     assert nets[moments.index(first) :] == [{15000}] * len(nets[moments.index(first) :])
 
@@ -530,9 +525,7 @@ def test_cards_are_tucked_under_the_wager_in_action_and_an_unused_hit_card_is_bu
         (bacc("9d Kd 2c", "stay", ante=1000), True),
     ],
 )
-def test_the_dealers_hand_is_completed_only_where_a_wager_depends_on_it(
-    spot: Written, completed: bool
-) -> None:
+def test_the_dealers_hand_is_completed_only_where_a_wager_depends_on_it(spot: Written, completed: bool) -> None:
     _, moments = walked("fu-bacc", spot, dealer=STANDS_ON_7)
     assert moments[-1].after.is_turned(DEALER, 1) is completed
 

@@ -255,9 +255,7 @@ def test_against_a_qualified_house_the_better_hand_wins() -> None:
 
 
 @pytest.mark.clause("SP.9", "SP.26")
-@pytest.mark.parametrize(
-    ("tie", "up"), [("push", {"ante": 0, "raise": 0}), ("lose", {"ante": -1000, "raise": -2000})]
-)
+@pytest.mark.parametrize(("tie", "up"), [("push", {"ante": 0, "raise": 0}), ("lose", {"ante": -1000, "raise": -2000})])
 def test_equal_hands_push_or_lose_as_the_house_reads_it(tie: str, up: dict[str, int]) -> None:
     game = table(options={"spanish-poker.tie": tie})
     assert nets(raised("6h 6s 4c 3c 2c"), at=game) == [up]
@@ -271,9 +269,7 @@ def test_a_reason_names_the_kickers_where_they_decide() -> None:
         lines[1].reason
         == "The player's pair of sixes (6 5 3 2) beat the dealer's pair of sixes (6 4 3 2): pays 1 to 1."
     )
-    assert (
-        "three kings beat the dealer's pair of sixes" in settled(raised(HANDS["three of a kind"]))[0].because
-    )
+    assert "three kings beat the dealer's pair of sixes" in settled(raised(HANDS["three of a kind"]))[0].because
 
 
 @pytest.mark.clause("SP.2", "SP.10")
@@ -284,9 +280,7 @@ def test_a_reason_names_the_kickers_where_they_decide() -> None:
 def test_the_ante_pays_by_its_table_and_the_raise_even_money(pay_table: str, pays: list[int]) -> None:
     game = table(pay_tables={"ante": pay_table})
     for hand, odds in zip(HANDS.values(), pays, strict=True):
-        assert nets(raised(hand), dealer="6c 6d 2h 3h 4s", at=game) == [
-            {"ante": 1000 * odds, "raise": 2000}
-        ], hand
+        assert nets(raised(hand), dealer="6c 6d 2h 3h 4s", at=game) == [{"ante": 1000 * odds, "raise": 2000}], hand
 
 
 @pytest.mark.clause("SP.2")
@@ -335,9 +329,7 @@ def test_the_progressive_pays_one_award_and_its_dollar_back_or_not(
     game = table(options={"gran-progressive.stake": stake, "offers": ["ante", "gran-progressive"]})
     for seat in (spot, folded, raised):
         line = next(
-            line
-            for line in settled(seat(HANDS[kind], gran_progressive=100), at=game, jackpot=123_457)
-            if line.award
+            line for line in settled(seat(HANDS[kind], gran_progressive=100), at=game, jackpot=123_457) if line.award
         )
         assert line.award is not None
         assert (line.award.cents, line.award.source) == (award, source)
@@ -366,9 +358,7 @@ def test_the_jackpot_has_to_be_posted_where_it_is_wagered_on() -> None:
     assert nets(raised(HANDS["pair"])) == [{"ante": 1000, "raise": 2000}]
 
 
-def awards(
-    *hands: str, jackpot: int, playing: int | None = None, at: SpanishPoker | None = None
-) -> list[int]:
+def awards(*hands: str, jackpot: int, playing: int | None = None, at: SpanishPoker | None = None) -> list[int]:
     """What each hand wins from the jackpot; from `playing` on the hands are without the wager."""
     spots = [
         spot(hand, gran_progressive=100) if playing is None or number < playing else raised(hand)
@@ -393,9 +383,7 @@ def test_royals_without_cincos_win_a_quarter_each(royals: int) -> None:
     ("royals", "share", "rest"),
     [(0, 0, 100_003), (1, 25_000, 75_003), (2, 12_500, 75_003), (3, 8_333, 75_004), (4, 6_250, 75_003)],
 )
-def test_beside_cincos_royals_share_a_quarter_and_cincos_takes_the_rest(
-    royals: int, share: int, rest: int
-) -> None:
+def test_beside_cincos_royals_share_a_quarter_and_cincos_takes_the_rest(royals: int, share: int, rest: int) -> None:
     held = [*ROYALS[:royals], CINCOS]
     for order in (held, held[::-1]):
         expected = [rest if hand == CINCOS else share for hand in order]
@@ -649,9 +637,7 @@ def test_hands_are_private_until_they_are_turned_over() -> None:
     ]
     r = dealt(game, *spots)
     for seat in range(3):
-        assert [shown(game.view(r, seat), other) for other in range(3)] == [
-            other == seat for other in range(3)
-        ]
+        assert [shown(game.view(r, seat), other) for other in range(3)] == [other == seat for other in range(3)]
     assert not any(shown(game.view(r), other) for other in range(3))
     r = choose(game, choose(game, r, 1, "fold"), 0, "raise")
     assert [shown(game.view(r, 0), other) for other in range(3)] == [True, False, False]

@@ -42,9 +42,7 @@ class Heading(NamedTuple):
 
     def __str__(self) -> str:
         settings = [f"# set: {setting}" for setting in self.settings]
-        return "\n".join(
-            [f"# game: {self.game}", *settings, f"# seed: {self.seed}", f"# rounds: {self.rounds}"]
-        )
+        return "\n".join([f"# game: {self.game}", *settings, f"# seed: {self.seed}", f"# rounds: {self.rounds}"])
 
     @classmethod
     def of(cls, text: str) -> "Heading":
@@ -126,9 +124,7 @@ def _line(line: Line) -> str:
 def _seen(game: Game[Any], end: Round) -> Iterator[str]:
     shown = game.view(end)
     yield f"  the bystander sees: dealer {_faces(shown.dealer)}"
-    yield from (
-        f"  the bystander sees: {place_name(n)} {_faces(seat.cards)}" for n, seat in enumerate(shown.seats)
-    )
+    yield from (f"  the bystander sees: {place_name(n)} {_faces(seat.cards)}" for n, seat in enumerate(shown.seats))
 
 
 def _amounts(wagers: Mapping[str, Cents]) -> str:

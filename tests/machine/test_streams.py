@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from feltworks.cards import DECK
 from feltworks.dealing.statistics import DealtRound, check_deal
-from feltworks.machine.compiler import below, compile_loop, deal, deal_six, pick, surplus, word
-from feltworks.machine.streams import Handle, Stream
+from feltworks.machine.compiler import below, compile_loop, deal, deal_batch, pick, surplus, word
+from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Handle, Stream
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.raw_deal import raw_bits
 from feltworks.simulation.rounds.kernel import kernel_for
+from tests.simulation.rounds import deal_rounds
 
 LEVEL = 1e-4  # seeds are fixed: a test that passes once passes always
 
@@ -34,11 +35,11 @@ def _deal(stream: Handle, cards: Any, count: int, dealt: Any) -> None:
 
 
 @compile_loop
-def _deal_six(stream: Handle, cards: Any, begin: int, dealt: Any) -> None:
+def _deal_batches(stream: Handle, cards: Any, begin: int, dealt: Any) -> None:
+    batch = dealt.shape[1]
     for number in range(len(dealt)):
-        held = deal_six(stream, cards, begin)
-        for place in range(6):
-            dealt[number, place] = held[place]
+        deal_batch(stream, cards, begin, batch)
+        dealt[number] = cards[begin : begin + batch]
 
 
 def test_a_kernel_draws_the_words_of_numpys_generator() -> None:
@@ -90,16 +91,17 @@ def test_every_order_of_a_small_deck_is_equally_likely(size: int) -> None:
     assert scipy.stats.chisquare(counted).pvalue > LEVEL
 
 
-def test_six_cards_are_dealt_from_all_that_lie_behind() -> None:
-    cards, dealt = np.arange(10, dtype=np.uint8), np.zeros((150_000, 6), np.uint8)
+@pytest.mark.parametrize("batch", [SMALL_BATCH, LARGE_BATCH])
+def test_a_batch_is_dealt_from_all_that_lie_behind(batch: int) -> None:
+    cards, dealt = np.arange(10, dtype=np.uint8), np.zeros((150_000, batch), np.uint8)
     stream = Stream(3, 1)
-    _deal_six(stream.handle, cards, 2, dealt)
+    _deal_batches(stream.handle, cards, 2, dealt)
     assert set(np.unique(dealt)) == set(range(2, 10))
     assert cards[:2].tolist() == [0, 1]
-    assert cards[2:8].tolist() == dealt[-1].tolist()
-    for place in range(6):
+    assert cards[2 : 2 + batch].tolist() == dealt[-1].tolist()
+    for place in range(batch):
         assert _even(dealt[:, place] - 2, 8) > LEVEL
-    firsts = dealt[:, 0].astype(int) * 10 + dealt[:, 5]
+    firsts = dealt[:, 0].astype(int) * 10 + dealt[:, -1]
     assert scipy.stats.chisquare(np.unique(firsts, return_counts=True)[1]).pvalue > LEVEL
 
 
@@ -110,7 +112,7 @@ def _even(values: NDArray[Any], kinds: int) -> float:
 @pytest.mark.parametrize("seats", [1, 3])
 def test_cards_of_simulated_rounds_pass_the_tests_of_a_live_deal(seats: int) -> None:
     plan = Plan("fu-bacc", ({"tie": 100},) * seats)
-    dealt = kernel_for(plan).deal(Stream(2026, 0), 14_000)
+    dealt = deal_rounds(kernel_for(plan), Stream(2026, 0), 14_000)
     numbered = ((number, each.cards) for number, each in enumerate(dealt))
     found = check_deal(lambda: _next(numbered), plan.table.terms.shoe, rounds=14_000)
     assert found.passed, str(found)
@@ -124,7 +126,7 @@ def _next(numbered: Any) -> DealtRound:
 def test_each_position_of_a_large_sample_holds_every_card_equally_often() -> None:
     cards, dealt = np.arange(len(DECK), dtype=np.uint8), np.zeros((1_000_000, 6), np.uint8)
     stream = Stream(8, 8)
-    _deal_six(stream.handle, cards, 0, dealt)
+    _deal_batches(stream.handle, cards, 0, dealt)
     for place in range(6):
         assert _even(dealt[:, place], len(DECK)) > LEVEL
 

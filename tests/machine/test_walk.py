@@ -106,9 +106,7 @@ def referee_law(game: Game[object], shoe: Shoe, wagers: dict[str, int]) -> Law:
     return Referee(game, shoe, lumps=False).law(Round((Seat(wagers),)))
 
 
-@pytest.mark.parametrize(
-    "text", ["9h*2 5c*1 3d*2 Ks*1", "9h*1 9c*2 8d*1 2s*3", "9h*3 Ac*1 4d*1", "7h*2 2c*3"]
-)
+@pytest.mark.parametrize("text", ["9h*2 5c*1 3d*2 Ks*1", "9h*1 9c*2 8d*1 2s*3", "9h*3 Ac*1 4d*1", "7h*2 2c*3"])
 def test_a_card_that_the_dealer_has_looked_at_weighs_on_every_later_draw(text: str) -> None:
     game, shoe = second_look(), shoe_of(text)
     law = Walk(Tables(game, {"ante": 100}), shoe).law()

@@ -13,9 +13,7 @@ from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 
 NO_ACE, NO_TEN = Back(barring=ACES), Back(barring=TEN_VALUES)
 OPENED = Round(seats=(Seat({"ante": 500}), Seat({"ante": 700}, tokes={"ante": 100})), meters={"jackpot": 5})
-PLAY = Decide(
-    1, (Offer("fold"), Offer.exactly("play", "play", 1400), Offer("raise", "raise", 100, 900)), "main"
-)
+PLAY = Decide(1, (Offer("fold"), Offer.exactly("play", "play", 1400), Offer("raise", "raise", 100, 900)), "main")
 
 
 @pytest.mark.parametrize("place", [0, 1, DEALER, BOARD])
@@ -91,9 +89,7 @@ def test_what_does_not_answer_a_step_is_refused(step: Step, answer: Any) -> None
         (Choice("raise", 900, "main"), {"ante": 700, "raise": 900}, 900),
     ],
 )
-def test_a_choice_is_kept_with_its_money_and_subject(
-    choice: Choice, wagers: dict[str, int], cents: int
-) -> None:
+def test_a_choice_is_kept_with_its_money_and_subject(choice: Choice, wagers: dict[str, int], cents: int) -> None:
     after = advance(OPENED, PLAY, choice)
     assert after.seats[1].wagers == wagers
     assert after.seats[1].choices == (Choice(choice.name, cents, "main"),)

@@ -175,8 +175,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     name=st.sampled_from(sorted(FILES)),
     start=st.floats(0, 1, exclude_max=True),
     length=st.integers(1, 200),
-    instead=st.binary(max_size=12)
-    | st.text("\"'[]{}=.,# \n\\0123456789aeinrt$%-:", max_size=12).map(str.encode),
+    instead=st.binary(max_size=12) | st.text("\"'[]{}=.,# \n\\0123456789aeinrt$%-:", max_size=12).map(str.encode),
 )
 def test_whatever_is_torn_out_of_a_rulebook_nothing_but_a_rulebook_error_comes_of_it(
     name: str, start: float, length: int, instead: bytes, folder: Path
@@ -188,9 +187,7 @@ def test_whatever_is_torn_out_of_a_rulebook_nothing_but_a_rulebook_error_comes_o
 
 
 def _places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    entries = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    )
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in entries:
         yield (*path, key)
         yield from _places(part, (*path, key))

@@ -135,9 +135,7 @@ def test_every_reading_is_listed(name: str) -> None:
 def test_a_reading_that_is_an_option_names_it_and_the_alternatives(name: str) -> None:
     book = catalog.rulebook(name)
     tied = [reading for reading in book.reading if reading.option]
-    assert [
-        reading for reading in tied if reading.option not in book.option or not reading.alternatives
-    ] == []
+    assert [reading for reading in tied if reading.option not in book.option or not reading.alternatives] == []
     of_one_game = {option for option in book.option if "." in option and book.option[option].values}
     assert of_one_game - HOUSE_CHOICES <= {reading.option for reading in tied}
 
@@ -259,15 +257,11 @@ def test_published_figures_belong_to_pay_tables_of_the_game(name: str) -> None:
 @pytest.mark.parametrize("name", ["lucky-break", "lucky-lucky"])
 def test_lucky_break_has_the_documents_bases_and_multipliers(name: str) -> None:
     tables = catalog.rulebook(name).pay_table["lucky-break"]
-    bases = {
-        table: [entry.pays[row] for row in ("26", "25", "24", "23", "22")] for table, entry in tables.items()
-    }
+    bases = {table: [entry.pays[row] for row in ("26", "25", "24", "23", "22")] for table, entry in tables.items()}
     early, late = (3, 3, 2, 2, 1), (3, 2, 2, 2, 1)
     expected = zip("1234", (early, early, late, late), strict=True)
     assert bases == {table: [f"{pay} to 1" for pay in pays] for table, pays in expected}
-    multipliers = {
-        table: tuple(entry.factors[cards] for cards in ("5+", "4", "3")) for table, entry in tables.items()
-    }
+    multipliers = {table: tuple(entry.factors[cards] for cards in ("5+", "4", "3")) for table, entry in tables.items()}
     assert multipliers == {"1": (50, 10, 2), "2": (100, 10, 2), "3": (25, 10, 5), "4": (50, 10, 2)}
 
 

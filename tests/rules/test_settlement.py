@@ -106,8 +106,6 @@ def test_winners_of_more_than_a_meter_holds_divide_it(pay: Share | Rest) -> None
     table.pays = {**table.pays, "gran-progressive": {**table.pays["gran-progressive"], "royal flush": pay}}
     hands = [[rank + suit for rank in "7JQKA"] for suit in "cd"]
     seats = [FinishedSeat({"gran-progressive": 100}, hand) for hand in hands]
-    finished = FinishedRound(
-        "spanish-poker", seats, {"cards": ["3h", "4c", "5d", "6d", "Kh"]}, jackpot=100_003
-    )
+    finished = FinishedRound("spanish-poker", seats, {"cards": ["3h", "4c", "5d", "6d", "Kh"]}, jackpot=100_003)
     lines = table.settle(replay(table, finished))
     assert [(line.net, line.award and line.award.share) for line in lines] == [(50_001, Fraction(1, 2))] * 2

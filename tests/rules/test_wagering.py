@@ -37,9 +37,7 @@ def test_what_the_rules_allow_is_taken(
 @pytest.mark.clause("M.1")
 @pytest.mark.parametrize("cents", [0, -1, 1.5, 500.0, "500", True, None])
 def test_an_amount_is_a_positive_whole_number_of_cents(cents: Any) -> None:
-    with pytest.raises(
-        WagerRefused, match=r"ante wager of .* the amount is a positive whole number of cents"
-    ):
+    with pytest.raises(WagerRefused, match=r"ante wager of .* the amount is a positive whole number of cents"):
         check_wagers(terms("fu-bacc"), {"ante": cents}, {})
     with pytest.raises(WagerRefused, match="the amount is a positive whole number of cents"):
         check_wagers(terms("lucky-break"), {"blackjack": 100}, {"lucky-break": cents})
@@ -47,38 +45,18 @@ def test_an_amount_is_a_positive_whole_number_of_cents(cents: Any) -> None:
 
 REFUSED = [
     pytest.param("fu-bacc", {}, None, {"play": 200}, {}, "follows from the ante wager", id="derived"),
-    pytest.param(
-        "fu-bacc", {"offers": ["ante"]}, None, {"ante": 1, "tie": 1}, {}, "offers ante", id="not offered"
-    ),
-    pytest.param(
-        "fu-bacc", {"tie-alone": False}, None, {"tie": 1}, {}, "ante wager on the same spot", id="alone"
-    ),
-    pytest.param(
-        "fu-bacc", {}, 30000, {"ante": 15001}, {}, "at most \\$150 under the limit of \\$300", id="half"
-    ),
+    pytest.param("fu-bacc", {"offers": ["ante"]}, None, {"ante": 1, "tie": 1}, {}, "offers ante", id="not offered"),
+    pytest.param("fu-bacc", {"tie-alone": False}, None, {"tie": 1}, {}, "ante wager on the same spot", id="alone"),
+    pytest.param("fu-bacc", {}, 30000, {"ante": 15001}, {}, "at most \\$150 under the limit of \\$300", id="half"),
     pytest.param("fu-bacc", {}, 30000, {"tie": 30001}, {}, "at most \\$300", id="limit"),
     pytest.param("fu-bacc", {"chip": 500}, None, {"ante": 501}, {}, "a multiple of the \\$5 chip", id="chip"),
-    pytest.param(
-        "fu-bacc", {}, None, {"ante": 100}, {"tie": 100}, "tokes are taken on no wager", id="no tokes"
-    ),
-    pytest.param(
-        "acey-deucey-21", {}, None, {"blackjack": 1, "acey-deucey": 99}, {}, "at least \\$1", id="minimum"
-    ),
-    pytest.param(
-        "acey-deucey-21", {}, None, {"war": 100}, {}, "blackjack wager on the same spot", id="war alone"
-    ),
-    pytest.param(
-        "lucky-break", {}, None, {"blackjack": 1}, {"blackjack": 1}, "taken on lucky-break", id="toke"
-    ),
-    pytest.param(
-        "lucky-lucky", {}, None, {"blackjack": 1}, {"insurance": 1}, "follows from", id="insured toke"
-    ),
-    pytest.param(
-        "lucky-break", {}, 100, {"blackjack": 1}, {"lucky-break": 101}, "at most \\$1", id="toke limit"
-    ),
-    pytest.param(
-        "spanish-poker", GRAN, None, {"ante": 1, "gran-progressive": 99}, {}, "always exactly \\$1", id="$1"
-    ),
+    pytest.param("fu-bacc", {}, None, {"ante": 100}, {"tie": 100}, "tokes are taken on no wager", id="no tokes"),
+    pytest.param("acey-deucey-21", {}, None, {"blackjack": 1, "acey-deucey": 99}, {}, "at least \\$1", id="minimum"),
+    pytest.param("acey-deucey-21", {}, None, {"war": 100}, {}, "blackjack wager on the same spot", id="war alone"),
+    pytest.param("lucky-break", {}, None, {"blackjack": 1}, {"blackjack": 1}, "taken on lucky-break", id="toke"),
+    pytest.param("lucky-lucky", {}, None, {"blackjack": 1}, {"insurance": 1}, "follows from", id="insured toke"),
+    pytest.param("lucky-break", {}, 100, {"blackjack": 1}, {"lucky-break": 101}, "at most \\$1", id="toke limit"),
+    pytest.param("spanish-poker", GRAN, None, {"ante": 1, "gran-progressive": 99}, {}, "always exactly \\$1", id="$1"),
     pytest.param(
         "spanish-poker",
         {"bonus-above-ante": False, **GRAN},

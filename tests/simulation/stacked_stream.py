@@ -7,14 +7,13 @@ from feltworks.cards import Card
 from feltworks.machine.streams import Handle, Stream
 
 _WORDS = 1 << 64
-_AT_ONCE = 6  # cards from one word
 
 
 class StackedStream(Stream):
-    """Words for cards dealt one after the other from an unshuffled deck, six from each word."""
+    """Words for cards dealt one after the other from an unshuffled deck, so many from each word."""
 
-    def __init__(self, deck: Sequence[Card], cards: Sequence[Card]) -> None:
-        self._words = iter(_words(list(deck), cards))
+    def __init__(self, deck: Sequence[Card], cards: Sequence[Card], batch: int) -> None:
+        self._words = iter(_words(list(deck), cards, batch))
         self._draw = CFUNCTYPE(c_uint64, c_void_p)(lambda _state: next(self._words))
         address = cast(self._draw, c_void_p).value
         assert address is not None
@@ -28,11 +27,11 @@ class StackedStream(Stream):
         return next(self._words)
 
 
-def _words(deck: list[Card], cards: Sequence[Card]) -> list[int]:
+def _words(deck: list[Card], cards: Sequence[Card], batch: int) -> list[int]:
     words, at = [], 0
     while at < len(cards):
         number, product = 0, 1
-        for _ in range(_AT_ONCE):
+        for _ in range(batch):
             place, left = deck.index(cards[at]) if at < len(cards) else at, len(deck) - at
             number, product = number * left + place - at, product * left
             deck[at], deck[place] = deck[place], deck[at]

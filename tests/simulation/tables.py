@@ -18,6 +18,7 @@ from feltworks.simulation.verify import every_value, is_open
 TABLES = {"blackjack": 12, "fu_bacc": 8, "spanish_poker": 8}  # by rules: as many as an option has values
 # Of all tables of a game together; `make replay` deals more
 ROUNDS = int(os.environ.get("FELT_REPLAY", "10000"))
+IS_WHOLE = "FELT_REPLAY" in os.environ
 JACKPOT = 1_234_567
 AMOUNTS = (1000, 500, 700)
 AMOUNTS_ASKED: dict[str, list[Any]] = {"chip": [1, 100], "spanish-poker.alone-minimum": [1, 700]}
@@ -32,9 +33,7 @@ _CHART = {
 _COUNTER = {"count": {"2": 1, "5": 1, "T": -1}, "ramp": {"1": 3}, "insurance": 0, "chart": _CHART}
 STRATEGIES = {
     "blackjack": [Strategy("chart", {"chart": _CHART}), Strategy("counter", _COUNTER)],
-    "fu_bacc": [
-        Strategy(name) for name in ("optimal", "joint", "always-rescue", "always-hit", "always-stay")
-    ],
+    "fu_bacc": [Strategy(name) for name in ("optimal", "joint", "always-rescue", "always-hit", "always-stay")],
     "spanish_poker": [Strategy(name) for name in ("optimal", "always-raise", "always-fold")],
 }
 

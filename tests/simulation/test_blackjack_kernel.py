@@ -9,6 +9,7 @@ from feltworks.machine.streams import Stream
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.machine import MachineKernel
+from tests.simulation.rounds import deal_rounds
 from tests.simulation.twin import check_twin
 
 BOTH = {"blackjack": 1000, "lucky-lucky": 500, "lucky-break": 700}
@@ -18,7 +19,7 @@ BASIC = Strategy("basic")
 
 def test_seats_with_different_wagers_share_one_shoe_and_one_dealer() -> None:
     seats = ({"blackjack": 333}, BOTH, {"blackjack": 1000, "lucky-lucky": 5}, BOTH, BROKEN)
-    check_twin(Plan("lucky-lucky", seats, penetration=90, options={"breakage": "up"}), rounds=300)
+    check_twin(Plan("lucky-lucky", seats, BASIC, penetration=90, options={"breakage": "up"}), rounds=300)
 
 
 def test_a_shoe_that_runs_out_within_a_round_goes_on_with_earlier_cards() -> None:
@@ -28,7 +29,7 @@ def test_a_shoe_that_runs_out_within_a_round_goes_on_with_earlier_cards() -> Non
     source = source_for(plan.table.terms, penetration=100)
     assert isinstance(source, CutCardShoe)
     out, ran_out = source.burned, 0
-    for dealt in kernel.deal(Stream(2021, 0), 600):
+    for dealt in deal_rounds(kernel, Stream(2021, 0), 600):
         ran_out += out + len(dealt.cards) > source.shoe.total
         out = out + len(dealt.cards) if out + len(dealt.cards) < 52 - source.cut_card_at else source.burned
     assert ran_out >= 3

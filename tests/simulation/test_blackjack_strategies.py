@@ -23,6 +23,7 @@ from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.kernel import DealtRound, kernel_for
 from feltworks.simulation.tally import sampled_figures
 from tests.docs.pages import named_files
+from tests.simulation.rounds import deal_rounds
 from tests.simulation.twin import _Dealer, check_twin
 
 SEAT = {"blackjack": 1000, "lucky-break": 700}
@@ -106,9 +107,7 @@ def _written(chart: Chart) -> dict[str, list[str]]:
         (Strategy("mine.json", {"situations": [], "rules": []}), "nothing can be raised"),
     ],
 )
-def test_a_strategy_for_raises_is_refused_where_nothing_can_be_raised(
-    strategy: Strategy, sentence: str
-) -> None:
+def test_a_strategy_for_raises_is_refused_where_nothing_can_be_raised(strategy: Strategy, sentence: str) -> None:
     with pytest.raises(BadOption, match=sentence):
         kernel_for(Plan("lucky-break", (SEAT,), strategy))
 
@@ -120,14 +119,15 @@ def test_a_counter_plays_what_the_table_offers() -> None:
 def test_the_counter_of_the_reference_is_played() -> None:
     written = named_files("docs/reference/strategy-file.md")["hi-lo.toml"]
     counter = Strategy("hi-lo.toml", tomllib.loads(written))
-    assert len(kernel_for(Plan("lucky-break", (SEAT,), counter)).layout.rows) > 100
+    tally = kernel_for(Plan("lucky-break", (SEAT,), counter)).tally(Stream(1, 0), 20_000)
+    assert len({cell.opened for cell in tally.cells}) > 3  # the wager follows the ramp
 
 
 @pytest.mark.parametrize("peek", [True, False])
 def test_a_counter_wagers_by_the_cards_that_lay_open(peek: bool) -> None:
     plan = Plan("lucky-break", ({"blackjack": 500},) * 2, Strategy("hi-lo", HI_LO), options={"peek": peek})
     wagered = set()
-    for dealt, true_count in _recounted(plan, list(kernel_for(plan).deal(Stream(3, 0), 1_200))):
+    for dealt, true_count in _recounted(plan, list(deal_rounds(kernel_for(plan), Stream(3, 0), 1_200))):
         units = max([1] + [HI_LO["ramp"][at] for at in HI_LO["ramp"] if true_count >= int(at)])
         assert [seat["blackjack"] for seat in dealt.seats] == [500 * units] * 2
         wagered.add(units)
@@ -161,12 +161,8 @@ def test_counting_pays_the_player() -> None:
     chart = {key: HI_LO[key] for key in ("count", "insurance", "deviations")}
     edges = []
     for document in ({**chart, "ramp": {"1": 4, "2": 8, "3": 12}}, {"count": {"A": 0}}):
-        kernel = kernel_for(
-            Plan("lucky-break", ({"blackjack": 1000},), Strategy("count", document), penetration=85)
-        )
-        edges.append(
-            sampled_figures(kernel.layout, kernel.tally(Stream(5, 0), 3_000_000))["blackjack"].house_edge
-        )
+        kernel = kernel_for(Plan("lucky-break", ({"blackjack": 1000},), Strategy("count", document), penetration=85))
+        edges.append(sampled_figures(kernel.layout, kernel.tally(Stream(5, 0), 3_000_000))["blackjack"].house_edge)
     assert edges[0] < -0.003 < 0.002 < edges[1]
 
 

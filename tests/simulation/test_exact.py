@@ -30,17 +30,14 @@ def test_a_raise_follows_its_own_strategy() -> None:
         ("always-stand", "optimal"),
         ("always-check", "always-check"),
     ):
-        exact = exact_edge(
-            plan("acey-deucey-21", "blackjack", "acey-deucey", strategy=strategy), "acey-deucey"
-        )
+        exact = exact_edge(plan("acey-deucey-21", "blackjack", "acey-deucey", strategy=strategy), "acey-deucey")
         answer = analyze(Question(table, "acey-deucey", strategy=asked))
         assert exact == answer.figures.house_edge
 
 
 def test_a_hand_of_blackjack_is_held_against_its_own_strategy() -> None:
     basic, never_bust = (
-        exact_edge(plan("lucky-break", "blackjack", strategy=name), "blackjack")
-        for name in ("basic", "never-bust")
+        exact_edge(plan("lucky-break", "blackjack", strategy=name), "blackjack") for name in ("basic", "never-bust")
     )
     assert isinstance(basic, float)
     assert isinstance(never_bust, float)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.strategy.rows import strategy_rows
+from feltworks.analysis.strategy.optimal import strategy_rows
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
 from feltworks.simulation.exact import exact_edge
@@ -25,9 +25,7 @@ def test_a_full_table_deals_all_but_one_card() -> None:
 @pytest.mark.parametrize("name", ["joint", "always-fold", "always-stay", "always-hit", "practical-2"])
 def test_every_strategy_is_played_as_the_analysis_counts_it(name: str) -> None:
     plan = Plan("fu-bacc", ({"ante": 10_000, "tie": 10_000},), Strategy(name))
-    found = sampled_figures(
-        (kernel := check_twin(plan, rounds=1_000)).layout, kernel.tally(Stream(1, 0), 500_000)
-    )
+    found = sampled_figures((kernel := check_twin(plan, rounds=1_000)).layout, kernel.tally(Stream(1, 0), 500_000))
     for wager in plan.wagers:
         exact = exact_edge(plan, wager)
         assert isinstance(exact, Fraction)

@@ -11,10 +11,8 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.machine.streams import Stream
-from feltworks.simulation.paths.days import DayStatistics, HouseDays, _deal
 from feltworks.simulation.paths.document import house_document, session_document
-from feltworks.simulation.paths.plot import house_svg, sessions_svg
-from feltworks.simulation.paths.sessions import Sessions, _play
+from feltworks.simulation.paths.play import DayStatistics, HouseDays, Sessions, _deal, _play
 from feltworks.simulation.paths.statistics import (
     NO_FLOOR,
     Histogram,
@@ -23,9 +21,11 @@ from feltworks.simulation.paths.statistics import (
     points_of,
 )
 from feltworks.simulation.plan import Plan
+from feltworks.simulation.plots import house_svg, sessions_svg
 from feltworks.simulation.rounds.kernel import kernel_of
-from feltworks.simulation.tally import moments, sampled_figures
+from feltworks.simulation.tally import sampled_figures
 from feltworks.simulation.workers import Threads, WorkerPool
+from tests.simulation.rounds import deal_rounds
 
 PLAN = Plan("fu-bacc", ({"ante": 1_000, "tie": 500},))
 TABLE = Plan("fu-bacc", ({"ante": 1_000, "tie": 500}, {"ante": 2_000}, {"ante": 1_000, "tie": 500}))
@@ -90,7 +90,7 @@ def test_sessions_and_days_travel_to_processes_and_clusters() -> None:
 def test_sessions_play_the_rounds_that_a_tally_of_the_same_seed_counts() -> None:
     kernel, rounds = kernel_of(PLAN.to_json()), 1 << 16
     found = played(Sessions(PLAN, 21, rounds, 3), Threads(2))
-    tallies = [moments(kernel.layout, kernel.tally(Stream(21, block), rounds))[0] for block in range(3)]
+    tallies = [kernel.tally(Stream(21, block), rounds).sums for block in range(3)]
     assert found.result == Histogram.of(map(sum, tallies))
 
 
@@ -102,7 +102,7 @@ def test_days_are_what_the_table_lost_in_them(plan: Plan) -> None:
     for stretch, days in enumerate((5, 5, 5, 2)):
         stream = Stream(3, stretch)
         for _ in range(days):
-            today = list(kernel.deal(stream, rounds))
+            today = list(deal_rounds(kernel, stream, rounds))
             wins.append(-sum(line.net for each in today for line in each.lines))
     assert found.wins == Histogram.of(wins)
     assert found.stretches == path_statistics([np.array(wins[:15], np.int64)], 5)
@@ -162,9 +162,7 @@ def test_the_mean_of_sessions_is_that_of_the_rounds() -> None:
     kernel = kernel_of(PLAN.to_json())
     walks = played(Sessions(PLAN, 2, 64, 1_024), Threads(1))
     edges = sampled_figures(kernel.layout, kernel.tally(Stream(2, 0), 1 << 16))
-    assert walks.result.mean / 64 == pytest.approx(
-        -1_000 * edges["ante"].house_edge - 500 * edges["tie"].house_edge
-    )
+    assert walks.result.mean / 64 == pytest.approx(-1_000 * edges["ante"].house_edge - 500 * edges["tie"].house_edge)
 
 
 def test_the_pictures_are_the_same_svg_every_time() -> None:
@@ -184,9 +182,7 @@ def test_the_pictures_are_the_same_svg_every_time() -> None:
     house = HouseDays(PLAN, 1, days=20, rounds_per_day=10, horizon=5)
     days = dealt(house, Threads(1))
     assert days.stretches is not None
-    drawn = "".join(
-        ElementTree.fromstring(house_svg("days", days.wins, days.stretches, 5, 100, None)).itertext()
-    )
+    drawn = "".join(ElementTree.fromstring(house_svg("days", days.wins, days.stretches, 5, 100, None)).itertext())
     assert "stretches of 5 days: 4" in drawn
     assert "lose more than $1" in drawn
 

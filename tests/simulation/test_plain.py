@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.strategy.visible_facts import kind_of
+from feltworks.analysis.strategy.decisions import kind_of
 from feltworks.cards import Card, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
@@ -103,7 +103,7 @@ def test_a_shoe_that_runs_out_goes_on_with_cards_of_earlier_rounds() -> None:
     first = [shoe.draw() for _ in range(300)]
     assert not shoe.open_round()
     second = [shoe.draw() for _ in range(20)]
-    assert shoe.dealt == tuple(second)
+    assert shoe.round_cards == tuple(second)
     standard_shoe(decks=6).check_holds(first + second[:12])
     standard_shoe(decks=6).check_holds(second)
 
@@ -177,9 +177,7 @@ def test_best_play_chooses_amounts_as_the_analysis_does(own_games: Path, felt: F
     assert found["average_wager"] == pytest.approx(exact["average_wager"]["value"], abs=0.05)
 
 
-def test_a_state_that_was_solved_is_not_solved_again(
-    own_games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_state_that_was_solved_is_not_solved_again(own_games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(own_games, ladder(3, without="23456789T"))
     settled, settle = [0], Game.settle
 

@@ -53,6 +53,4 @@ def test_the_picture_holds_the_edges_against_the_exact_ones(found: list[Snapshot
     words = "".join(ElementTree.fromstring(picture).itertext())
     for word in ("ante: ", "tie: ", "exact 17.7227%", "±1.96 standard errors", "play money"):
         assert word in words
-    assert "exact" not in "".join(
-        ElementTree.fromstring(convergence_svg("", found, {"tie": None})).itertext()
-    )
+    assert "exact" not in "".join(ElementTree.fromstring(convergence_svg("", found, {"tie": None})).itertext())

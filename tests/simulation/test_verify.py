@@ -33,9 +33,7 @@ def test_a_wager_that_a_table_offers_only_where_it_is_said_has_its_lines_too(own
 
 def test_a_right_program_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
-    chosen = [
-        case for case in cases("fu-bacc") if case.title.startswith(("default", "rescue", "chip", "tie "))
-    ]
+    chosen = [case for case in cases("fu-bacc") if case.title.startswith(("default", "rescue", "chip", "tie "))]
     monkeypatch.setattr(verify, "cases", lambda _game: chosen)
     with Threads(2) as crew:
         lines = verify_game("fu-bacc", crew, rounds=100_000, seed=1, progress=lambda *done: told.append(done))

@@ -13,7 +13,8 @@ from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.kernel import DealtLine, DealtRound, Kernel, kernel_of
-from feltworks.simulation.tally import Layout, Tally, moments, row_columns, row_counts
+from feltworks.simulation.tally import Layout, Tally, pairs
+from tests.simulation.rounds import deal_rounds
 
 ROUNDS = 10_000
 
@@ -29,7 +30,7 @@ def check_twin(plan: Plan, *, rounds: int = ROUNDS, seed: int = 2021) -> Kernel:
 def check_kernel(plan: Plan, kernel: Kernel, *, rounds: int, seed: int = 2021) -> None:
     """The rounds of this kernel, dealt again by the rules."""
     table = plan.table
-    dealt = list(kernel.deal(Stream(seed, 0), rounds))
+    dealt = list(deal_rounds(kernel, Stream(seed, 0), rounds))
     assert len(dealt) == rounds
     for number, round_ in enumerate(dealt):
         settled = settled_by_rules(table, round_, alone=plan.alone)
@@ -45,10 +46,9 @@ def settled_by_rules(table: Game[Any], dealt: DealtRound, *, alone: bool = False
     """The lines that the grammar gives for these cards and choices; all of them are used, and no more."""
     table.terms.shoe.check_holds(dealt.cards)
     dealer = _Dealer(dealt.cards, dealt.choices)
-    if alone:  # no table would open such a round, but all that follows is the same
-        r = Round(tuple(Seat(dict(seat)) for seat in dealt.seats))
-    else:
-        r = table.open_round(dealt.seats, dealt.meters)
+    # Alone: no table would open such a round, but all that follows is the same
+    laid = Round(tuple(Seat(dict(seat)) for seat in dealt.seats)) if alone else None
+    r = laid or table.open_round(dealt.seats, dealt.meters)
     while (step := table.awaits(r)) is not None:
         r = advance(r, step, dealer.answer(r, step))
     assert dealer.is_spent, "the kernel dealt or chose more than the rules ask for"
@@ -82,12 +82,12 @@ def check_tally(plan: Plan, layout: Layout, tally: Tally, dealt: Sequence[DealtR
     """The tally holds what these rounds come to: every wager's money, and the sums over whole rounds."""
     openings = {name: entry.of or name for name, entry in plan.table.terms.rulebook.wager.items()}
     nets = [_by_wager(layout, openings, each) for each in dealt]
-    sums, products = moments(layout, tally)
+    sums, products = tally.sums, dict(zip(pairs(layout.columns), tally.products, strict=True))
     for one in range(len(layout.wagers)):
         assert sums[one] == sum(row[one] for row in nets)
         for two in range(one, len(layout.wagers)):
             assert products[one, two] == sum(row[one] * row[two] for row in nets)
-    assert _money(layout, tally) == _money_of(openings, dealt)
+    assert _money(tally) == _money_of(openings, dealt)
 
 
 def _by_wager(layout: Layout, openings: dict[str, str], dealt: DealtRound) -> list[int]:
@@ -97,14 +97,12 @@ def _by_wager(layout: Layout, openings: dict[str, str], dealt: DealtRound) -> li
     return [net[name] for name in layout.wagers]
 
 
-def _money(layout: Layout, tally: Tally) -> dict[str, tuple[int, int]]:
-    """By opening wager: the net and all that was wagered, from the rows that came up."""
+def _money(tally: Tally) -> dict[str, tuple[int, int]]:
+    """By opening wager: the net and all that was wagered, from the cells that came up."""
     found: dict[str, tuple[int, int]] = {}
-    for row, count in row_counts(layout, tally):
-        assert len(row_columns(layout, row)) == layout.columns
-        for cell in row:
-            net, wagered = found.get(cell.wager, (0, 0))
-            found[cell.wager] = net + count * cell.net, wagered + count * cell.wagered
+    for cell, count in tally.cells.items():
+        net, wagered = found.get(cell.wager, (0, 0))
+        found[cell.wager] = net + count * cell.net, wagered + count * cell.wagered
     return found
 
 

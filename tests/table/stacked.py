@@ -79,11 +79,7 @@ def meters(game: Game[Any]) -> dict[str, int]:
 def opening(game: Game[Any]) -> dict[str, int]:
     """All wagers the table offers."""
     wagers = game.terms.rulebook.wager
-    return {
-        name: wagers[name].least if wagers[name].fixed else 1000
-        for name in wagers
-        if name in game.terms.offers
-    }
+    return {name: wagers[name].least if wagers[name].fixed else 1000 for name in wagers if name in game.terms.offers}
 
 
 def tokes(game: Game[Any]) -> dict[str, int]:
@@ -106,9 +102,7 @@ def put_down(table: Table) -> None:
     """Everybody wagers everything there is."""
     for player in table.seating.players.values():
         for spot in player.spots:
-            table.wager(
-                player.name, spot, opening(table.game), tokes(table.game) if player.name == "bob" else {}
-            )
+            table.wager(player.name, spot, opening(table.game), tokes(table.game) if player.name == "bob" else {})
 
 
 def snapshot(table: Table) -> tuple[object, ...]:
@@ -183,9 +177,7 @@ def answer(table: Table, step: Decide, choice: Choice) -> None:
     table.choose(seat.player, seat.spot, choice.name, choice.cents, step.about)
 
 
-def finish(
-    table: Table, chooser: Chooser, rng: random.Random, each: Callable[[], object] = lambda: None
-) -> None:
+def finish(table: Table, chooser: Chooser, rng: random.Random, each: Callable[[], object] = lambda: None) -> None:
     """Answer open decisions in any order until the round is over; who cannot pay takes the first offer."""
     each()
     while table.decisions:

@@ -14,9 +14,7 @@ def fu_bacc_limits(limit: int | None = None, chip: int | None = None, **posted: 
 
 
 @pytest.mark.clause("FB.5")
-@pytest.mark.parametrize(
-    ("cents", "taken"), [(499, False), (500, True), (750, False), (10_000, True), (10_100, False)]
-)
+@pytest.mark.parametrize(("cents", "taken"), [(499, False), (500, True), (750, False), (10_000, True), (10_100, False)])
 def test_a_wager_keeps_within_minimum_maximum_and_chip(cents: int, taken: bool) -> None:
     limits = fu_bacc_limits(chip=100, ante=WagerLimit(minimum=500, maximum=10_000))
     if taken:

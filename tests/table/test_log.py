@@ -80,9 +80,7 @@ def test_lines_are_the_same_whether_made_at_once_or_when_wanted() -> None:
 
 
 @pytest.mark.parametrize("fsync", [False, True])
-def test_a_file_has_each_event_as_soon_as_it_happened_and_is_gone_on_with_later(
-    tmp_path: Path, fsync: bool
-) -> None:
+def test_a_file_has_each_event_as_soon_as_it_happened_and_is_gone_on_with_later(tmp_path: Path, fsync: bool) -> None:
     path = tmp_path / "table.jsonl"
     first = LogFile(path, fsync=fsync)
     table = logging_table(Log(first))

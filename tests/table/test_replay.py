@@ -40,9 +40,7 @@ def test_a_finished_round_replays_to_the_same_felt_settlement_and_money(name: st
 
 def test_a_log_brings_its_options_pay_tables_and_limit() -> None:
     options = {"surrender": "late", "soft17": "hit"}
-    table = stacked_table(
-        "acey-deucey-21", "5c Qh Kd 5s", options=options, pay_tables={"war": "2"}, limit=30_000
-    )
+    table = stacked_table("acey-deucey-21", "5c Qh Kd 5s", options=options, pay_tables={"war": "2"}, limit=30_000)
     table.sit("ann", 1, stack=10_000)
     table.wager("ann", 1, {"blackjack": 1000, "acey-deucey": 100, "war": 500})
     table.deal()
@@ -92,9 +90,7 @@ def test_a_damaged_byte_is_found_or_says_the_same(data: st.DataObject) -> None:
 def test_a_log_cut_short_is_refused_with_the_line_where_it_ends(name: str) -> None:
     lines = finished(name, 2).log.lines
     for length in range(1, len(lines)):
-        with pytest.raises(
-            LogError, match=f"^line {length} of the log: the log ends before the round is over"
-        ):
+        with pytest.raises(LogError, match=f"^line {length} of the log: the log ends before the round is over"):
             replay(lines[:length])
 
 

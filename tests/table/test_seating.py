@@ -28,9 +28,7 @@ def test_one_player_takes_two_adjacent_spots() -> None:
         ("fu-bacc", {}, ()),
     ],
 )
-def test_a_spot_that_cannot_be_had_is_refused(
-    game: str, options: dict[str, object], spots: tuple[int, ...]
-) -> None:
+def test_a_spot_that_cannot_be_had_is_refused(game: str, options: dict[str, object], spots: tuple[int, ...]) -> None:
     table = stacked_table(game, "", options=options)
     table.sit("bob", 5, stack=1000)
     before = snapshot(table)

@@ -48,9 +48,7 @@ def test_a_half_loss_returns_the_other_half() -> None:
 
 @pytest.mark.clause("LB.10", "LB.5")
 def test_what_a_toke_wins_and_brings_back_is_the_dealers() -> None:
-    table = seated(
-        "lucky-break", "Tc 9h 6d Ts Td", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100}
-    )
+    table = seated("lucky-break", "Tc 9h 6d Ts Td", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100})
     table.choose("ann", 1, "stand")
     # the dealer breaks with 26: 3 to 1
     assert [line for line in told(table) if "toke" in line] == [
@@ -64,9 +62,7 @@ def test_what_a_toke_wins_and_brings_back_is_the_dealers() -> None:
 
 @pytest.mark.clause("LB.10", "LB.5")
 def test_a_losing_toke_goes_to_the_tray() -> None:
-    table = seated(
-        "lucky-break", "Tc 9h Kd Ts", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100}
-    )
+    table = seated("lucky-break", "Tc 9h Kd Ts", {"blackjack": 1000, "lucky-break": 500}, {"lucky-break": 100})
     table.choose("ann", 1, "stand")
     assert (table.house.tokes, table.house.tray) == (0, 1600)
 

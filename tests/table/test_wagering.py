@@ -58,9 +58,7 @@ def test_wagers_leave_the_stack_at_once_and_replace_what_lay_there() -> None:
         ({}, WagerRefused, "at least one wager"),
     ],
 )
-def test_a_wager_that_is_not_allowed_is_refused(
-    wagers: dict[str, int], kind: type[FeltError], match: str
-) -> None:
+def test_a_wager_that_is_not_allowed_is_refused(wagers: dict[str, int], kind: type[FeltError], match: str) -> None:
     table = set_up()
     table.wager("ann", 1, {"ante": 1000})
     refused(table, kind, lambda: table.wager("ann", 1, wagers), match)

@@ -44,9 +44,7 @@ def test_a_poker_hand_is_called_once_it_is_whole() -> None:
         ("8h 8d 3c Tc", (SPLIT, STAND), ["11", "18"]),
     ],
 )
-def test_every_hand_of_a_spot_has_its_words(
-    held: str, choices: tuple[Choice, ...], called: list[str]
-) -> None:
+def test_every_hand_of_a_spot_has_its_words(held: str, choices: tuple[Choice, ...], called: list[str]) -> None:
     assert words("lucky-break", held, *choices, dealer="Th", wager="blackjack") == called
 
 

@@ -123,7 +123,7 @@ def test_seats_are_listed_by_spot_from_the_dealers_left(spots: list[int | None],
 
 def test_choices_are_read_one_or_several_with_or_without_amounts() -> None:
     def spoken(**said: Any) -> list[Choice]:
-        return msgspec.convert({"wagers": {}, **said}, FinishedSeat).spoken
+        return msgspec.convert({"wagers": {}, **said}, FinishedSeat).listed_choices
 
     assert spoken() == []
     assert spoken(choice="fold") == [Choice("fold")]

@@ -136,18 +136,14 @@ def test_a_written_raise_is_the_one_that_the_choice_put_down() -> None:
     round_ = {"game": "spanish-poker", "seats": [seat], "dealer": {"cards": ["2c", "2d", "3c", "4c", "6c"]}}
     same = settle_line(json.dumps({**round_, "seats": [{**seat, "raise": 2000}]}))
     assert same == settle_line(json.dumps(round_))
-    assert (
-        seated(round_, **{"raise": 700}) == "seat 1 chose raise of 700 cents, and no such decision was open"
-    )
+    assert seated(round_, **{"raise": 700}) == "seat 1 chose raise of 700 cents, and no such decision was open"
 
 
 @pytest.mark.parametrize(
     ("round_", "name", "read"),
     [(FU_BACC, "draws", "up, hole or third"), (LUCKY_BREAK, "draw", "hole, up or draws")],
 )
-def test_a_dealers_card_under_a_name_that_nobody_reads_is_refused(
-    round_: Written, name: str, read: str
-) -> None:
+def test_a_dealers_card_under_a_name_that_nobody_reads_is_refused(round_: Written, name: str, read: str) -> None:
     dealer = {**round_["dealer"], name: ["2d"]}
     error = settle_line(json.dumps({**round_, "dealer": dealer}))["error"]
     assert error == f"the dealer's cards are written as {read}, not as {name}"

@@ -10,7 +10,8 @@ from feltworks.rules.wager import Deal, Own, Verdict, Wager
 
 _ROWS = ("spread 1", "spread 2", "spread 3-11", "three of a kind")
 _HELD, _UP_CARD = "the {0.rank.word} and the {1.rank.word}", "{2.rank.word}"
-OUTCOMES = frozenset(["pair", "not between", *_ROWS, *(f"{row} suited" for row in _ROWS)])
+_OF_A_PAIR = frozenset(["pair", "three of a kind", "three of a kind suited"])
+OUTCOMES = _OF_A_PAIR | {"not between", *_ROWS, *(f"{row} suited" for row in _ROWS)}
 
 
 class AceyDeucey(Wager[Own[BlackjackStanding, SpreadHand]]):
@@ -61,3 +62,9 @@ class Raise(Wager[Own[BlackjackStanding, SpreadHand]]):
     hand = AceyDeucey.hand
     decided_by = AceyDeucey.decided_by
     judge = AceyDeucey.judge
+
+    @property
+    def possible(self) -> frozenset[str]:
+        """AD.12: at a B table a pair is never raised."""
+        may_raise = self.terms.switch(AceyDeucey.name, "may_raise_pair")
+        return self.outcomes if may_raise else self.outcomes - _OF_A_PAIR

@@ -159,9 +159,7 @@ class Correlation:
         """One position in consecutive rounds, of the same shoe or of two."""
         sharing = self._sharing
         across = len(position) - 1 - sharing.follows  # two shoes: independent, the product's variance is 1
-        shared = (
-            sharing.follows * self._alone + sharing.chains * self._chained + sharing.strangers * self._apart
-        )
+        shared = sharing.follows * self._alone + sharing.chains * self._chained + sharing.strangers * self._apart
         return self._standardise(position[:-1], position[1:], sharing.follows, across + shared)
 
     def _standardise(self, first: Counts, second: Counts, shared: int, variance: float) -> float:

@@ -9,8 +9,11 @@ How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it th
    listing every face with its count as "2c:1 2d:1 …" with one space between, ranks from 2 to A, within a
    rank c d h s, the joker Jo last; "shoe K"; "mode live" or "mode test"; "seed S", S the seed in lower-case
    hexadecimal. All lines are ASCII and each ends with one line feed.
+   It is published before the wagers of the shoe's first round. Players may cut these cards: each cut is a
+   text of 1 to 64 letters and digits. Without a cut the key is the seed. With cuts it is the SHA-256 of
+   "feltworks cut v1", "seed S" and a line "cut C" for each cut, in the order in which they are published.
 3. Words come in batches of 32. Batch i = 0, 1, 2 … is the keystream of ChaCha20 (RFC 8439) in blocks 1 and 2,
-   the seed as key and i, in twelve bytes, the lowest first, as nonce: what ChaCha20-Poly1305 encrypts with.
+   with that key and i, in twelve bytes, the lowest first, as nonce: what ChaCha20-Poly1305 encrypts with.
    Every four bytes of it, the lowest first, are one word; words are used in order.
 4. A number below n: with p = 2^32 // n, take the next word w until w // p < n; that quotient is the number.
 5. Unshuffled, the cards lie in the order of L, equal faces side by side. For i = 0, 1, 2 … draw a number d
@@ -18,19 +21,22 @@ How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it th
 """
 
 import hashlib
+import re
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from feltworks.cards import Card, Shoe
 from feltworks.dealing.shuffle import Shuffle
-from feltworks.errors import BadSeed
+from feltworks.errors import BadOption, BadSeed
 
 SEED_BYTES: Final = 32
+_CUT: Final = re.compile(r"[0-9A-Za-z]{1,64}")
 
 
-class Commitment(Struct, frozen=True, gc=False):
+class Commitment(Struct, frozen=True, omit_defaults=True):
     """What the house publishes before the first card of a round, so that it cannot change the cards."""
 
     digest: str
@@ -38,6 +44,7 @@ class Commitment(Struct, frozen=True, gc=False):
     position: int  # how many cards of the shoe lie before the round's first one, burned ones included
     seeded: bool  # test mode: whoever knows the announced number knows every card
     cards: int  # in the whole shoe
+    cuts: tuple[str, ...] = ()  # what players added before the first round of the shoe
 
 
 class Reveal(Struct, frozen=True, gc=False):
@@ -103,6 +110,25 @@ def digest(seed: Seed, composition: str, shoe_number: int) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def check_cut(text: str) -> str:
+    """A player's cut as it enters the key; refuses what could be written in two ways."""
+    if not _CUT.fullmatch(text):
+        raise BadOption("cut", text, "1 to 64 letters and digits")
+    return text
+
+
+def shuffle_key(seed: Seed, cuts: Sequence[str]) -> bytes:
+    """The key of the shuffle: the seed, mixed with the players' cuts where there are any.
+
+    The house commits to the seed before it knows the cuts, and players cut before they know the seed, so
+    neither side can choose the cards.
+    """
+    if not cuts:
+        return seed.raw
+    lines = ["feltworks cut v1", f"seed {seed.reveal()}", *(f"cut {text}" for text in cuts)]
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).digest()
+
+
 def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
     """Refuse a seed that is not the one committed to."""
     if digest(seed, composition, commitment.shoe_number) != commitment.digest:
@@ -114,4 +140,4 @@ def verify(commitment: Commitment, seed: str, shoe: Shoe) -> tuple[Card, ...]:
     """The order of all cards in the shoe, if this revealed seed is the one committed to."""
     revealed = Seed.parse(seed, seeded=commitment.seeded)
     check_seed(commitment, revealed, composition_text(shoe))
-    return Shuffle(shoe.all_cards(), revealed.raw).deal(shoe.total)
+    return Shuffle(shoe.all_cards(), shuffle_key(revealed, commitment.cuts)).deal(shoe.total)

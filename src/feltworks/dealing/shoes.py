@@ -1,11 +1,21 @@
 """The sources of a table's cards: a deck shuffled every round, a shoe with a cut card, a shuffler."""
 
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Final, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from feltworks.cards import Card, Shoe
-from feltworks.dealing.seed import Commitment, Reveal, Seed, check_seed, composition_text, digest
+from feltworks.dealing.seed import (
+    Commitment,
+    Reveal,
+    Seed,
+    check_cut,
+    check_seed,
+    composition_text,
+    digest,
+    shuffle_key,
+)
 from feltworks.dealing.shuffle import ShoeEmpty, Shuffle
 from feltworks.errors import BadOption, BadSeed, NotNow
 from feltworks.rules.terms import Terms
@@ -13,6 +23,7 @@ from feltworks.rules.terms import Terms
 __all__ = [
     "CardSource",
     "Commitment",
+    "CommittedSource",
     "ContinuousShuffler",
     "CutCardShoe",
     "Reveal",
@@ -46,13 +57,33 @@ class CardSource(Protocol):
         """The current seed in hexadecimal: for the house's own storage, never for a log or a view."""
 
 
+@runtime_checkable
+class CommittedSource(Protocol):
+    """A source that commits to its next shoe before the wagers, and lets players cut it."""
+
+    def announce(self) -> Commitment:
+        """The commitment under which the next round will be dealt, but for the cuts still to come."""
+
+    def cut(self, cuts: Sequence[str]) -> None:
+        """Mix the players' cuts into the next shoe; a shoe already in use stays as it is."""
+
+
+class _SealedShoe(Struct, frozen=True):
+    """A shoe that is committed to and not shuffled yet."""
+
+    seed: Seed
+    number: int
+    digest: str
+
+
 class _ShoeInForce(Struct, frozen=True):
-    """A shuffled shoe with its number and commitment."""
+    """A shuffled shoe with its number, its commitment and the players' cuts."""
 
     seed: Seed
     number: int
     digest: str
     shuffle: Shuffle
+    cuts: tuple[str, ...] = ()
 
 
 class _ShuffledCards:
@@ -66,6 +97,8 @@ class _ShuffledCards:
         self._unshuffled: Final = shoe.all_cards()
         self._composition: Final = composition_text(shoe)
         self._in_force: _ShoeInForce | None = None
+        self._next: _SealedShoe | None = None
+        self._cuts: tuple[str, ...] = ()
         self._is_spent = True  # when a round is over: the next one needs a new shuffle
         self._is_dealing = False
 
@@ -77,15 +110,39 @@ class _ShuffledCards:
             self._in_force = self._shuffle_shoe()
         self._is_dealing = True
         shoe = self._in_force
-        return Commitment(shoe.digest, shoe.number, shoe.shuffle.position, shoe.seed.seeded, self.shoe.total)
+        return self._commitment(shoe)
+
+    def announce(self) -> Commitment:
+        """The commitment under which the next round will be dealt, but for the cuts still to come."""
+        if self._in_force is not None and (self._is_dealing or not self._is_spent):
+            return self._commitment(self._in_force)
+        shoe = self._seal_next()
+        return Commitment(shoe.digest, shoe.number, self.burned, shoe.seed.seeded, self.shoe.total)
+
+    def cut(self, cuts: Sequence[str]) -> None:
+        """Mix the players' cuts into the next shoe; a shoe already in use stays as it is."""
+        if self._is_dealing:
+            raise NotNow("a round is being dealt; cards are cut before its first card")
+        self._cuts = tuple(map(check_cut, cuts))
+
+    def _commitment(self, shoe: _ShoeInForce) -> Commitment:
+        position, total = shoe.shuffle.position, self.shoe.total
+        return Commitment(shoe.digest, shoe.number, position, shoe.seed.seeded, total, shoe.cuts)
+
+    def _seal_next(self) -> _SealedShoe:
+        if self._next is None:
+            number = self._in_force.number + 1 if self._in_force else 1
+            seed = Seed.live() if self._announced is None else Seed.of_number(self._announced, number)
+            self._next = _SealedShoe(seed, number, digest(seed, self._composition, number))
+        return self._next
 
     def _shuffle_shoe(self) -> _ShoeInForce:
-        number = self._in_force.number + 1 if self._in_force else 1
-        seed = Seed.live() if self._announced is None else Seed.of_number(self._announced, number)
-        shuffle = Shuffle(self._unshuffled, seed.raw)
+        sealed, cuts = self._seal_next(), self._cuts
+        self._next, self._cuts = None, ()
+        shuffle = Shuffle(self._unshuffled, shuffle_key(sealed.seed, cuts))
         if self.burned:
             shuffle.deal(self.burned)
-        return _ShoeInForce(seed, number, digest(seed, self._composition, number), shuffle)
+        return _ShoeInForce(sealed.seed, sealed.number, sealed.digest, shuffle, cuts)
 
     def deal(self, count: int) -> tuple[Card, ...]:
         """The next cards."""
@@ -108,12 +165,12 @@ class _ShuffledCards:
         saved = Seed(seed, seeded=commitment.seeded)
         check_seed(commitment, saved, self._composition)
         if min(commitment.position, drawn) < 0 or commitment.position + drawn > self.shoe.total:
-            raise BadSeed(
-                f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe"
-            )
-        shuffle = Shuffle(self._unshuffled, seed)
+            raise BadSeed(f"{drawn} cards from position {commitment.position} are not in a {self.shoe.total}-card shoe")
+        shuffle = Shuffle(self._unshuffled, shuffle_key(saved, commitment.cuts))
         shuffle.deal(commitment.position + drawn)
-        self._in_force = _ShoeInForce(saved, commitment.shoe_number, commitment.digest, shuffle)
+        number, cuts = commitment.shoe_number, commitment.cuts
+        self._in_force = _ShoeInForce(saved, number, commitment.digest, shuffle, cuts)
+        self._next, self._cuts = None, ()
         self._is_dealing = True
 
     @property

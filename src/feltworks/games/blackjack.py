@@ -72,7 +72,8 @@ class BlackjackWager(Wager[BlackjackStanding]):
         """BJ.1, BJ.5: without surrender or a dealer blackjack after the play some outcomes never come up."""
         takes_all = self.terms["peek"] or self.terms["no-peek-loss"] == "all"
         surrendered = frozenset(["surrendered"] if self.terms["surrender"] == "none" else [])
-        return self.outcomes - surrendered - (_ORIGINAL_ONLY if takes_all else frozenset())
+        unsplit = frozenset(["added wager returned"] if self.terms["max-hands"] == 1 else [])
+        return self.outcomes - surrendered - unsplit - (_ORIGINAL_ONLY if takes_all else frozenset())
 
     def judge(self, standing: BlackjackStanding) -> Verdict | None:
         return self._judge_hand(standing, 0)

@@ -34,9 +34,7 @@ class Ante(Wager[FuBaccStanding]):
     """FB.5–9: the main wager."""
 
     name = "ante"
-    outcomes = frozenset(
-        ["fold", "player higher", "dealer higher", "tie", "natural 9", "natural 8", "rescue"]
-    )
+    outcomes = frozenset(["fold", "player higher", "dealer higher", "tie", "natural 9", "natural 8", "rescue"])
     decided_by = _SIX_CARDS
 
     def judge(self, standing: FuBaccStanding) -> Verdict | None:
@@ -100,6 +98,12 @@ class Tie(Wager[FuBaccStanding]):
     outcomes = frozenset(["tie", "no tie", "rescued"])
     decided_by = _SIX_CARDS
     beside = "ante"  # FB.13: alone its hand is not played
+
+    @property
+    def possible(self) -> frozenset[str]:
+        """FB.12: the Tie of a rescued hand stays in action or loses, as the table reads it."""
+        stays = self.terms["fu-bacc.rescue-tie"] == "stays"
+        return self.outcomes.difference(["rescued"] if stays else [])
 
     def judge(self, standing: FuBaccStanding) -> Verdict | None:
         if standing.choice == "rescue" and self.terms["fu-bacc.rescue-tie"] == "loses":

@@ -1,7 +1,7 @@
 """A hand as a value: made card by card, and equal hands have equal futures."""
 
 from collections.abc import Hashable, Mapping
-from typing import Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from msgspec import Struct
 
@@ -17,6 +17,8 @@ class Hand(Struct, frozen=True, gc=False):
     whatever the rules ask of them, now or after further cards, they answer alike. The fewer facts a hand
     keeps, the faster its game is analysed and simulated.
     """
+
+    any_order: ClassVar[bool] = False  # whether cards that come in another order make the same hand
 
     def add(self, card: Card) -> Self:
         """This hand with one more card."""

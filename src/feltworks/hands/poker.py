@@ -97,7 +97,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
         kind = ranks & _RANK_DIGITS
         if suits:
             kind |= _SUITED
-        return self._values.get(kind) or self._reckon(kind)
+        return self._values.get(kind) or self._make_value(kind)
 
     @cached_property
     def adds(self) -> dict[Card, tuple[int, int]]:
@@ -122,7 +122,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
             runs.insert(0, (self.ranks[-1], *self.ranks[: self.size - 1]))
         return tuple((run[-1], frozenset(run)) for run in reversed(runs))
 
-    def _reckon(self, kind: int) -> HandValue:
+    def _make_value(self, kind: int) -> HandValue:
         counts = {rank: count for rank, digit in self._digits if (count := kind >> digit & 15)}
         if sum(counts.values()) != self.size or kind & self._foreign:
             raise ValueError(f"a hand of this ranking has {self.size} cards of its ranks and wild cards only")
@@ -178,9 +178,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
                 return (top,)
         return None
 
-    def _highest_sets(
-        self, sets: tuple[int, ...], counts: Mapping[Rank, int], wild: int
-    ) -> tuple[Rank, ...] | None:
+    def _highest_sets(self, sets: tuple[int, ...], counts: Mapping[Rank, int], wild: int) -> tuple[Rank, ...] | None:
         """The highest ranks that natural and wild cards can fill the sets with, then the other cards."""
         if not sets:
             return self._kickers(counts, wild)
@@ -215,12 +213,12 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
 
     def _words(self, category: Category, ranks: tuple[Rank, ...]) -> str:
         key = (category.words, ranks[: len(category.sets) or 1])
-        return self._said.get(key) or self._said.setdefault(
+        return self._words_known.get(key) or self._words_known.setdefault(
             key, category.words.format(*(rank.plural for rank in key[1]), high=ranks[0].word)
         )
 
     @cached_property
-    def _said(self) -> dict[tuple[str, tuple[Rank, ...]], str]:
+    def _words_known(self) -> dict[tuple[str, tuple[Rank, ...]], str]:
         """Words met before: many hands share them."""
         return {}
 
@@ -236,6 +234,8 @@ class PokerHand(Hand, frozen=True, gc=False):
     >>> hand.held, hand.value.detail
     (5, 'ace-high flush (A K Q 6 3)')
     """
+
+    any_order = True
 
     ranking: Ranking
     ranks: int = 0  # four bits for each rank, and above them how many cards there are

@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.extending import intrinsic
 
-from feltworks.machine.streams import Handle
+from feltworks.machine.streams import LARGE_BATCH, Handle
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CACHE_FOLDER: Final = "NUMBA_CACHE_DIR"
@@ -29,7 +29,10 @@ def kernels_fingerprint() -> str:
     """Names the sources of all kernels and the compiler that turns them into machine code."""
     package = Path(__file__).parents[1]
     return fingerprint_of(
-        package / "machine", package / "simulation" / "rounds", package / "simulation" / "paths"
+        package / "machine",
+        package / "simulation" / "rounds",
+        package / "simulation" / "paths",
+        package / "protection",
     )
 
 
@@ -154,12 +157,11 @@ def surplus(product: Any) -> Any:
 
 
 @inline
-def _swap(cards: Any, place: Any, number: Any) -> Any:
+def _swap(cards: Any, place: Any, number: Any) -> None:
     """Lay the card that lies `number` places behind a place there, and the one from there in its stead."""
     drawn = cards[place + number]
     cards[place + number] = cards[place]
     cards[place] = drawn
-    return drawn
 
 
 @inline
@@ -182,30 +184,26 @@ def deal(stream: Handle, cards: Any, begin: int, count: int) -> None:
 
 
 @inline
-def deal_six(stream: Handle, cards: Any, begin: int) -> Any:
-    """The same for six cards of at most 1,600, which come back too: quicker than reading them again."""
-    n = np.uint64(len(cards) - begin)
-    product = n * (n - _1) * (n - _2) * (n - _3) * (n - _4) * (n - _5)
+def deal_batch(stream: Handle, cards: Any, begin: int, batch: int) -> None:
+    """The same for five or six cards of at most 1,600, written out: quicker than a loop."""
+    n, at = np.uint64(len(cards) - begin), np.uint64(begin)
+    f = np.uint64(0)
     while True:
         a, rest = _wide_product(word(stream), n)
         b, rest = _wide_product(rest, n - _1)
         c, rest = _wide_product(rest, n - _2)
         d, rest = _wide_product(rest, n - _3)
         e, rest = _wide_product(rest, n - _4)
-        f, rest = _wide_product(rest, n - _5)
+        product = n * (n - _1) * (n - _2) * (n - _3) * (n - _4)
+        if batch == LARGE_BATCH:
+            f, rest = _wide_product(rest, n - _5)
+            product *= n - _5
         if rest >= product or rest >= surplus(product):
             break
-    return _swap_six(cards, np.uint64(begin), a, b, c, d, e, f)
-
-
-@inline
-def _swap_six(cards: Any, at: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
-    first, second, third = _swap(cards, at, a), _swap(cards, at + _1, b), _swap(cards, at + _2, c)
-    return (
-        first,
-        second,
-        third,
-        _swap(cards, at + _3, d),
-        _swap(cards, at + _4, e),
-        _swap(cards, at + _5, f),
-    )
+    _swap(cards, at, a)
+    _swap(cards, at + _1, b)
+    _swap(cards, at + _2, c)
+    _swap(cards, at + _3, d)
+    _swap(cards, at + _4, e)
+    if batch == LARGE_BATCH:
+        _swap(cards, at + _5, f)

@@ -61,6 +61,7 @@ class SeatState(Struct, frozen=True, gc=False):
     choices: tuple[Choice, ...] = ()  # those that no hand takes
     settled: frozenset[str] = frozenset()
     is_part: bool = False  # one of several hands into which the seat's was divided
+    board: PlaceState | None = None  # where hands are made of the seat's cards and the board's together
 
     @property
     def open_wagers(self) -> tuple[str, ...]:
@@ -86,6 +87,8 @@ class Readings:
         self.owners = owners
         self._readers = cache(self._list_readers)
         self.joint = {name: made.cards[0][0] == SEAT for name, made in owners.items()}
+        # Hands of all cards of the seat and the board, in whatever order they come: the seat keeps them
+        self.over_board = frozenset(name for name, made in owners.items() if _is_over_board(made))
         for made in owners.values():
             for place, index in made.cards:
                 if index is not None:
@@ -118,6 +121,7 @@ class Readings:
         own: list[Hand | tuple[Card, ...] | None] = []
         for name, made in self.owners.items():
             reads = any(place == kind for place, _ in made.cards)
+            reads = reads and (kind == SEAT or name not in self.over_board)
             own.append(None if not reads else made.empty if kind == SEAT or not self.joint[name] else ())
         return PlaceState(hands=tuple(empty for empty, _ in self.hands[kind]), own=tuple(own))
 
@@ -130,15 +134,15 @@ class Readings:
         backs = (*lying.backs, *open_, *((Back(),) * count))
         return PlaceState(lying.held + count, backs, lying.hands, lying.own)
 
-    def draw(self, lying: PlaceState, kind: Place, card: Card) -> PlaceState:
-        """A card comes face up."""
+    def draw(self, lying: PlaceState, kind: Place, faces: Sequence[Card]) -> list[PlaceState]:
+        """A card comes face up: any of these."""
         held = min(lying.held + 1, self.counted[kind])
-        return self._add(lying, kind, card, lying.held, held, lying.backs)
+        return self._add(lying, kind, faces, lying.held, held, lying.backs)
 
-    def turn(self, lying: PlaceState, kind: Place, index: int, card: Card) -> PlaceState:
-        """A card that lay face down is turned."""
+    def turn(self, lying: PlaceState, kind: Place, index: int, faces: Sequence[Card]) -> list[PlaceState]:
+        """A card that lay face down is turned: any of these."""
         backs = (*lying.backs[:index], None, *lying.backs[index + 1 :])
-        return self._add(lying, kind, card, index, lying.held, backs)
+        return self._add(lying, kind, faces, index, lying.held, backs)
 
     def bar(self, lying: PlaceState, index: int, wanted: frozenset[Card]) -> PlaceState:
         """A card that the dealer has looked at stays face down."""
@@ -147,23 +151,32 @@ class Readings:
         backs = (*lying.backs[:index], Back(back.barring | wanted), *lying.backs[index + 1 :])
         return PlaceState(lying.held, backs, lying.hands, lying.own)
 
+    def add_shared(self, lying: PlaceState, card: Card) -> PlaceState:
+        """What a seat holds when a card of the board belongs to its hands."""
+        names = zip(self.owners, lying.own, strict=True)
+        own = [hand.add(card) if name in self.over_board and isinstance(hand, Hand) else hand for name, hand in names]
+        return PlaceState(lying.held, lying.backs, lying.hands, tuple(own))
+
     def _add(
         self,
         lying: PlaceState,
         kind: Place,
-        card: Card,
+        faces: Sequence[Card],
         index: int,
         held: int,
         backs: Backs,
-    ) -> PlaceState:
-        hands = tuple(
-            [
-                hand.add(card) if at is None or at == index else hand
-                for hand, (_, at) in zip(lying.hands, self.hands[kind], strict=True)
-            ]
-        )
-        own = tuple(self._add_own(lying.own, kind, card, index)) if lying.own else ()
-        return PlaceState(held, backs, hands, own)
+    ) -> list[PlaceState]:
+        takes = [at is None or at == index for _, at in self.hands[kind]]
+        hands = list(zip(lying.hands, takes, strict=True))
+        return [
+            PlaceState(
+                held,
+                backs,
+                tuple([hand.add(card) if takes_it else hand for hand, takes_it in hands]),
+                tuple(self._add_own(lying.own, kind, card, index)) if lying.own else (),
+            )
+            for card in faces
+        ]
 
     def _add_own(
         self, own: tuple[Hand | tuple[Card, ...] | None, ...], kind: Place, card: Card, index: int
@@ -182,6 +195,11 @@ class Readings:
             (name, any(place == kind and at in (None, index) for place, at in made.cards))
             for name, made in self.owners.items()
         ]
+
+
+def _is_over_board(made: HandOf[Any]) -> bool:
+    """Whether a hand is made of all cards of the seat and all of the board's, in any order."""
+    return made.empty.any_order and set(made.cards) == {(SEAT, None), (BOARD, None)}
 
 
 def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Place, int], dict[Card, Card]]]:
@@ -224,7 +242,7 @@ class Felt(Round, frozen=True):
         kind = SEAT if place >= 0 else place
         index = self.readings.place(empty, at, kind)
         hand: Any = self._lying(place).hands[index]
-        if self.facts is not None and place < 0:
+        if self.facts is not None and place < 0 and not (place == BOARD and self.readings.over_board):
             hand = Probe(hand, (place, index), self.facts)
         return hand  # type: ignore[no-any-return]  # kept under its own empty hand
 
@@ -233,7 +251,8 @@ class Felt(Round, frozen=True):
         for index, (name, other) in enumerate(self.readings.owners.items()):
             if other is not made or name in self.states[seat].settled:
                 continue
-            if self.facts is not None and any(place != SEAT for place, _ in made.cards):
+            over_board = name in self.readings.over_board
+            if self.facts is not None and not over_board and any(place != SEAT for place, _ in made.cards):
                 self.facts.is_whole = True
             joint = self.readings.joint[name]
             hand: H = own_hand(self.states[seat].lying, self.house, index, joint=joint)

@@ -68,9 +68,7 @@ class TooManyStates(FeltError):
     """A game whose rounds have more states than a machine keeps."""
 
     def __init__(self, title: str) -> None:
-        super().__init__(
-            f"{title} has more than {MOST_NODES:,} states; its hands keep too many facts to compile"
-        )
+        super().__init__(f"{title} has more than {MOST_NODES:,} states; its hands keep too many facts to compile")
 
 
 class Slot(Struct, frozen=True, gc=False):
@@ -81,10 +79,16 @@ class Slot(Struct, frozen=True, gc=False):
     turned: int | None = None  # the index of the first card that is turned
     wanted: frozenset[Card] | None = None  # of a peek: the cards that are shown
     again: bool = False  # a card the dealer has looked at before is turned
+    with_seat: bool = False  # a card of the board that belongs to the seat's hands
 
     @property
     def on_seat(self) -> bool:
         return self.place == SEAT
+
+    @property
+    def changes_seat(self) -> bool:
+        """Whether the seat's state changes with its cards, and not the house's."""
+        return self.place == SEAT or self.with_seat
 
 
 Example = tuple[tuple[Card, ...], tuple[Card, ...]]  # cards of the seat and of the house
@@ -142,9 +146,7 @@ class Graph:
         self.faces = tuple(faces or game.terms.shoe)
         self.opened = tuple(wagers.items())
         book = game.terms.rulebook.wager
-        self._judges = {
-            name: judge for name, judge in game.wagers.items() if name in wagers or book[name].of in wagers
-        }
+        self._judges = {name: judge for name, judge in game.wagers.items() if name in wagers or book[name].of in wagers}
         self._priced: dict[Hashable, Result] = {}
         self._read_hands(with_cards=False)
         while True:
@@ -184,7 +186,8 @@ class Graph:
         self._ended: dict[Hashable, int] = {}
         self._own_hands.forget()
         empty = self.readings.empty_place
-        seat = SeatState(self.opened, (), empty(SEAT))
+        board = empty(BOARD) if self.readings.over_board else None
+        seat = SeatState(self.opened, (), empty(SEAT), board=board)
         house = HouseState(empty(DEALER), empty(BOARD))
         self._open: list[int] = []
         begin = self._only(self.opened, seat, house, but=self._wagers_apart())
@@ -194,13 +197,14 @@ class Graph:
         self.apart = self._follow_apart(house)
 
     def _explore(self) -> None:
+        pairs = self._pairs
         while self._open:
             number = self._open.pop()
             for pair in self._children(number):
-                child = self.node(*pair)
+                child = pairs[pair] if pair in pairs else self.node(*pair)
                 if self._decider is not None:
                     slot = self.nodes[number].slot
-                    self._note_example(number, child, pair[0] if slot and slot.on_seat else pair[1])
+                    self._note_example(number, child, pair[0] if slot and slot.changes_seat else pair[1])
 
     def _wagers_apart(self) -> Amounts:
         """Wagers on the house's hand alone that lie beside others are followed after them, by themselves.
@@ -222,9 +226,7 @@ class Graph:
         for trace, node in {self.trace(node): node for node in ends}.items():
             on = self.seats[node.seat]
             hands = tuple([hand.known_by(trace, self._limits) for hand in on.lying.hands])
-            seat = SeatState(
-                self.opened, (), replace(on.lying, hands=hands, own=self.readings.empty_place(SEAT).own)
-            )
+            seat = SeatState(self.opened, (), replace(on.lying, hands=hands, own=self.readings.empty_place(SEAT).own))
             others = tuple(each for each in self.opened if each not in apart)
             begin[trace] = self.node(*self._only(apart, seat, house, but=others))
         self._explore()
@@ -276,7 +278,7 @@ class Graph:
             return self._wait_for(seat, house, tuple(results), step)
 
     def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
-        return lay_felt(self.readings, (on,), against, self.meters, facts)
+        return lay_felt(self.readings, (on,), _with_board(on, against), self.meters, facts)
 
     def read(self, house: int, path: Path) -> Any:
         """A fact about a state of the house, by its path."""
@@ -294,7 +296,7 @@ class Graph:
             return [self._result(line) for line in self._lines_of_decided(felt, on)]
         if felt.facts is not None:
             felt.facts.is_whole = True
-        return [self._result(line) for line in self._own_hands.settle(on, against, open_wagers)]
+        return [self._result(line) for line in self._own_hands.settle(on, _with_board(on, against), open_wagers)]
 
     def _result(self, line: Line) -> Result:
         key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
@@ -324,7 +326,8 @@ class Graph:
             own = tuple([None if name in settled or name in over else hand for name, hand in names])
             return replace(lying, own=own) if own != lying.own else lying
 
-        on = replace(on, settled=settled, lying=without(on.lying))
+        board = None if on.board is None else without(on.board)
+        on = replace(on, settled=settled, lying=without(on.lying), board=board)
         return on, HouseState(without(against.dealer), without(against.board))
 
     def _lay_down(self, on: SeatState, against: HouseState, step: Draw) -> tuple[SeatState, HouseState]:
@@ -333,6 +336,8 @@ class Graph:
             return replace(on, lying=down(on.lying, SEAT, step.count)), against
         if step.to == DEALER:
             return on, replace(against, dealer=down(against.dealer, DEALER, step.count))
+        if on.board is not None:
+            return replace(on, board=down(on.board, BOARD, step.count)), against
         return on, replace(against, board=down(against.board, BOARD, step.count))
 
     def _wait_for(self, seat: int, house: int, results: Results, step: Step | None) -> Node:
@@ -344,29 +349,33 @@ class Graph:
 
     def _slot(self, seat: int, house: int, step: Draw | Turn | Peek) -> Slot:
         if isinstance(step, Draw):
-            return Slot(SEAT if step.to >= 0 else step.to, step.count)
+            shared = step.to == BOARD and self.seats[seat].board is not None
+            return Slot(SEAT if step.to >= 0 else step.to, step.count, with_seat=shared)
         place = SEAT if step.at >= 0 else step.at
+        shared = place == BOARD and self.seats[seat].board is not None
         if isinstance(step, Peek):
-            return Slot(place, 1, step.index, step.wanted)
-        back = self._lying(seat if place == SEAT else house, place).backs[step.index]
+            return Slot(place, 1, step.index, step.wanted, with_seat=shared)
+        back = self._lying(seat if place == SEAT or shared else house, place, shared=shared).backs[step.index]
         again = isinstance(back, Back) and bool(back.barring)
-        return Slot(place, step.count, step.index, again=again)
+        return Slot(place, step.count, step.index, again=again, with_seat=shared)
 
-    def _lying(self, state: int, place: Place) -> PlaceState:
+    def _lying(self, state: int, place: Place, *, shared: bool = False) -> PlaceState:
         if place == SEAT:
             return self.seats[state].lying
+        if shared and (board := self.seats[state].board) is not None:
+            return board
         return self.houses[state].dealer if place == DEALER else self.houses[state].board
 
     def unseen(self, node: Node) -> tuple[int, int]:
         """How many cards still lie face down at the seat, and how many of the house's."""
-        house = self.houses[node.house]
+        house = _with_board(self.seats[node.seat], self.houses[node.house])
         mine, dealer, board = (
             sum(back is not None for back in lying.backs)
             for lying in (self.seats[node.seat].lying, house.dealer, house.board)
         )
         return mine, dealer + board
 
-    def _children(self, number: int) -> Iterator[tuple[int, int]]:
+    def _children(self, number: int) -> Sequence[tuple[int, int]]:
         """The pairs of states that follow a node; of a decision they are noted with their choices."""
         node = self.nodes[number]
         if node.step is not None:
@@ -380,14 +389,17 @@ class Graph:
                 self._note_example(number, choices[-1][1], None)
             node.choices = tuple(choices)
         elif node.slot is not None:
-            side = node.seat if node.slot.on_seat else node.house
+            side = node.seat if node.slot.changes_seat else node.house
             if self._decide_all(node, node.slot):
-                return
-            if not node.slot.on_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
+                return ()
+            if not node.slot.changes_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
                 self._fan_out(node, node.slot)
-                return
-            for state in sorted(self.ends(side, node.slot)):
-                yield (state, node.house) if node.slot.on_seat else (node.seat, state)
+                return ()
+            ends = sorted(self.ends(side, node.slot))
+            if node.slot.changes_seat:
+                return [(state, node.house) for state in ends]
+            return [(node.seat, state) for state in ends]
+        return ()
 
     def _note_example(self, number: int, child: int, end: int | None) -> None:
         """Note cards that lead to a node: those of its parent, and those that bring a side to its end."""
@@ -398,14 +410,12 @@ class Graph:
         if end is None or slot is None:
             self._examples[child] = example
             return
-        state = self.nodes[number].seat if slot.on_seat else self.nodes[number].house
+        state = self.nodes[number].seat if slot.changes_seat else self.nodes[number].house
         cards = self._cards_to(state, slot, end, (*mine, *house))
         if cards is not None:  # else the shoe holds no such cards
             self._examples[child] = ((*mine, *cards), house) if slot.on_seat else (mine, (*house, *cards))
 
-    def _pick(
-        self, number: int, step: Decide, open_: tuple[Choice, ...]
-    ) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
+    def _pick(self, number: int, step: Decide, open_: tuple[Choice, ...]) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
         """The choices that the decider makes at some count, and which of them at each."""
         assert self._decider is not None
         node = self.nodes[number]
@@ -448,10 +458,7 @@ class Graph:
         def hands_of(key: tuple[int, Hashable] | None) -> tuple[Any, ...]:
             kept = zip(on.lying.hands, forks, strict=True)
             return tuple(
-                [
-                    hand if fork is None else fork.first if key is None else fork.later[key]
-                    for hand, fork in kept
-                ]
+                [hand if fork is None else fork.first if key is None else fork.later[key] for hand, fork in kept]
             )
 
         first = self.node(*share(0, hands_of(None), whole))
@@ -466,7 +473,7 @@ class Graph:
     def _decide_all(self, node: Node, slot: Slot) -> bool:
         """Note every end of a node where the next card decides all open wagers by their own hands."""
         on, own = self.seats[node.seat], self._own_hands
-        is_plain = not slot.on_seat and slot.count == 1 and slot.wanted is None and not slot.again
+        is_plain = not slot.changes_seat and slot.count == 1 and slot.wanted is None and not slot.again
         if not is_plain or not own.decide(on.open_wagers):
             return False
         states = self.row(node.house, slot)
@@ -555,21 +562,43 @@ class Graph:
         """The state of a side after each card that may come, in the order of `faces`."""
         known = self._rows.get((state, slot))
         if known is None:
-            known = self._rows[state, slot] = tuple([self._after(state, slot, card) for card in self.faces])
+            places = self._places_after(self._lying(state, slot.place, shared=slot.with_seat), slot)
+            row = self._rows_with_seat(state, slot, places) if slot.with_seat else []
+            numbers: dict[PlaceState, int] = {}  # many cards come to the same
+            for lying in () if slot.with_seat else places:
+                number = numbers.get(lying)
+                if number is None:
+                    number = numbers[lying] = self._lay_at(state, slot.place, lying)
+                row.append(number)
+            known = self._rows[state, slot] = tuple(row)
         return known
 
-    def _after(self, state: int, slot: Slot, card: Card) -> int:
-        lying = self._lying(state, slot.place)
-        if slot.turned is None:
-            lying = self.readings.draw(lying, slot.place, card)
-        elif slot.wanted is not None and card not in slot.wanted:
-            lying = self.readings.bar(lying, slot.turned, slot.wanted)
-        else:
-            lying = self.readings.turn(lying, slot.place, slot.turned, card)
-        if slot.place == SEAT:
+    def _places_after(self, lying: PlaceState, slot: Slot) -> list[PlaceState]:
+        """What lies at a place after each card that may come there."""
+        place, turned, wanted, readings = slot.place, slot.turned, slot.wanted, self.readings
+        if turned is None:
+            return readings.draw(lying, place, self.faces)
+        shown = readings.turn(lying, place, turned, self.faces)
+        if wanted is None:
+            return shown
+        hidden = readings.bar(lying, turned, wanted)
+        return [after if card in wanted else hidden for card, after in zip(self.faces, shown, strict=True)]
+
+    def _rows_with_seat(self, state: int, slot: Slot, places: Sequence[PlaceState]) -> list[int]:
+        """The states of a seat that follows the board: each card there is part of its hands, too."""
+        on, row = self.seats[state], []
+        for card, lying in zip(self.faces, places, strict=True):
+            is_seen = slot.wanted is None or card in slot.wanted
+            mine = self.readings.add_shared(on.lying, card) if is_seen else on.lying
+            row.append(self._id(replace(on, lying=mine, board=lying)))
+        return row
+
+    def _lay_at(self, state: int, place: Place, lying: PlaceState) -> int:
+        """The state of a side with this at a place."""
+        if place == SEAT:
             return self._id(replace(self.seats[state], lying=lying))
         house = self.houses[state]
-        if slot.place == DEALER:
+        if place == DEALER:
             return self._id(replace(house, dealer=lying))
         return self._id(replace(house, board=lying))
 
@@ -580,6 +609,11 @@ class Graph:
             known = self._ids[state] = len(listed)
             listed.append(state)
         return known
+
+
+def _with_board(on: SeatState, against: HouseState) -> HouseState:
+    """The house's state with the board where that is kept with the seat."""
+    return against if on.board is None else HouseState(against.dealer, on.board)
 
 
 def next_slot(slot: Slot) -> Slot:
@@ -599,8 +633,8 @@ def names_of(choices: Sequence[Choice]) -> tuple[str, ...]:
     """The names of the choices; of a range of amounts the lower end is the name with "least"."""
     most: dict[str, int] = {}
     for choice in choices:
-        most[choice.name] = max(most.get(choice.name, 0), choice.cents or 0)
+        cents = choice.cents or 0  # below zero where a wager is taken back
+        most[choice.name] = max(most.get(choice.name, cents), cents)
     return tuple(
-        choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least"
-        for choice in choices
+        choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least" for choice in choices
     )

@@ -22,6 +22,7 @@ class DecisionPoint(Struct, frozen=True):
     mine: tuple[Card, ...]
     house: tuple[Card, ...]
     counts: tuple[int, ...]  # of each kind of card, how many it has not seen
+    chosen: tuple[str, ...] = ()  # the names of its choices so far
 
 
 Decide = Callable[[DecisionPoint], int]  # gives the place of the choice among those of the state
@@ -113,9 +114,7 @@ class Play:
         self.choices = {state: {0: place} for state, place in enumerate(agreed.tolist()) if place >= 0}
         open_ = agreed[states] < 0
         hands, places, states = hands[open_], places[open_], states[open_]
-        before = [
-            follow_hands(after, start, np.delete(hands, last, axis=1)) for last in range(hands.shape[1])
-        ]
+        before = [follow_hands(after, start, np.delete(hands, last, axis=1)) for last in range(hands.shape[1])]
         keys = np.stack(before, axis=1) * width + hands  # by hand and last card
         agreed = _common_choices(keys.reshape(-1), np.repeat(places, hands.shape[1]), after.size)
         settled = np.flatnonzero(agreed >= 0)
@@ -143,7 +142,8 @@ class Play:
             if state.choices:
                 place = decide(seen)
                 self.choices.setdefault(seen.state, {})[self._mark_of(seen.counts)] = place
-                waiting.append(DecisionPoint(state.choices[place][1], seen.mine, seen.house, seen.counts))
+                chosen = (*seen.chosen, state.names[place])
+                waiting.append(DecisionPoint(state.choices[place][1], seen.mine, seen.house, seen.counts, chosen))
             elif state.after:
                 waiting += self._next_sights(seen)
             elif state.run >= 0 and not self._ends(state.row):
@@ -164,7 +164,7 @@ class Play:
             counts = (*seen.counts[:kind], count - 1, *seen.counts[kind + 1 :])
             card = (self._members[kind][-count],)
             mine, house = (seen.mine + card, seen.house) if state.on_seat else (seen.mine, seen.house + card)
-            following.append(DecisionPoint(after, mine, house, counts))
+            following.append(DecisionPoint(after, mine, house, counts, seen.chosen))
         return following
 
     def _mark_of(self, counts: tuple[int, ...]) -> int:

@@ -21,6 +21,8 @@ from feltworks.money import Cents
 NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK, COUNT, FORK = range(9)  # what an event leads to
 KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # the parts of an event's word
 HOUSE_FROM, TRACE_FROM, UNSEEN_MASK = 8, 16, 255  # the parts of where an end leads
+SUM_FROM, STATE_MASK = 14, (1 << 14) - 1  # the parts of a word that says a state and what is settled
+_MOST_DIRECT: Final = 1 << 14  # words of a table that stays in the processor's nearest cache
 _LARGEST: Final = 1 << 62
 Ints = NDArray[np.int32]
 
@@ -61,20 +63,38 @@ class Program(Struct, frozen=True):
         kinds = set((self.events & KIND_MASK).tolist())
         return FORK in kinds or LOOK in kinds or bool((self.apart >= 0).any())
 
+    def sure_cards(self) -> int:
+        """How many cards every round of one seat takes before anything is settled, chosen or over."""
+        rows = self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1]
+        reached, cards = self.starts, 0
+        while reached.min() >= 0:
+            reached, cards = np.unique(rows[reached]), cards + 1
+        return cards
+
     def takes_three(self) -> bool:
         """Whether every round is one seat's and ends with its third card, nothing being settled before."""
-        rows, kinds = (
-            self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1],
-            self.events & KIND_MASK,
-        )
-        reached = {int(self.starts[0])}
-        for _ in range(2):
-            targets = set(rows[sorted(reached)].reshape(-1).tolist())
-            if len(self.starts) > 1 or min(targets) < 0:
-                return False
-            reached = targets
-        last = ~rows[sorted(reached)].reshape(-1)
-        return bool((last >= 0).all() and (kinds[last] == END).all()) and self.apart[0] < 0
+        if len(self.starts) > 1 or self.sure_cards() != 3 or self.apart[0] >= 0:
+            return False
+        rows = self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1]
+        reached = self.starts
+        for _ in range(3):
+            reached = np.unique(rows[reached])
+        return bool((reached < 0).all() and ((self.events & KIND_MASK)[~reached] == END).all())
+
+    def direct(self) -> Ints | None:
+        """`after` with what a card settles in the same word, for small tables; None for others.
+
+        A word is a state and what is added, or the complement of twice an event, or of an odd number where
+        the round is over: half of it is added.
+        """
+        largest = int(self.emits.max(initial=0))
+        if self.after.size > _MOST_DIRECT or largest >= 1 << (30 - SUM_FROM):
+            return None
+        events = np.maximum(~self.after.astype(np.int64), 0)
+        kinds, adds = (self.events & KIND_MASK)[events], self.emits[events]
+        words = np.where(kinds == END, ~(2 * adds + 1), ~(2 * events))
+        words = np.where(kinds == NEXT, self.events[events] >> LEADS_FROM | adds << SUM_FROM, words)
+        return np.where(self.after >= 0, self.after, words).astype(np.int32)
 
 
 class Ledger:
@@ -88,8 +108,7 @@ class Ledger:
         self.wagers = list(dict.fromkeys(result.wager for result in emitted))
         self._lines = {name: _different(emitted, name) for name in self.wagers}
         self._parts = {
-            name: _Parts([r for r in emitted if r.wager == name and r.part == PART], most_parts)
-            for name in self.wagers
+            name: _Parts([r for r in emitted if r.wager == name and r.part == PART], most_parts) for name in self.wagers
         }
         self._steps: dict[str, int] = {}
         step = 1
@@ -186,7 +205,7 @@ class _Parts:
 
 
 def make_program(plays: Sequence[Play], tags: Mapping[Any, int] | None = None) -> Program:
-    """The arrays of some kinds of seats that are dealt by the same game.
+    """The arrays of some kinds of seats that are dealt by the same game; a play given twice is laid out once.
 
     Cards with different `tags` are told apart, for a player who counts them.
     """
@@ -196,6 +215,7 @@ def make_program(plays: Sequence[Play], tags: Mapping[Any, int] | None = None) -
 class _Maker:
     def __init__(self, plays: Sequence[Play], tags: Mapping[Any, int]) -> None:
         self.plays = plays
+        self._same = [next(n for n, other in enumerate(plays) if other is play) for play in plays]
         self.kinds = _common_kinds(plays, tags)
         self.columns = [self.kinds.index(kind) for kind in range(max(self.kinds) + 1)]
         self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
@@ -214,8 +234,9 @@ class _Maker:
         self.pieces: dict[tuple[tuple[int, int], ...], int] = {}  # first rank and event of each piece
 
     def program(self) -> Program:
-        starts = [self._start(number) for number in range(len(self.plays))]
-        apart = [self._apart(number) for number in range(len(self.plays))]
+        starts = [self._start(number) for number in self._same]
+        apart_of = {number: self._apart(number) for number in dict.fromkeys(self._same)}
+        apart = [apart_of[number] for number in self._same]
         ledgers, emits = self._ledgers()
         keys, values = self._lookup_table()
         pieces, piece_events = self._piece_arrays()
@@ -255,7 +276,7 @@ class _Maker:
         emitted: list[list[Result]] = [[] for _ in self.plays]
         for play, results in self.emitted:
             emitted[play] += results
-        ledgers = tuple(Ledger(results, self._most_parts) for results in emitted)
+        ledgers = tuple(Ledger(emitted[number], self._most_parts) for number in self._same)
         emits = [ledgers[play].number(results) for play, results in self.emitted]
         return ledgers, np.array([emits[emission] for _, emission, _ in self.events] or [0], np.int64)
 
@@ -426,9 +447,7 @@ class _Maker:
     def _lookup_table(self) -> tuple[NDArray[np.uint64], Ints]:
         """All choices that go by the cards seen, in one table."""
         entries = [
-            (key_of(place, mark), ~target)
-            for place, look in enumerate(self.looks)
-            for mark, target in look.items()
+            (key_of(place, mark), ~target) for place, look in enumerate(self.looks) for mark, target in look.items()
         ]
         if len({key for key, _ in entries}) != len(entries):
             raise FeltError("two compositions share a mark; number the kinds of cards otherwise")

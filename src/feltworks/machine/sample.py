@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, deal, deal_six, inline, pick, surplus, word
+from feltworks.machine.compiler import compile_loop, deal, deal_batch, inline, pick, surplus, word
 from feltworks.machine.program import (
     AGAIN,
     COUNT,
@@ -20,12 +20,13 @@ from feltworks.machine.program import (
     NEXT,
     RANK,
     RUN,
+    STATE_MASK,
+    SUM_FROM,
     TRACE_FROM,
     UNSEEN_MASK,
 )
 from feltworks.machine.streams import Handle
 
-_AT_ONCE = 6  # cards from one random word
 _STEP = np.uint64(0xD1B54A32D192ED03)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 MOST_HOUSE_CARDS = 64
@@ -34,12 +35,12 @@ AT, READY, CUT, RUNNING, SEEN, USED, WHERE = range(7)  # what is kept between ca
 
 
 @inline
-def _shuffle_on(stream: Handle, shoe: Any, ready: Any) -> Any:
+def _shuffle_on(stream: Handle, shoe: Any, ready: Any, batch: Any) -> Any:
     """Make the next cards ready: any card that is left is as likely as any other."""
     left = len(shoe) - ready
-    if left >= _AT_ONCE:
-        deal_six(stream, shoe, ready)
-        return ready + _AT_ONCE
+    if left >= batch:
+        deal_batch(stream, shoe, ready, batch)
+        return ready + batch
     deal(stream, shoe, ready, left)
     return ready + left
 
@@ -75,10 +76,10 @@ def _look_up(keys: Any, values: Any, place: Any, mark: Any) -> Any:
 @inline
 def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
     """The piece of a row in which a rank lies."""
-    last = begin + widest - 1
-    while begin < last and pieces[begin + 1] <= rank:
-        begin += 1
-    return begin
+    place = begin
+    for next_piece in range(begin + 1, begin + widest):  # all of them: no jump to be guessed
+        place += np.int64(pieces[np.uint64(next_piece)] <= rank)
+    return np.uint64(place)
 
 
 @inline
@@ -111,11 +112,13 @@ def play_rounds(
     rounds: int,
     before_cut: int,
     burned: int,
+    batch: int,
     seats: Any,
     offsets: Any,
     starts: Any,
     shift: int,
     after: Any,
+    direct: Any,
     on_house: Any,
     events: Any,
     emits: Any,
@@ -155,7 +158,8 @@ def play_rounds(
     a divided hand are played one after the other, each to its end. How a seat's round came out is a number,
     counted in a table; the rounds end early where it gets full.
 
-    What some games have no use for may be None, and costs nothing then: `on_house` where the house's cards
+    `batch` cards are shuffled at a time. What some games have no use for may be None, and costs nothing then:
+    `direct`, which says what a card leads to and settles in one word; `on_house` where the house's cards
     are read once, `keys` where no choice goes by the cards seen, `tags` where nobody counts cards, `nets`,
     whose sums over a round are kept for several seats, and `rare`. A round with a rare emission is left to
     the caller: its number and how many cards it took in `rounds_left`, the cards in `cards_left`. Gives how
@@ -182,7 +186,7 @@ def play_rounds(
         if at >= cut:
             at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
             while ready < at:
-                ready = _shuffle_on(stream, shoe, ready)
+                ready = _shuffle_on(stream, shoe, ready, batch)
         level = np.int64(0)
         if tags is not None:
             level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)])
@@ -223,7 +227,7 @@ def play_rounds(
                                     _take_discards(shoe, begun)
                                     at, ready, begun, cut = at - begun, ready - begun, 0, 0
                                     running, counted = 0, 0
-                                ready = _shuffle_on(stream, shoe, ready)
+                                ready = _shuffle_on(stream, shoe, ready, batch)
                             card = np.int64(shoe[np.uint64(at)])
                             at += 1
                             house[np.uint64(drawn)] = card
@@ -237,7 +241,7 @@ def play_rounds(
                                 _take_discards(shoe, begun)
                                 at, ready, begun, cut = at - begun, ready - begun, 0, 0
                                 running, counted = 0, 0
-                            ready = _shuffle_on(stream, shoe, ready)
+                            ready = _shuffle_on(stream, shoe, ready, batch)
                         card = np.int64(shoe[np.uint64(at)])
                         at += 1
                         if tags is not None:
@@ -245,11 +249,24 @@ def play_rounds(
                             open_cards += 1
                     if keys is not None:
                         mark += marks[np.uint64(marks_from + card)]
-                    target = np.int64(after[np.uint64((state << shift) + card)])
-                    if target >= 0:
-                        state = target
-                        continue
-                    event = np.uint64(~target)
+                    if direct is not None:
+                        target = np.int64(direct[np.uint64((state << shift) + card)])
+                        if target >= 0:
+                            state = target & STATE_MASK
+                            settled += target >> SUM_FROM
+                            continue
+                        target = ~target
+                        if target & 1:
+                            settled += target >> 1
+                            what = END
+                            break
+                        event = np.uint64(target >> 1)
+                    else:
+                        target = np.int64(after[np.uint64((state << shift) + card)])
+                        if target >= 0:
+                            state = target
+                            continue
+                        event = np.uint64(~target)
                     while True:
                         word = events[event]
                         what, target = word & KIND_MASK, word >> LEADS_FROM
@@ -343,7 +360,7 @@ def play_rounds(
         if before_cut:  # cards that were never turned have left the shoe all the same
             at = min(at + unseen + max(lying - drawn, 0), len(shoe))
             while ready < at:
-                ready = _shuffle_on(stream, shoe, ready)
+                ready = _shuffle_on(stream, shoe, ready, batch)
             if tags is not None:
                 running, counted = running + open_sum, counted + open_cards
                 for place in range(drawn):

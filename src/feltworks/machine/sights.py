@@ -34,7 +34,7 @@ class Decision(Struct, frozen=True):
     context: Context
 
     @property
-    def seen(self) -> int:
+    def card_count(self) -> int:
         """Cards that have their place: those seen, and the one that the dealer has looked at."""
         return len(self.mine) + len(self.house) + bool(self.context.barred)
 
@@ -77,7 +77,7 @@ class SightWalk(Walk):
         return list(met.values())
 
     def _sights(self, decisions: Sequence[Decision]) -> Iterator[Sight]:
-        total, most = self._left, max(decision.seen for decision in decisions)
+        total, most = self._left, max(decision.card_count for decision in decisions)
         common = lcm(*{decision.whole for decision in decisions})
         for one in decisions:
             seen = (*one.mine, *one.house)
@@ -86,7 +86,7 @@ class SightWalk(Walk):
             choices = self._choices(one, common // one.whole)
             for _ in seen:
                 self._return()
-            yield Sight(one.ways * perm(total - one.seen, most - one.seen), one.mine, one.house, choices)
+            yield Sight(one.ways * perm(total - one.card_count, most - one.card_count), one.mine, one.house, choices)
 
     def _decisions(
         self, met: _Met, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]

@@ -7,6 +7,8 @@ from numpy.random import SFC64, SeedSequence
 
 Handle = tuple[int, int, int]  # where next_uint32, next_uint64 and the generator's state lie in memory
 
+SMALL_BATCH, LARGE_BATCH = 5, 6  # cards that kernels shuffle by one word
+
 
 class Stream:
     """The random numbers of one block: the same for the same seed and block, wherever they are drawn.

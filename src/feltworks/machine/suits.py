@@ -20,9 +20,7 @@ class Suits:
         self._counts = tuple(counts)
         self.suit_of = [_only_suit(faces) for faces in members]
         kinds = dict(zip(tables.faces, tables.kinds, strict=True))
-        self._held = {
-            suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit
-        }
+        self._held = {suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit}
         self.fresh = _SUITS if None not in self.suit_of and ignores_suits(tables) else frozenset[Suit]()
         self.drawable = cache(self._drawable)
 

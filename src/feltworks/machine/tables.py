@@ -160,7 +160,7 @@ class Tables:
         return place
 
     def _card(self, results: Results, seat: int, house: int, slot: Slot) -> State:
-        side = seat if slot.on_seat else house
+        side = seat if slot.changes_seat else house
         row = self._graph.row(side, slot)
         follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
         after = tuple([follow[state] for state in row])
@@ -186,7 +186,7 @@ class Tables:
 
     def _next(self, state: int, seat: int, house: int, slot: Slot) -> int:
         """The state once a card has come: of several cards the next one is awaited, without a question."""
-        pair = (state, house) if slot.on_seat else (seat, state)
+        pair = (state, house) if slot.changes_seat else (seat, state)
         if slot.count == 1:
             return self._reduce(self._graph.node(*pair))
         rest = next_slot(slot)
@@ -243,7 +243,4 @@ def derive_kinds(game: Game[Any], r: Round) -> dict[Card, int]:
         kinds.append(tables.kinds)
     numbers: dict[tuple[int, ...], int] = {}
     together = zip(*kinds, strict=True)
-    return {
-        face: numbers.setdefault(kind, len(numbers))
-        for face, kind in zip(game.terms.shoe, together, strict=True)
-    }
+    return {face: numbers.setdefault(kind, len(numbers)) for face, kind in zip(game.terms.shoe, together, strict=True)}

@@ -113,9 +113,7 @@ class OwnHands:
             row = self._rows[name, mine] = self._ask(name, self._hands[made])
         return row
 
-    def _hands_after(
-        self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable
-    ) -> list[Hand]:
+    def _hands_after(self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> list[Hand]:
         """A wager's own hand beside each of these states of the house."""
         place = self._places[name]
         if not self._readings.joint[name]:

@@ -1,12 +1,12 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, perm
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -18,7 +18,18 @@ from feltworks.machine.tables import Tables
 from feltworks.money import Cents
 
 MOST_STEPS: Final = 5_000_000
-Settled = tuple[tuple[str, str, Fraction, Cents], ...]  # wager, outcome, exact net and money, line by line
+
+
+class SettledLine(NamedTuple):
+    """How one wager came out: its exact net before breakage, and all money wagered on it."""
+
+    wager: str
+    outcome: str
+    net: Fraction
+    wagered: Cents
+
+
+Settled = tuple[SettledLine, ...]
 Chooser = Callable[[int, tuple[int, ...]], int]
 Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
 _DIGIT: Final = 8  # bits in which the number of cards taken of a kind is written
@@ -60,23 +71,26 @@ class Walk:
         serving: frozenset[str] | None = None,
         choose: Chooser | None = None,
         joins_suits: bool = False,
+        kinds: Sequence[int] | None = None,
     ) -> None:
         """`serving` are the wagers that the best choices are made for (all, unless given).
 
         `choose` says which choice is made instead, by the state and how many cards of each kind are unseen.
         `joins_suits`: cards that differ by suits alone are followed once, where no rule tells suits apart.
+        `kinds` of the faces may be finer than those of the tables, where more of a card is known.
         """
+        self.kinds = tables.kinds if kinds is None else tuple(kinds)
         self.tables, self.states, self.serving, self._choose = tables, tables.states, serving, choose
         shoe = shoe or tables.game.terms.shoe
-        self.members: list[list[Card]] = [[] for _ in range(max(tables.kinds, default=0) + 1)]
-        for face, kind in zip(tables.faces, tables.kinds, strict=True):
+        self.members: list[list[Card]] = [[] for _ in range(max(self.kinds, default=0) + 1)]
+        for face, kind in zip(tables.faces, self.kinds, strict=True):
             self.members[kind] += [face] * shoe[face]
         self.counts = [len(faces) for faces in self.members]
         self._left = sum(self.counts)
         self._taken: list[int] = []  # the kinds of the cards that have come
         self._mark = 0  # the same as one number, to remember by
         self._marks = [1 << (_DIGIT * kind) for kind in range(len(self.counts))]
-        columns = [tables.kinds.index(kind) for kind in range(len(self.counts))]
+        columns = [self.kinds.index(kind) for kind in range(len(self.counts))]
         by_kind = itemgetter(*columns, columns[0])  # the last for one kind alone, which would be no tuple
         self.rows = [by_kind(state.after)[:-1] if state.after else () for state in self.states]
         self._settlements: list[Settled] = [()]
@@ -131,9 +145,7 @@ class Walk:
         for number in range(len(self.states) - 1, -1, -1):
             state = self.states[number]
             row = self.rows[number]
-            following = Counter(
-                [row[kind] for kind in there] if row else [child for _, child in state.choices]
-            )
+            following = Counter([row[kind] for kind in there] if row else [child for _, child in state.choices])
             for cards, met in ways.pop(number, Counter()).items():
                 met = min(met, comb(cards + kinds - 1, cards))
                 steps += met * len(following)
@@ -190,7 +202,7 @@ class Walk:
 
     @cached_property
     def _kind(self) -> dict[Card, int]:
-        return dict(zip(self.tables.faces, self.tables.kinds, strict=True))
+        return dict(zip(self.tables.faces, self.kinds, strict=True))
 
     @cached_property
     def _looks(self) -> dict[frozenset[Card], frozenset[int]]:
@@ -322,7 +334,7 @@ class Walk:
             times = self._spare(number, child, context)
             weights = {key: n * times for key, n in self._weights(child, context).items()}
             worth = sum((n * self._net(key) for key, n in weights.items()), Fraction(0))
-            money = sum(n * each[3] for key, n in weights.items() for each in self._settlements[key])
+            money = sum(n * line.wagered for key, n in weights.items() for line in self._settlements[key])
             if best is None or (worth, -money) > best:
                 best, taken = (worth, -money), weights
                 self.best[number, *self.counts] = place
@@ -330,7 +342,7 @@ class Walk:
 
     def _net(self, key: int) -> Fraction:
         settled = self._settlements[key]
-        return sum((e[2] for e in settled if self.serving is None or e[0] in self.serving), Fraction(0))
+        return sum((e.net for e in settled if self.serving is None or e.wager in self.serving), Fraction(0))
 
     def _number(self, settled: Settled) -> int:
         known = self._numbers.get(settled)
@@ -351,4 +363,4 @@ class Walk:
 
 
 def _settlement_of(results: Results) -> Settled:
-    return tuple((result.wager, result.outcome, result.exact, result.wagered) for result in results)
+    return tuple([SettledLine(one.wager, one.outcome, one.exact, one.wagered) for one in results])

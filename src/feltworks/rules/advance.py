@@ -41,9 +41,7 @@ def lay_cards(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Round:
     """The felt after draws that do not wait for each other, each place's cards behind what lies there."""
     seats = tuple(
         [
-            Seat(seat.wagers, seat.cards + dealt[number], seat.choices, seat.tokes)
-            if number in dealt
-            else seat
+            Seat(seat.wagers, seat.cards + dealt[number], seat.choices, seat.tokes) if number in dealt else seat
             for number, seat in enumerate(round_.seats)
         ]
     )
@@ -64,10 +62,12 @@ def select_offer(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
             least, most = offer.least, offer.most
             if cents is None and least == most:
                 return offer, Choice(name, most, about)
+            if offer.sizes and cents not in offer.sizes:
+                break
             if type(cents) is int and least <= cents <= most and not cents % offer.chip:
                 return offer, Choice(name, cents, about)
-    said = answer.name if not answer.cents else f"{answer.name} of {brief(answer.cents)} cents"
-    raise NotOffered(step.seat, said, step.offers, step.about)
+    words = answer.name if not answer.cents else f"{answer.name} of {brief(answer.cents)} cents"
+    raise NotOffered(step.seat, words, step.offers, step.about)
 
 
 def seat_after(seat: Seat, step: Decide, answer: Choice) -> Seat:

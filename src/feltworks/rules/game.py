@@ -14,7 +14,7 @@ from feltworks.rules.pay_table import Pay, Price, meters_of, price
 from feltworks.rules.round import DEALER, FACE_DOWN, HandOf, Round, Seat
 from feltworks.rules.rulebook.model import UNRULED
 from feltworks.rules.rulebook.toml import dotted
-from feltworks.rules.settlement import settle, undecided_seat
+from feltworks.rules.settlement import has_undecided, settle
 from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms, check_wagers
@@ -46,9 +46,7 @@ class Game(ABC, Generic[S]):
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager[Any]] = {judge.name: judge for judge in judges}
         self.pays = {judge.name: self._price(judge) for judge in judges}
-        self._meters = {
-            name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))
-        }
+        self._meters = {name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))}
         self._check_pays()
 
     @property
@@ -60,8 +58,7 @@ class Game(ABC, Generic[S]):
     def pays(self, pays: Mapping[str, Mapping[str, Pay]]) -> None:
         self._pays, breakage = pays, self.terms.breakage
         self.prices: Mapping[str, Mapping[str, Price]] = {
-            name: {outcome: price(pay, breakage) for outcome, pay in listed.items()}
-            for name, listed in pays.items()
+            name: {outcome: price(pay, breakage) for outcome, pay in listed.items()} for name, listed in pays.items()
         }
         self.has_prizes = any(type(pay) is not Odds for listed in pays.values() for pay in listed.values())
 
@@ -118,7 +115,7 @@ class Game(ABC, Generic[S]):
 
     def undecided(self, r: Round) -> bool:
         """Whether any wager still waits for its verdict."""
-        return undecided_seat(self, r) is not None
+        return has_undecided(self, r)
 
     def view(self, r: Round, viewer: int | None = None) -> Round:
         """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""
@@ -171,7 +168,9 @@ class Game(ABC, Generic[S]):
     def _price(self, judge: Wager[Any]) -> Mapping[str, Pay]:
         table = self.terms.pay_table(judge.paid_by or judge.name)
         try:
-            return judge.pays(table)
+            pays = judge.pays(table)
+            # A bonus that no outcome earns is left out with its row, so that a sign lists what can happen
+            return {row: pay for row, pay in pays.items() if row in judge.outcomes or row in table.pays}
         except KeyError as missing:
             trouble = f"the rules file of {judge.name} asks for {missing}, which is not there"
             raise RulebookError(self.terms.rulebook.file, self._pay_key(judge), trouble) from None
@@ -191,6 +190,9 @@ class Game(ABC, Generic[S]):
             key = self._pay_key(judge)
             if missing := judge.outcomes - self.pays[name].keys():
                 raise RulebookError(book.file, key, f"no pay for the outcome {min(missing)!r} of {name}")
+            for bonus in self.terms.pay_table(judge.paid_by or name).bonus:
+                if not any(outcome.endswith(f" + {bonus}") for outcome in judge.outcomes):
+                    raise RulebookError(book.file, key, f"no outcome of {name} earns the bonus {bonus!r}")
             if judge.paid_by is None and (extra := self.pays[name].keys() - judge.outcomes):
                 raise RulebookError(book.file, key, f"the outcome {min(extra)!r} cannot happen")
 

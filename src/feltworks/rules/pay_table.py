@@ -11,6 +11,7 @@ from feltworks.money import Breakage, Cents, Odds, dollars, parse_dollars
 
 _SHARE = re.compile(r"(\d+)/(\d+) of (\w+)")
 _REST = re.compile(r"rest of (\w+)")
+_COMMISSION = re.compile(r"(.+) less (\d{1,2}(?:\.\d{1,3})?)%")
 
 
 class Fixed(Struct, frozen=True):
@@ -52,6 +53,8 @@ def parse_pay(text: str) -> Pay:
     ['3 to 2', '$150', '1/4 of the jackpot', 'the rest of the jackpot']
     >>> str(parse_pay("1/1 of jackpot"))
     'all of the jackpot'
+    >>> str(parse_pay("1 to 1 less 5%"))  # a commission on what is won
+    '19 to 20'
     """
     if text.startswith("$"):
         return Fixed(parse_dollars(text))
@@ -59,7 +62,16 @@ def parse_pay(text: str) -> Pay:
         return Share(Fraction(int(share[1]), int(share[2])), share[3])
     if rest := _REST.fullmatch(text):
         return Rest(rest[1])
+    if commission := _COMMISSION.fullmatch(text):
+        return _less_commission(Odds.parse(commission[1]), Fraction(commission[2]) / 100)
     return Odds.parse(text)
+
+
+def _less_commission(odds: Odds, part: Fraction) -> Odds:
+    """Odds of which the house keeps a part; a loss bears no commission."""
+    if odds.win <= 0:
+        raise ValueError("a commission is taken from a win; write it like '1 to 1 less 5%'")
+    return Odds.of(odds.exact * (1 - part))
 
 
 class Price(Struct, frozen=True):
@@ -78,8 +90,8 @@ def price(pay: Pay, breakage: Breakage) -> Price:
     """
     if not isinstance(pay, Odds):
         return Price(pay, f"pays {pay}", None)
-    said = str(pay) if pay.win <= 0 else f"pays {pay}"
-    return Price(pay, said, pay.times(breakage))
+    words = str(pay) if pay.win <= 0 else f"pays {pay}"
+    return Price(pay, words, pay.times(breakage))
 
 
 class Award(Struct, frozen=True):

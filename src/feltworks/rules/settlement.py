@@ -1,6 +1,6 @@
 """Settlement: standing, verdict, pay, line. The one place where an outcome becomes money."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ import msgspec
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Fixed, Pay, Rest, Share
 from feltworks.rules.round import HandOf, Round
-from feltworks.rules.wager import Line, Own, S, Verdict, Wager
+from feltworks.rules.wager import Line, Own, Part, S, Verdict, Wager
 
 if TYPE_CHECKING:
     from feltworks.rules.game import Game
@@ -22,38 +22,31 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
     lines: list[Line] = []
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
-        _settle_wagers(game, lines, round_, number, seat.wagers, standing, False)
-        if seat.tokes:
-            _settle_wagers(game, lines, round_, number, seat.tokes, standing, True)
+        for amounts, is_toke in ((seat.wagers, False), (seat.tokes, True)):
+            for name, part in _parts(game, round_, number, amounts, standing):
+                if (verdict := part.verdict) is not None:
+                    if "{" in verdict.because and (made := game.wagers[name].hand) is not None:
+                        verdict = _name_cards(verdict, made, round_, number)
+                    line = price_line(game, number, name, part.name, part.wagered, verdict, is_toke)
+                    lines.append(line)
     if game.has_prizes:
         _award_prizes(game, round_, lines)
     return tuple(lines)
 
 
-def _settle_wagers(
-    game: "Game[S]",
-    lines: list[Line],
-    round_: Round,
-    seat: int,
-    amounts: Mapping[str, Cents],
-    standing: S,
-    toke: bool,
-) -> None:
-    wagers = game.wagers
+def _parts(
+    game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cents], standing: S
+) -> Iterator[tuple[str, Part]]:
+    """The parts of these wagers with their verdicts, those left out that were settled before."""
     for name, wagered in amounts.items():
-        judge = wagers[name]
-        if round_.is_settled(seat, name):
-            continue
-        facts = standing if judge.hand is None else facts_for(judge, round_, seat, standing)
-        if judge.divides:
-            for part in judge.parts(facts, wagered):
-                if (verdict := part.verdict) is not None:
-                    line = price_line(game, seat, name, part.name, part.wagered, verdict, toke)
-                    lines.append(line)
-        elif (verdict := judge.judge(facts)) is not None:
-            if judge.hand is not None and "{" in verdict.because:
-                verdict = _name_cards(verdict, judge.hand, round_, seat)
-            lines.append(price_line(game, seat, name, "", wagered, verdict, toke))
+        if not round_.is_settled(seat, name):
+            judge = game.wagers[name]
+            facts = standing if judge.hand is None else facts_for(judge, round_, seat, standing)
+            if judge.divides:
+                for part in judge.parts(facts, wagered):
+                    yield name, part
+            else:
+                yield name, Part("", wagered, judge.judge(facts))
 
 
 def facts_for(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
@@ -76,36 +69,20 @@ def has_verdict(game: "Game[S]", round_: Round, seat: int, name: str) -> bool:
     return not _waits(game, round_, seat, {name: amount}, game.standing(round_, seat))
 
 
-def undecided_seat(game: "Game[S]", round_: Round, first: int = 0) -> int | None:
-    """The first seat, from this one on, with a wager that still waits for its verdict."""
-    for number in range(first, len(round_.seats)):
-        seat = round_.seats[number]
+def has_undecided(game: "Game[S]", round_: Round) -> bool:
+    """Whether any wager still waits for its verdict."""
+    for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
-        if _waits(game, round_, number, seat.wagers, standing) or (
-            seat.tokes and _waits(game, round_, number, seat.tokes, standing)
-        ):
-            return number
-    return None
-
-
-def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cents], standing: S) -> bool:
-    for name, wagered in amounts.items():
-        judge = game.wagers[name]
-        if round_.is_settled(seat, name):
-            continue
-        facts = standing if judge.hand is None else facts_for(judge, round_, seat, standing)
-        if judge.divides:
-            for part in judge.parts(facts, wagered):
-                if part.verdict is None:
-                    return True
-        elif judge.judge(facts) is None:
+        if any(_waits(game, round_, number, amounts, standing) for amounts in (seat.wagers, seat.tokes)):
             return True
     return False
 
 
-def price_line(
-    game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool
-) -> Line:
+def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cents], standing: S) -> bool:
+    return any(part.verdict is None for _, part in _parts(game, round_, seat, amounts, standing))
+
+
+def price_line(game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool) -> Line:
     """What a verdict comes to; a prize is priced when all of the round's are known."""
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
     price = game.prices[name][outcome]

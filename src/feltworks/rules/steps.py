@@ -39,6 +39,7 @@ class Offer(Struct, frozen=True, gc=False):
     least: Cents = 0
     most: Cents = 0
     chip: Cents = 1  # an amount in between is a multiple of it
+    sizes: tuple[Cents, ...] = ()  # the only amounts allowed, where they are few
 
     @classmethod
     def exactly(cls, name: str, wager: str, cents: Cents) -> "Offer":
@@ -49,8 +50,8 @@ class Offer(Struct, frozen=True, gc=False):
         if not self.wager:
             return self.name
         amount = (
-            dollars(self.most)
-            if self.least == self.most
+            " or ".join(map(dollars, self.sizes or (self.most,)))
+            if self.sizes or self.least == self.most
             else f"{dollars(self.least)} to {dollars(self.most)}"
         )
         return f"{self.name} ({amount} on {self.wager})"

@@ -21,7 +21,7 @@ from feltworks.errors import (
 )
 from feltworks.money import MOST_CENTS, Breakage, Cents, dollars
 from feltworks.rules.round import Seat
-from feltworks.rules.rulebook.model import Beside, OptionValue, PayTable, Rulebook, WagerEntry
+from feltworks.rules.rulebook.model import Beside, OptionValue, PayTable, Rulebook, WagerEntry, value_text
 from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.steps import Offer
 
@@ -34,6 +34,7 @@ class Opening(Struct, frozen=True, gc=False):
     needs: str  # the wager it has to lie beside
     not_above: str  # the wager it may not exceed
     tokes: bool
+    together: tuple[str, ...] = ()  # the wagers it is placed with, each as much
 
 
 class Terms:
@@ -58,7 +59,7 @@ class Terms:
         chip = self.options.get("chip", 1)
         assert isinstance(chip, int)
         self.breakage = Breakage(chip, favours_player=self.options.get("breakage") == "up")
-        self._sized = lru_cache(maxsize=1 << 10)(self._reckon_offer)
+        self._sized = lru_cache(maxsize=1 << 10)(self._size_offer)
 
     def __getitem__(self, option: str) -> OptionValue:
         try:
@@ -103,24 +104,19 @@ class Terms:
 
     def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
         """The offer of a derived wager, sized by the wager it is measured by (WA.1, AD.8)."""
-        return self._sized(name, wager, seat.wagers.get(self._derived[wager][0], 0))
+        return self._sized(name, wager, seat.wagers.get(self.rulebook.wager[wager].of, 0))
 
-    def _reckon_offer(self, name: str, wager: str, measure: Cents) -> Offer | None:
-        _, times, per, fixed, least = self._derived[wager]
-        most = measure * times // per
-        if fixed:
+    def _size_offer(self, name: str, wager: str, measure: Cents) -> Offer | None:
+        entry = self.rulebook.wager[wager]
+        most, chip = int(measure * entry.factor), self.breakage.chip
+        if len(sizes := [cents for size in entry.sizes if (cents := int(measure * size))]) > 1:
+            return Offer(name, wager, sizes[0], sizes[-1], chip, tuple(sizes))
+        if entry.times:
             return Offer(name, wager, most, most) if most else None
-        chip = self.breakage.chip
         most = min(most, self.limit or most) // chip * chip
+        least = max(entry.least, int(measure * Fraction(entry.at_least or 0)))
         least = -(-least // chip) * chip
         return Offer(name, wager, least, most, chip) if least <= most else None
-
-    @cached_property
-    def _derived(self) -> dict[str, tuple[str, int, int, bool, Cents]]:
-        entries = self.rulebook.wager.items()
-        return {
-            name: (e.of, *e.factor.as_integer_ratio(), bool(e.times), e.least) for name, e in entries if e.of
-        }
 
     @cached_property
     def openings(self) -> dict[str, Opening]:
@@ -130,20 +126,22 @@ class Terms:
 
     def needed_wagers(self, wagers: Iterable[str]) -> set[str]:
         """The wagers without which these may not stand at this table, and what those need in turn."""
-        found, waiting = set[str](), list(wagers)
+        needed, waiting = set[str](), list(wagers)
         while waiting:
             opening = self.openings.get(waiting.pop())
-            if opening and opening.needs and opening.needs not in found:
-                found.add(opening.needs)
-                waiting.append(opening.needs)
-        return found
+            for other in (opening.needs, *opening.together) if opening else ():
+                if other and other not in needed:
+                    needed.add(other)
+                    waiting.append(other)
+        return needed
 
     def _opening(self, name: str, entry: WagerEntry) -> Opening:
         def bond(beside: Beside | None) -> str:
             return beside.wager if beside and not self.lifts(beside.unless, name) else ""
 
         most = entry.least if entry.fixed else MOST_CENTS
-        return Opening(entry.least, most, bond(entry.needs), bond(entry.not_above), entry.tokes)
+        together = tuple(other for other in self.rulebook.placed_with(name) if other in self.offers)
+        return Opening(entry.least, most, bond(entry.needs), bond(entry.not_above), entry.tokes, together)
 
     @cached_property
     def spots(self) -> int | None:
@@ -162,28 +160,24 @@ class Terms:
     @cached_property
     def deviations(self) -> tuple[str, ...]:
         """Where this table differs from the approved sheet (WA.3)."""
-        found = [*self.rulebook.departures]
-        found += [] if self.rulebook.approval else ["the game has no approval"]
+        differences = [*self.rulebook.departures]
+        differences += [] if self.rulebook.approval else ["the game has no approval"]
         for name, option in self.rulebook.option.items():
             if option.approved is not None and self.options[name] not in option.approved:
-                approved = one_of(map(_value_text, option.approved))
-                found.append(f"{name} is {_value_text(self.options[name])}, approved is {approved}")
+                approved = one_of(map(value_text, option.approved))
+                differences.append(f"{name} is {value_text(self.options[name])}, approved is {approved}")
         for name, entry in self.rulebook.wager.items():
             if entry.leave_out == "deviates" and name not in self.offers:
-                found.append(f"the {name} wager is left out, the approved game has it")
-        return tuple(found)
-
-
-def _value_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+                differences.append(f"the {name} wager is left out, the approved game has it")
+        return tuple(differences)
 
 
 def _resolve_options(rulebook: Rulebook, given: Mapping[str, object]) -> dict[str, OptionValue]:
     options = {name: option.preset for name, option in rulebook.option.items()}
-    for said, value in given.items():
-        name = rulebook.option_name(said)
+    for text, value in given.items():
+        name = rulebook.option_name(text)
         if name is None:
-            raise UnknownName("option", said, rulebook.option, of=rulebook.title)
+            raise UnknownName("option", text, rulebook.option, of=rulebook.title)
         options[name] = rulebook.option[name].read(name, value)
     return options
 
@@ -200,10 +194,9 @@ def _resolve_pay_tables(rulebook: Rulebook, given: Mapping[str, str]) -> dict[st
 
 
 def _resolve_offers(rulebook: Rulebook, options: Mapping[str, OptionValue]) -> frozenset[str]:
-    placed = [name for name, entry in rulebook.wager.items() if entry.kind != "derived"]
-    value = options.get("offers", tuple(placed))
+    value = options.get("offers", tuple(rulebook.placed))
     offers = frozenset(value if isinstance(value, tuple) else ())
-    always = [name for name in placed if rulebook.wager[name].leave_out == "never"]
+    always = [name for name in rulebook.placed if rulebook.wager[name].leave_out == "never"]
     if missing := [name for name in always if name not in offers]:
         raise BadOption("offers", sorted(offers), f"a list with {', '.join(missing)} in it")
     if rulebook.most_wagers and len(offers) > rulebook.most_wagers:
@@ -221,7 +214,9 @@ def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, 
         if is_bound or type(cents) is not int or not opening.least <= cents <= opening.most:
             _check_amount(terms, name, opening, cents)
         if opening.needs and opening.needs not in wagers:
-            raise _alone(name, opening, cents)
+            raise _lacks_other(name, opening, cents)
+        if any(wagers.get(other) != cents for other in opening.together):
+            raise WagerRefused(name, cents, f"it is placed with as much {_all_of(opening.together)}")
         if opening.not_above and cents > wagers.get(opening.not_above, cents):
             above = wagers[opening.not_above]
             raise WagerRefused(name, cents, f"at most the {opening.not_above} wager, {dollars(above)}")
@@ -238,22 +233,24 @@ def _check_toke(terms: Terms, name: str, cents: Cents, wagers: Mapping[str, Cent
         raise WagerRefused(f"{name} toke", cents, f"tokes are taken on {' and '.join(allowed) or 'no wager'}")
     _check_amount(terms, name, opening, cents)
     if opening.needs and opening.needs not in wagers:
-        raise _alone(name, opening, cents)
+        raise _lacks_other(name, opening, cents)
 
 
-def _alone(name: str, opening: Opening, cents: Cents) -> WagerRefused:
+def _all_of(names: Sequence[str]) -> str:
+    """Several names, the last after an "and"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _lacks_other(name: str, opening: Opening, cents: Cents) -> WagerRefused:
     return WagerRefused(name, cents, f"it needs the {opening.needs} wager on the same spot")
 
 
 def _not_offered(terms: Terms, name: str, cents: object) -> FeltError:
-    entry = terms.rulebook.wager.get(name)
-    placed = [known for known, other in terms.rulebook.wager.items() if other.kind != "derived"]
+    entry, placed = terms.rulebook.wager.get(name), terms.rulebook.placed
     if entry is None:
         return UnknownName("wager", name, placed, of=terms.rulebook.title)
     if entry.kind == "derived":
-        return WagerRefused(
-            name, cents, f"it follows from the {entry.of} wager and is not placed before the deal"
-        )
+        return WagerRefused(name, cents, f"it follows from the {entry.of} wager and is not placed before the deal")
     return WagerRefused(name, cents, f"this table offers {', '.join(n for n in placed if n in terms.offers)}")
 
 
@@ -263,15 +260,11 @@ def _check_amount(terms: Terms, name: str, opening: Opening, cents: object) -> N
         raise WagerRefused(name, cents, allowed)
     if not opening.least <= cents <= opening.most:
         exactly = opening.least == opening.most
-        raise WagerRefused(
-            name, cents, f"{'always exactly' if exactly else 'at least'} {dollars(opening.least)}"
-        )
+        raise WagerRefused(name, cents, f"{'always exactly' if exactly else 'at least'} {dollars(opening.least)}")
     if cents % terms.breakage.chip:
         raise WagerRefused(name, cents, f"a multiple of the {dollars(terms.breakage.chip)} chip")
     if terms.limit and (most := most_allowed(terms, name)) is not None and cents > most:
-        raise WagerRefused(
-            name, cents, f"at most {dollars(most)} under the limit of {dollars(terms.limit or 0)}"
-        )
+        raise WagerRefused(name, cents, f"at most {dollars(most)} under the limit of {dollars(terms.limit or 0)}")
 
 
 def most_allowed(terms: Terms, name: str) -> Cents | None:

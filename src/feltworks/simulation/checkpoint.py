@@ -14,7 +14,7 @@ from feltworks import __version__
 from feltworks.errors import FeltError, LogError
 from feltworks.simulation.plan import Plan, plan_fingerprint
 from feltworks.simulation.rounds.kernel import BATCH
-from feltworks.simulation.tally import PackedTally
+from feltworks.simulation.tally import Cell, Tally
 
 
 class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,16 +23,36 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
     plan: Plan
     seed: int
     batches: int
-    tally: PackedTally
-    rounds: int | None = None
-    until: float | None = None
-    version: str = __version__
-    fingerprint: str = ""
+    counted: int  # rounds
+    cells: tuple[tuple[Cell, int], ...]
+    sums: tuple[int, ...]
+    products: tuple[int, ...]
+    rounds: int | None  # that are wanted
+    until: float | None
+    version: str
+    fingerprint: str
 
-    def save(self, path: Path) -> None:
-        """Write the file, whole or not at all."""
-        signed = msgspec.structs.replace(self, fingerprint=plan_fingerprint(self.plan))
-        replace_file(path, msgspec.json.encode(signed))
+    @property
+    def tally(self) -> Tally:
+        """What has been counted."""
+        return Tally(self.counted, dict(self.cells), self.sums, self.products)
+
+
+def save_checkpoint(
+    path: Path,
+    plan: Plan,
+    seed: int,
+    *,
+    batches: int,
+    tally: Tally,
+    rounds: int | None,
+    until: float | None,
+) -> None:
+    """Write the file, whole or not at all."""
+    counts = tally.rounds, tuple(tally.cells.items()), tally.sums, tally.products
+    signature = __version__, plan_fingerprint(plan)
+    checkpoint = Checkpoint(plan, seed, batches, *counts, rounds, until, *signature)
+    replace_file(path, msgspec.json.encode(checkpoint))
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -44,9 +64,9 @@ def load_checkpoint(path: Path) -> Checkpoint:
     if checkpoint.fingerprint != plan_fingerprint(checkpoint.plan):
         raise FeltError(
             f"{path} was begun by feltworks {checkpoint.version} with other sources or rules;"
-            " take it up there, or begin the run anew"
+            " resume it with those, or start the run again"
         )
-    if checkpoint.batches < 0 or checkpoint.tally.rounds != checkpoint.batches * BATCH:
+    if checkpoint.batches < 0 or checkpoint.counted != checkpoint.batches * BATCH:
         raise LogError(f"{path} is no checkpoint of a simulation: it has other rounds than its batches")
     return checkpoint
 

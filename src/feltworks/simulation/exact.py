@@ -3,7 +3,7 @@
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -46,18 +46,18 @@ def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
     return None
 
 
-def why_no_figures(plan: Plan, wager: str) -> str | None:
-    """Why a wager has no exact figures, as the end of a sentence; None where it has them."""
-    return _why_no_figures(plan.to_json(), wager)
-
-
 @lru_cache(maxsize=256)
-def _why_no_figures(plan_json: bytes, wager: str) -> str | None:
+def _reason(plan_json: bytes, wager: str) -> str | None:
     try:
         _figures(Plan.from_json(plan_json), wager)
     except FeltError as refusal:
         return str(refusal)
     return None
+
+
+def why_no_figures(plan: Plan, wager: str) -> str | None:
+    """Why a wager has no exact figures, as the end of a sentence; None where it has them."""
+    return _reason(plan.to_json(), wager)
 
 
 def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
@@ -72,9 +72,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         return _walk_figures(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
         title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
-        raise FeltError(
-            f"{title} is analysed card by card, which may take long; {command} does that"
-        ) from None
+        raise FeltError(f"{title} is analysed card by card, which may take long; {command} does that") from None
 
 
 def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
@@ -89,6 +87,8 @@ def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
 
 def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
     """The wager alone: in the other games none is played otherwise for what stands beside it."""
+    if plan.table.terms.rulebook.placed_with(wager):
+        return _companion_figures(plan, wager)
     known = shoe_game_of(plan.table)
     if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:
         return bonus_figures(known)  # no hand is played that could be surrendered or over the limit
@@ -97,6 +97,19 @@ def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figure
     question = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
     alone = replace(question, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
     return analyze(alone).figures
+
+
+def _companion_figures(plan: Plan, wager: str) -> Figures:
+    """One of several wagers that come together, as it is played for all of them."""
+    book = plan.table.terms.rulebook
+    question = Question(plan.table, book.wager[wager].equals or wager)
+    answer = analyze(question)
+    solved: Any = answer.notes.get("streets") or answer.notes.get("board")
+    if solved is None or plan.strategy != Strategy():
+        raise FeltError(f"{wager} has exact figures under best play only, together with {question.wager}")
+    derived = [name for name, entry in book.wager.items() if entry.of == wager]
+    figures: Figures = solved.figures_of(frozenset([wager, *derived]), question.unit)
+    return figures
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:

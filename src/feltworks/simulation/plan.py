@@ -64,9 +64,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @property
     def wagers(self) -> tuple[str, ...]:
         """Every opening wager that some seat makes, in the rulebook's order."""
-        return tuple(
-            name for name in self.table.terms.rulebook.wager if any(name in seat for seat in self.seats)
-        )
+        return tuple(name for name in self.table.terms.rulebook.wager if any(name in seat for seat in self.seats))
 
     def check(self) -> None:
         """Refuse a table that cannot be dealt."""
@@ -177,26 +175,20 @@ def _is_alone(terms: Terms, wagers: Iterable[str]) -> bool:
 
     Beside spots first cards and the dealer's hand decide them; a Tie is another wager beside an Ante (FB.13).
     """
-    return catalog.game_type(terms.rulebook.name).has_spots and bool(
-        terms.needed_wagers(wagers) - set(wagers)
-    )
+    return catalog.game_type(terms.rulebook.name).has_spots and bool(terms.needed_wagers(wagers) - set(wagers))
 
 
 def _default_offers(terms: Terms, *, is_chosen: bool) -> list[str]:
     """What a table offers where nobody asks for a wager; SP.20: of more than it may have, the first."""
     book = terms.rulebook
-    placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     if book.most_wagers and not is_chosen:
-        return placed[: book.most_wagers]
-    return [name for name in placed if name in terms.offers]
+        return book.placed[: book.most_wagers]
+    return [name for name in book.placed if name in terms.offers]
 
 
-def _seat(
-    terms: Terms, amounts: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]
-) -> dict[str, Cents]:
+def _seat(terms: Terms, amounts: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]) -> dict[str, Cents]:
     """The opening wagers of a seat: those named, with what they need, or all that a table can offer."""
-    book = terms.rulebook
-    placed = [name for name, entry in book.wager.items() if entry.kind != "derived"]
+    book, placed = terms.rulebook, terms.rulebook.placed
     for name in amounts:
         if name not in placed:
             raise UnknownName("wager", name, placed, of=book.title)
@@ -204,12 +196,8 @@ def _seat(
     if not alone:
         named |= terms.needed_wagers(named)
     given = {name: cents for name, cents in amounts.items() if cents is not None}
-    return {name: given.get(name, _default_amount(book, name)) for name in placed if name in named}
-
-
-def _default_amount(book: Rulebook, wager: str) -> Cents:
-    entry = book.wager[wager]
-    return entry.least if entry.fixed else UNIT
+    unit = {name: entry.least if entry.fixed else UNIT for name, entry in book.wager.items()}
+    return {name: given.get(name, unit[name]) for name in placed if name in named}
 
 
 def _pay_tables(book: Rulebook, texts: Sequence[str], wagers: list[str]) -> dict[str, str]:

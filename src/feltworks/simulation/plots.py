@@ -1,13 +1,20 @@
-"""How every picture of a simulation is drawn, and the picture of a run: one style, text as text.
+"""Pictures of simulations: a run's edges, sessions and days, a jackpot's years; one style, text as text.
 
 The same numbers give the same file.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
+from itertools import cycle
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from feltworks.extras import require
+from feltworks.money import Cents, dollars
+from feltworks.simulation.jackpot.history import JackpotHistory
+from feltworks.simulation.jackpot.play import DAYS_A_YEAR
+from feltworks.simulation.paths.statistics import Histogram, PathStatistics, points_of
 from feltworks.simulation.run import Snapshot
 
 if TYPE_CHECKING:
@@ -32,9 +39,16 @@ _STYLE: Final[Any] = {
 }
 _SURE: Final = 1.96  # standard errors to either side that hold 95 of 100 runs
 _SHOWN: Final = 300  # the last snapshot is at so many times the rounds of the first that is drawn
+_FANS: Final = (((0.05, 0.95), 0.14), ((0.25, 0.75), 0.26))
+_MOST_BINS: Final = 60
+_LEAST_SHOWN: Final[Cents] = 100_00
+_TRIMMED: Final = (0.0005, 0.9995)  # a jackpot would leave nothing to see of the rest
+_HAND_COLOURS: Final = (RED, GOLD)
+_JACKPOT_BINS: Final = 40
+_LINES: Final = (GREEN, BLUE, "#7b2cbf", "#0b7285")
 
 
-def draw_svg(draw: "Callable[[Figure], None]", *, width: float = 10, height: float = 7) -> str:
+def _draw_svg(draw: "Callable[[Figure], None]", *, width: float = 10, height: float = 7) -> str:
     """Draw on an empty figure of so many inches; gives an SVG document."""
     require("plots")
     import matplotlib
@@ -50,7 +64,7 @@ def draw_svg(draw: "Callable[[Figure], None]", *, width: float = 10, height: flo
     return written.getvalue()
 
 
-def in_dollars(axis: Any) -> None:
+def _in_dollars(axis: Any) -> None:
     """Label an axis with dollars, the minus before the sign.
 
     >>> _dollars(-1250000, 0)
@@ -62,14 +76,14 @@ def in_dollars(axis: Any) -> None:
     axis.set_major_locator(MaxNLocator(6))
 
 
-def in_percent(axis: Any) -> None:
+def _in_percent(axis: Any) -> None:
     """Label an axis with as many digits of a percentage as it takes."""
     from matplotlib.ticker import PercentFormatter
 
     axis.set_major_formatter(PercentFormatter(1))
 
 
-def in_whole_numbers(axis: Any) -> None:
+def _in_whole_numbers(axis: Any) -> None:
     """Label an axis with whole numbers alone."""
     from matplotlib.ticker import MaxNLocator
 
@@ -81,7 +95,7 @@ def _dollars(amount: float, _place: object) -> str:
     return f"{'−' if amount < 0 else ''}${int(abs(amount)):,}{cents}"
 
 
-def set_titles(axes: "Axes", title: str, across: str = "", along: str = "") -> None:
+def _set_titles(axes: "Axes", title: str, across: str = "", along: str = "") -> None:
     """Set the title of a picture and of its axes."""
     axes.set_title(title, color=INK)
     axes.set_xlabel(across)
@@ -99,7 +113,7 @@ def convergence_svg(title: str, snapshots: Sequence[Snapshot], exact: Mapping[st
             _draw_wager(panel, wager, shown, edge)
         panels[-1][0].set_xlabel("rounds")
 
-    return draw_svg(draw, height=1 + 2.3 * len(exact))
+    return _draw_svg(draw, height=1 + 2.3 * len(exact))
 
 
 def _draw_wager(axes: "Axes", wager: str, snapshots: Sequence[Snapshot], exact: float | None) -> None:
@@ -115,5 +129,187 @@ def _draw_wager(axes: "Axes", wager: str, snapshots: Sequence[Snapshot], exact: 
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.2%}")
     axes.grid(axis="y", color=FAINT, alpha=0.25, linewidth=0.6)
     axes.margins(x=0.01)
-    set_titles(axes, f"{wager}: {edges[-1]:.4%} ± {errors[-1]:.4%}", along="house edge")
+    _set_titles(axes, f"{wager}: {edges[-1]:.4%} ± {errors[-1]:.4%}", along="house edge")
     axes.legend(frameon=False, ncols=3, loc="upper right", fontsize=8)
+
+
+def sessions_svg(title: str, statistics: PathStatistics, rounds: int, needed: Cents, bankroll: Cents | None) -> str:
+    """A player's sessions: bands of results, their spread, losing runs, falls, and the risk of ruin."""
+
+    def draw(figure: "Figure") -> None:
+        axes = _draw_paths(figure, title, statistics, rounds, ("sessions", "rounds"))
+        _draw_ends(axes["ends"], statistics.result, "a session's result")
+        _draw_ruin(axes["ruin"], statistics, needed, bankroll, "risk of ruin")
+
+    return _draw_svg(draw)
+
+
+def house_svg(
+    title: str,
+    wins: Histogram,
+    stretches: PathStatistics,
+    horizon: int,
+    more_than: Cents | None,
+    bankroll: Cents | None,
+) -> str:
+    """A house's days: the same for stretches of days, and the spread of single days."""
+
+    def draw(figure: "Figure") -> None:
+        axes = _draw_paths(figure, title, stretches, horizon, ("stretches", "days"))
+        _draw_ends(axes["ends"], wins, "a day's win", mark=None if more_than is None else -more_than)
+        _draw_ruin(axes["ruin"], stretches, 0, bankroll, "short of money")
+
+    return _draw_svg(draw)
+
+
+def _draw_paths(
+    figure: "Figure", title: str, statistics: PathStatistics, length: int, names: tuple[str, str]
+) -> "dict[str, Axes]":
+    """What pictures of paths have in common; `names` are the words for paths and for their steps."""
+    figure.suptitle(f"{title} (play money)")
+    axes = figure.subplot_mosaic([["fan", "fan", "ends"], ["runs", "falls", "ruin"]], height_ratios=[3, 2])
+    _draw_fan(axes["fan"], statistics, length, *names)
+    _draw_counts(axes["runs"], statistics.longest, "longest losing run", f"{names[1]} lost in a row")
+    _draw_ends(axes["falls"], statistics.drawdown, "largest fall from the top")
+    return axes
+
+
+def _draw_fan(axes: "Axes", statistics: PathStatistics, length: int, paths: str, steps: str) -> None:
+    """Where the middle half and nine in ten of the paths lie."""
+    points = [0, *points_of(length)]
+    for (low, high), alpha in _FANS:
+        below, above = ([0, *(band.quantile(part) / 100 for band in statistics.bands)] for part in (low, high))
+        label = f"{low:.0%} to {high:.0%}"
+        axes.fill_between(points, below, above, color=GREEN, alpha=alpha, linewidth=0, label=label)
+    middle = [0, *(band.quantile(0.5) / 100 for band in statistics.bands)]
+    mean = [0, *(band.mean / 100 for band in statistics.bands)]
+    axes.plot(points, middle, color=GREEN, linewidth=1.6, label="median")
+    axes.plot(points, mean, color=GOLD, linewidth=1.1, linestyle=(0, (5, 3)), label="mean")
+    axes.axhline(0, color=INK, linewidth=0.7)
+    axes.set_xlim(0, length)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    _in_dollars(axes.yaxis)
+    _set_titles(axes, f"{paths} of {length:,} {steps}: {statistics.paths:,}", steps)
+    falls = statistics.bands[-1].quantile(_FANS[0][0][1]) <= 0  # then the other corner is the empty one
+    axes.legend(frameon=False, ncols=2, loc="upper right" if falls else "upper left", fontsize=8)
+
+
+def _draw_ends(axes: "Axes", histogram: Histogram, title: str, mark: Cents | None = None) -> None:
+    low, high = (histogram.quantile(part) / 100 for part in _TRIMMED)
+    bins = min(_MOST_BINS, 8 + round(histogram.count**0.5))
+    edges = np.linspace(low, max(high, low + 1), bins + 1).tolist()
+    numbers = np.array([key * histogram.grain / 100 for key in histogram.counts])
+    weights = np.array(list(histogram.counts.values())) / histogram.count
+    axes.hist(np.clip(numbers, edges[0], edges[-1]), bins=edges, weights=weights, color=BLUE, alpha=0.7)
+    for part in (0.05, 0.5, 0.95):
+        axes.axvline(histogram.quantile(part) / 100, color=INK, linewidth=0.8, linestyle=":")
+    if mark is not None:
+        share = histogram.share_below(mark)
+        axes.axvline(mark / 100, color=RED, linewidth=1.2)
+        title = f"{title}\n{share:.2%} lose more than {dollars(-mark)}"
+    _in_dollars(axes.xaxis)
+    axes.tick_params(axis="x", rotation=25)
+    _in_percent(axes.yaxis)
+    _set_titles(axes, title, "dotted: 5%, median, 95%")
+
+
+def _draw_counts(axes: "Axes", histogram: Histogram, title: str, across: str) -> None:
+    numbers = sorted(key * histogram.grain for key in histogram.counts)
+    shares = [histogram.counts[number // histogram.grain] / histogram.count for number in numbers]
+    axes.bar(numbers, shares, color=GOLD, alpha=0.8, width=0.9 * histogram.grain)
+    _in_percent(axes.yaxis)
+    _in_whole_numbers(axes.xaxis)
+    axes.set_xlim(numbers[0] - 1, max(histogram.quantile(_TRIMMED[1]), numbers[0] + 4) + 1)
+    _set_titles(axes, title, across)
+
+
+def _draw_ruin(axes: "Axes", statistics: PathStatistics, needed: Cents, bankroll: Cents | None, title: str) -> None:
+    """What part of the paths is too much for every bankroll, down to where none is left."""
+    most = needed + max(_LEAST_SHOWN, statistics.depth.quantile(1) * 11 // 10)
+    bankrolls = np.linspace(needed, most, 200).astype(np.int64)
+    axes.step(
+        bankrolls / 100,
+        [statistics.ruin_share(int(cents), needed) for cents in bankrolls],
+        color=RED,
+        where="post",
+    )
+    if bankroll is not None:
+        risk = statistics.ruin_share(bankroll, needed)
+        title = f"{title}\n{risk:.2%} with {dollars(bankroll)}"
+        if bankroll <= bankrolls[-1]:
+            axes.plot([bankroll / 100], [risk], marker="o", color=INK)
+    _in_dollars(axes.xaxis)
+    axes.tick_params(axis="x", rotation=25)
+    _in_percent(axes.yaxis)
+    axes.set_ylim(0, None)
+    axes.grid(color=FAINT, alpha=0.25, linewidth=0.6)
+    _set_titles(axes, title, "bankroll")
+
+
+def jackpot_svg(histories: Mapping[str, JackpotHistory]) -> str:
+    """One play under one policy or several, by their names, as an SVG document."""
+    return _draw_svg(lambda figure: _draw_jackpot(figure, histories))
+
+
+def _draw_jackpot(figure: "Figure", histories: Mapping[str, JackpotHistory]) -> None:
+    axes = figure.subplot_mosaic([["posted", "posted"], ["sizes", "between"]], height_ratios=[3, 2])
+    first = next(iter(histories.values()))
+    seats = "one seat" if first.seats == 1 else f"{first.seats} seats"
+    title = f"{first.title}: {seats}, {first.rounds_per_day:,} rounds a day (play money)"
+    figure.suptitle(title, color=INK)
+    _draw_posted(axes["posted"], histories)
+    _draw_sizes(axes["sizes"], first)
+    _draw_between(axes["between"], first)
+
+
+def _colours(history: JackpotHistory) -> Iterator[tuple[str, str]]:
+    """The winning hands, the rarest first, each with its colour."""
+    return zip(sorted(history.expected, key=history.expected.__getitem__), cycle(_HAND_COLOURS), strict=False)
+
+
+def _draw_posted(axes: "Axes", histories: Mapping[str, JackpotHistory]) -> None:
+    for place, (name, history) in enumerate(histories.items()):
+        colour, width = _LINES[place % len(_LINES)], 0.7 if place else 1.4  # the first shows beneath others
+        years = np.arange(history.days) / DAYS_A_YEAR
+        label = f"posted, {name}" if name else "posted"
+        axes.plot(years, history.closes[:, 0] / 100, color=colour, linewidth=width, label=label)
+    first = next(iter(histories.values()))
+    years = np.arange(first.days) / DAYS_A_YEAR
+    backups = first.closes[:, 1:3].sum(axis=1) / 100
+    axes.fill_between(years, backups, color=FAINT, alpha=0.35, linewidth=0, label="in backups")
+    for place, (hand, colour) in enumerate(_colours(first)):
+        hits = first.hits_of(hand)
+        when = [hit.round / first.rounds_per_day / DAYS_A_YEAR for hit in hits]
+        size = 7 if place else 18
+        axes.scatter(when, [hit.posted / 100 for hit in hits], s=size, color=colour, label=hand, zorder=3)
+    axes.set(xlabel="years", ylabel="jackpot", xlim=(0, first.days / DAYS_A_YEAR), ylim=(0, None))
+    axes.yaxis.set_major_formatter("${x:,.0f}")
+    axes.legend(frameon=False, ncols=5, loc="upper left", bbox_to_anchor=(0, 1.1))
+
+
+def _draw_sizes(axes: "Axes", history: JackpotHistory) -> None:
+    largest = max((hit.posted / 100 for hit in history.hits), default=1)
+    edges = np.linspace(0, largest, _JACKPOT_BINS + 1).tolist()
+    for hand, colour in _colours(history):
+        sizes = [hit.posted / 100 for hit in history.hits_of(hand)]
+        if sizes:
+            axes.hist(sizes, bins=edges, color=colour, alpha=0.6, label=f"{len(sizes)} × {hand}")
+    axes.set(xlabel="posted when it was hit", ylabel="hits")
+    axes.xaxis.set_major_formatter("${x:,.0f}")
+    axes.tick_params(axis="x", rotation=20)
+    if history.hits:
+        axes.legend(frameon=False)
+
+
+def _draw_between(axes: "Axes", history: JackpotHistory) -> None:
+    """How many waits lasted so long at least, on a scale that makes chance a straight line."""
+    for hand, colour in _colours(history):
+        waits = np.sort(history.days_between(hand))
+        if len(waits):
+            share = 1 - np.arange(len(waits)) / len(waits)
+            mean = history.days / float(history.expected[hand])
+            axes.step(waits, share, color=colour, label=hand)
+            axes.plot(waits, np.exp(-waits / mean), color=colour, linewidth=0.7, linestyle=":")
+    axes.set(xlabel="days between hits (dotted: as counted exactly)", ylabel="waits as long or longer")
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:.2g}")

@@ -2,7 +2,7 @@
 
 `python -m feltworks.simulation.raw_deal SEED | dieharder -g 200 -a` deals six cards of one deck over and
 over, gives every ordered deal its number below 52·51·50·49·48·47, and writes the low 32 bits of those below
-3 · 2**32: were any deal likelier than another, so would be some bits.
+3 · 2**32. A deal that is likelier than others makes some bits likelier too.
 """
 
 import sys
@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from feltworks.cards import DECK
-from feltworks.machine.compiler import compile_loop, deal_six
-from feltworks.machine.streams import Handle, Stream
+from feltworks.machine.compiler import compile_loop, deal_batch
+from feltworks.machine.streams import LARGE_BATCH, Handle, Stream
 from feltworks.simulation.rounds.kernel import BLOCK
 
-_SIX = 6
 _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals
 
 
@@ -26,12 +25,12 @@ def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
     """Fill words from as many deals as the block has; gives the number of words filled."""
     filled = 0
     for _ in range(BLOCK):
-        held = deal_six(stream, deck, 0)
+        deal_batch(stream, deck, 0, LARGE_BATCH)
         number = np.int64(0)
-        for place in range(_SIX):
-            card = np.int64(held[place])
+        for place in range(LARGE_BATCH):
+            card = np.int64(deck[place])
             for earlier in range(place):
-                card -= np.int64(held[earlier] < held[place])
+                card -= np.int64(deck[earlier] < deck[place])
             number = number * (len(deck) - place) + card
         words[filled] = number & 0xFFFFFFFF
         filled += int(number < _CUT)  # no branch: as quick for any deal

@@ -70,14 +70,14 @@ def wager_documents(run: Run, tally: Tally, exact: Exact) -> dict[str, dict[str,
     figures = sampled_figures(run.kernel.layout, tally)
     return {
         name: {
-            **wager_document(figures[name], edge),
+            **_wager_document(figures[name], edge),
             "why": why_no_figures(run.plan, name) if edge is None else None,
         }
         for name, edge in exact.items()
     }
 
 
-def wager_document(figures: SampledFigures, exact: Fraction | float | None) -> dict[str, Any]:
+def _wager_document(figures: SampledFigures, exact: Fraction | float | None) -> dict[str, Any]:
     """The measured figures, and how far they lie from the exact edge in standard errors."""
     error = figures.standard_error
     known = error if 0 < error < float("inf") else None

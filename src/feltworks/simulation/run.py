@@ -1,6 +1,6 @@
-"""One run: batches counted by workers in any order, added up in their own.
+"""One run: workers count batches in any order, and their tallies are added up by number.
 
-Snapshots on the way show how the house edge of every wager settles down as rounds are added.
+Snapshots on the way show how the house edge of every wager converges as rounds are added.
 """
 
 import time
@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.machine.streams import Stream
-from feltworks.simulation.checkpoint import Checkpoint
+from feltworks.simulation.checkpoint import Checkpoint, save_checkpoint
 from feltworks.simulation.plan import Plan, check_number, check_seed
 from feltworks.simulation.rounds.kernel import BATCH, BLOCK, count_batch, kernel_of
-from feltworks.simulation.tally import Layout, PackedTally, Tally, sampled_figures, standard_errors
+from feltworks.simulation.tally import Layout, Tally, sampled_figures, standard_errors
 from feltworks.simulation.workers import OrderedWork, WorkerPool
 
 _SAVE_EVERY = 10.0  # seconds
@@ -61,10 +61,11 @@ class Run:
         self.plan, self.seed, self.rounds, self.until, self.checkpoint = plan, seed, rounds, until, checkpoint
         self._json = plan.to_json()
         self.kernel = kernel_of(self._json)
-        # One value, so that an interrupt finds either the old one or the new one
+        # Batches and their tally change in one assignment, so that an interrupt leaves them consistent
         self._added = 0, Tally.empty(self.kernel.layout)
         if begun is not None:
-            self._added = begun.batches, begun.tally.unpack(self.kernel.layout)
+            begun.tally.check(self.kernel.layout)
+            self._added = begun.batches, begun.tally
         self.tally = self._added[1]
         self.rounds_before = self.tally.rounds
         self.begun = time.perf_counter()
@@ -72,7 +73,7 @@ class Run:
 
     @property
     def wanted(self) -> int | None:
-        """How many rounds it will probably take; None while that cannot be told yet."""
+        """How many rounds it will probably take; None while that is not known yet."""
         if self.until is None or self.tally.rounds < BATCH:
             return self.rounds
         error = max(standard_errors(self.kernel.layout, self.tally).values())
@@ -118,8 +119,8 @@ class Run:
         work = partial(count_batch, self._json, self.seed, self.rounds)
         with closing(iter(OrderedWork(pool, work, self._batches, self._added[0]))) as arrivals:
             while not self.is_done:
-                for packed in next(arrivals):
-                    self._add(packed)
+                for batch in next(arrivals):
+                    self._add(batch)
                 if progress is not None:
                     progress(self)
                 if self.checkpoint and self._added[0] and time.monotonic() - saved > _SAVE_EVERY:
@@ -130,12 +131,12 @@ class Run:
     def _batches(self) -> range | None:
         return None if self.rounds is None else range(ceil(self.rounds / BATCH))
 
-    def _add(self, packed: PackedTally) -> None:
+    def _add(self, batch: Tally) -> None:
         if self.is_done:
             return
         batches, whole = self._added
-        self.tally = whole + packed.unpack(self.kernel.layout)
-        if packed.rounds == BATCH:  # else the end of a run; a longer one counts this batch again
+        self.tally = whole + batch
+        if batch.rounds == BATCH:  # else the end of a run; a longer one counts this batch again
             self._added = batches + 1, self.tally
             if not self.snapshots or self.tally.rounds >= SPACING * self.snapshots[-1].rounds:
                 self.snapshots.append(snapshot(self.kernel.layout, self.tally))
@@ -143,10 +144,16 @@ class Run:
     def save(self) -> None:
         """Save what has been counted, where a checkpoint file is given."""
         if self.checkpoint is not None:
-            batches, whole = self._added
-            packed = whole.pack()
-            checkpoint = Checkpoint(self.plan, self.seed, batches, packed, self.rounds, self.until)
-            checkpoint.save(self.checkpoint)
+            batches, tally = self._added
+            save_checkpoint(
+                self.checkpoint,
+                self.plan,
+                self.seed,
+                batches=batches,
+                tally=tally,
+                rounds=self.rounds,
+                until=self.until,
+            )
 
     def _give_up(self, trouble: FeltError) -> FeltError:
         if self.checkpoint is None:

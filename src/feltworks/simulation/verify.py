@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from math import erfc, sqrt
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.rules.rulebook.model import Option, OptionValue, Rulebook
+from feltworks.rules.rulebook.model import Option, OptionValue, Rulebook, value_text
 from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.plan import Plan, make_plan
 from feltworks.simulation.run import Run
 from feltworks.simulation.tally import sampled_figures
 from feltworks.simulation.workers import WorkerPool
 
-LEVEL: Final = 0.01  # how often a right program is found wrong, all lines together
+LEVEL: Final = 0.01  # how often a correct program fails, all lines together
 _ALL_OF_A_RANGE: Final = 8  # of a longer one the ends are tried
 _LARGER: Final = 10
 Progress = Callable[[int, int], None]
@@ -28,11 +28,11 @@ class Case(Struct, frozen=True):
 
     title: str
     plan: Plan
-    wagers: tuple[str, ...]  # those that are looked at
+    wagers: tuple[str, ...]  # those that are compared
 
 
 class Line(Struct, frozen=True):
-    """One wager at one table; without an exact edge there is nothing to hold it against: `why` says so."""
+    """One wager at one table; `why` says why it cannot be compared where there is no exact edge."""
 
     title: str
     wager: str
@@ -52,11 +52,11 @@ class Line(Struct, frozen=True):
 def cases(game: str) -> Iterator[Case]:
     """The default table, all pay tables, all values of all options, and bonus wagers alone."""
     book = catalog.rulebook(game)
-    looked_at: set[str] = set()
-    for together in _tables(book):
-        plan = _plan(game, together)
-        wagers = tuple(wager for wager in plan.wagers if wager not in looked_at)
-        looked_at.update(wagers)
+    listed: set[str] = set()
+    for offered in _tables(book):
+        plan = _plan(game, offered)
+        wagers = tuple(wager for wager in plan.wagers if wager not in listed)
+        listed.update(wagers)
         yield Case("default", plan, wagers)
         for wager in wagers:
             yield from _pay_tables(book, plan, wager)
@@ -107,7 +107,7 @@ def _values(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
                     yield name, value
 
 
-def every_value(option: Option) -> list[Any]:
+def every_value(option: Option) -> list[OptionValue]:
     """The values that are tried of an option: all of them, of a long range its ends."""
     if option.values is not None:
         return list(option.values)
@@ -152,12 +152,10 @@ def is_open(plan: Plan) -> bool:
 def _option_text(value: object) -> str:
     if isinstance(value, tuple | list):
         return ",".join(map(str, value)) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return value_text(value)
 
 
-def verify_game(
-    game: str, pool: WorkerPool, *, rounds: int, seed: int, progress: Progress | None = None
-) -> list[Line]:
+def verify_game(game: str, pool: WorkerPool, *, rounds: int, seed: int, progress: Progress | None = None) -> list[Line]:
     """Simulate every case of a game and compare it with the exact figures; all lines are judged together."""
     lines: list[Line] = []
     tables = list(cases(game))

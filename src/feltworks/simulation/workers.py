@@ -1,7 +1,7 @@
-"""Who counts: threads of this process, processes of this machine, or the workers of a Dask cluster.
+"""Worker pools: threads of this process, processes of this machine, or a Dask cluster.
 
-Work is numbered. Its answers are added up in the order of their numbers, so that a result never depends on
-which worker was first or broke down.
+Work is numbered and its answers are added up in the order of their numbers, so that a result never depends
+on which worker was first or failed.
 """
 
 import asyncio
@@ -97,7 +97,7 @@ class Processes(WorkerPool):
 def _follow_parent() -> None:
     """Leave Ctrl-C to the parent process, and end with it.
 
-    Ctrl-C reaches every process of a terminal, and a worker without its parent has nobody to count for.
+    Ctrl-C reaches every process of a terminal; a worker whose parent has ended would never stop by itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -128,7 +128,7 @@ class Cluster(WorkerPool):
         return f"the cluster at {self.address} has gone away"
 
     def renew(self) -> None:
-        raise FeltError(f"the cluster at {self.address} has given up")
+        raise FeltError(f"the cluster at {self.address} takes no more work")
 
     def close(self) -> None:
         self._client.close(timeout=_CONNECT_SECONDS)
@@ -149,7 +149,7 @@ def _connect(address: str) -> Any:
 
 
 async def _is_scheduler(address: str) -> bool:
-    """Whether a Dask scheduler answers there; a client would take long to give up where none does."""
+    """Whether a Dask scheduler answers there; asked first, as a client waits long where none does."""
     from distributed import core
 
     ask: Any = core
@@ -191,9 +191,7 @@ class OrderedWork(Generic[R]):
     the numbers never end. `work` is pickled for processes and clusters.
     """
 
-    def __init__(
-        self, pool: WorkerPool, work: Callable[[int], R], pieces: range | None, first: int = 0
-    ) -> None:
+    def __init__(self, pool: WorkerPool, work: Callable[[int], R], pieces: range | None, first: int = 0) -> None:
         self._pool, self._work, self._pieces, self._next = pool, work, pieces, first
         self._pending: dict[Future[R], int] = {}
         self._answered: dict[int, R] = {}
@@ -238,7 +236,7 @@ class OrderedWork(Generic[R]):
         """Renew a pool that a killed worker has broken; what was not answered is submitted again."""
         self._breaks += 1
         if self._pool.trouble or self._breaks > _MOST_BREAKS:
-            raise FeltError(self._pool.trouble or "the workers break down again and again")
+            raise FeltError(self._pool.trouble or f"the workers have failed {_MOST_BREAKS + 1} times")
         self._pending.clear()
         self._pool.renew()
 

@@ -51,9 +51,7 @@ class PostedLimits:
         for name in self.posted:
             if name not in offered:
                 raise UnknownName("wager to post limits for", name, offered, of=terms.rulebook.title)
-        self.ranges = {
-            name: _range(terms, name, self.posted.get(name, WagerLimit()), self.chip) for name in offered
-        }
+        self.ranges = {name: _range(terms, name, self.posted.get(name, WagerLimit()), self.chip) for name in offered}
 
     def check(self, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
         """Refuse amounts outside the posted limits; the rules have been checked before."""

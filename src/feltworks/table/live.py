@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any, Final, Protocol
 
 from feltworks.cards import Card
-from feltworks.dealing.shoes import CardSource, Commitment, Reveal
+from feltworks.dealing.shoes import CardSource, Commitment, CommittedSource, Reveal
 from feltworks.errors import NotNow, WagerRefused, one_of
 from feltworks.money import Cents, dollars
 from feltworks.rules.advance import advance, peek_answer
@@ -63,6 +63,15 @@ class Dealer:
             self._vault(commitment, self._source.secret)
         return commitment
 
+    def announce(self) -> Commitment | None:
+        """The commitment to the next round's shoe; None of a source that has no seed."""
+        return self._source.announce() if isinstance(self._source, CommittedSource) else None
+
+    def cut(self, cuts: Sequence[str]) -> None:
+        """Have the players' cuts mixed into the next shoe."""
+        if isinstance(self._source, CommittedSource):
+            self._source.cut(cuts)
+
     def restore(self, seed: bytes, commitment: Commitment) -> None:
         """Return the source to the first card of an interrupted round, which begins next."""
         self._source.restore(seed, commitment, 0)
@@ -91,10 +100,7 @@ def settlement_order(lines: Iterable[Line]) -> list[Line]:
 def drop_boxes(game: Game[Any]) -> dict[str, str]:
     """SP.15: wagers whose losing bets go into a separate drop box, and the meter that the box feeds."""
     return {
-        name: pay.meter
-        for name, pays in game.pays.items()
-        for pay in pays.values()
-        if isinstance(pay, Share | Rest)
+        name: pay.meter for name, pays in game.pays.items() for pay in pays.values() if isinstance(pay, Share | Rest)
     }
 
 
@@ -259,9 +265,7 @@ class LiveRound:
 
     def _settle(self, line: Line) -> None:
         name = line.wager
-        event = settlement_event(
-            line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake
-        )
+        event = settlement_event(line, box=self._boxes.get(name, ""), keeps_stake=self.game.wagers[name].keeps_stake)
         self._log.write(event)
         move_money(event, self._house, self._players[line.seat])
         self.lines.append(line)

@@ -123,6 +123,12 @@ class LogFile:
         self._file.close()
 
 
+def voiding_line(lines: list[bytes], reason: str) -> bytes:
+    """The line that voids an unfinished round, given by its lines: for a round that cannot be dealt on."""
+    entry = Entry(decode_line(lines[-1], len(lines)).n + 1, RoundVoided(reason), seal_of(_text(lines)))
+    return _encoder.encode(entry)
+
+
 def read_lines(path: Path) -> list[bytes]:
     """The complete lines of a log file; a last line without its end was never finished and is ignored."""
     try:
@@ -166,11 +172,7 @@ def _check_place(lines_read: list[bytes], log: list[Entry], opening: int) -> Non
 def _due_seal(lines_read: list[bytes], entry: Entry, place: int, opening: int) -> str:
     if isinstance(entry.event, RoundOpened):
         return seal_of(_text(lines_read[place - 1 : place]))
-    return (
-        seal_of(_text(lines_read[opening:place]))
-        if isinstance(entry.event, RoundClosed | RoundVoided)
-        else ""
-    )
+    return seal_of(_text(lines_read[opening:place])) if isinstance(entry.event, RoundClosed | RoundVoided) else ""
 
 
 def _text(lines: Iterable[bytes]) -> bytes:

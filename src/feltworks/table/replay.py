@@ -1,26 +1,141 @@
 """Replays a finished round from its log, or resumes an interrupted one; checks the cards against the seed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.cards import Card, Shoe
+from feltworks.cards import Card, Shoe, cards
 from feltworks.dealing.seed import verify
-from feltworks.dealing.shoes import CardSource, Commitment
-from feltworks.errors import BadSeed, FeltError, LogError
+from feltworks.dealing.shoes import CardSource, Commitment, Reveal
+from feltworks.errors import BadSeed, FeltError, LogError, brief
 from feltworks.rules.game import Game
-from feltworks.rules.round import Place, Round, Seat, face_up
-from feltworks.rules.steps import place_name
+from feltworks.rules.round import FACE_DOWN, Back, Face, Place, Round, Seat, face_up
+from feltworks.rules.steps import Chance, Draw, Peek, place_name
 from feltworks.rules.wager import Line
-from feltworks.table.events import CardsDealt, ChoiceMade, Event, RoundClosed, RoundVoided
+from feltworks.table.events import (
+    CardPeeked,
+    CardsDealt,
+    CardsTurned,
+    ChoiceMade,
+    Ending,
+    Event,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+)
 from feltworks.table.limits import PostedLimits
 from feltworks.table.live import Dealer, DealerProtocol, Vault
-from feltworks.table.log import Sink, entries
+from feltworks.table.log import Entry, Log, Sink, entries, rounds, seal_of
 from feltworks.table.seating import opening_total
 from feltworks.table.table import Table
-from feltworks.table.verified_log import ENDS_EARLY, LoggedDealer, RoundCalledOff, VerifiedLog, event_name
+
+ENDS_EARLY = "the log ends before the round is over"
+
+
+class VerifiedLog(Log):
+    """A log that compares each event written to it with the lines it was given, up to their end."""
+
+    def __init__(
+        self, lines: Sequence[bytes], logged: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
+    ) -> None:
+        super().__init__(sink)
+        self._number = logged[0].n - 1
+        self._given, self._entries, self._past_end = lines, logged, past_end
+        assert isinstance(logged[0].event, RoundOpened)
+        self.opened: RoundOpened = logged[0].event
+
+    @property
+    def ahead(self) -> Event | None:
+        """The next logged event; None at the end."""
+        at = len(self.lines)
+        return self._entries[at].event if at < len(self._entries) else None
+
+    @property
+    def events(self) -> list[Event]:
+        return [entry.event for entry in self._entries]
+
+    def error(self, what: object) -> LogError:
+        """An error about the next line, or about the end of the log."""
+        return LogError(f"line {min(len(self.lines) + 1, len(self._entries))} of the log: {what}")
+
+    def begin_round(self, opened: RoundOpened) -> None:
+        if self.lines:  # a later round, after the one that was resumed
+            self._given, self._entries = (), ()
+        if not self._matches(opened):
+            super().begin_round(opened)
+
+    def write(self, event: Event) -> None:
+        if not self._matches(event):
+            super().write(event)
+
+    def end_round(self, ending: Ending) -> None:
+        if not self._matches(ending):
+            super().end_round(ending)
+
+    def _matches(self, event: Event) -> bool:
+        """Whether the event equals the next logged one; False past the end of the log."""
+        ahead = self.ahead
+        if ahead is None:
+            if not self._past_end:
+                raise self.error(ENDS_EARLY)
+            return False
+        if event != ahead:
+            if isinstance(ahead, RoundVoided) and not isinstance(event, RoundVoided):
+                raise RoundCalledOff(ahead.reason)
+            raise self.error(_difference(ahead, event))
+        line = self._given[len(self.lines)] + b"\n"
+        self._text += line
+        self._number, self._head = self._number + 1, seal_of(line)
+        return True
+
+
+class LoggedDealer:
+    """Deals the cards that the log recorded."""
+
+    def __init__(self, log: VerifiedLog) -> None:
+        self._log = log
+
+    def begin_round(self) -> Commitment:
+        return self._log.opened.commitment
+
+    def answer(self, step: Chance) -> tuple[Face, ...]:
+        event = self._log.ahead
+        if isinstance(event, CardsDealt) and isinstance(step, Draw):
+            return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
+        if isinstance(event, CardsTurned):
+            return cards(event.faces)
+        if isinstance(event, CardPeeked) and isinstance(step, Peek):
+            return cards([event.face]) if event.face else (Back(barring=step.wanted),)
+        if isinstance(event, RoundVoided):
+            raise RoundCalledOff(event.reason)
+        mismatch = f"it says {event_name(event)} where the procedure awaits {type(step).__name__.lower()}"
+        raise self._log.error(mismatch if event else ENDS_EARLY)
+
+    def end_round(self) -> Reveal | None:
+        event = self._log.ahead
+        return event.reveal if isinstance(event, RoundClosed | RoundVoided) else None
+
+
+class RoundCalledOff(Exception):
+    """The logged round was voided at this point."""
+
+
+def event_name(event: Event | None) -> str:
+    """The name of an event in a sentence: its tag in the log."""
+    return "nothing" if event is None else str(type(event).__struct_config__.tag)
+
+
+def _difference(logged: Event, replayed: Event) -> str:
+    """The first difference between a logged event and the one that the rules give."""
+    if type(logged) is not type(replayed):
+        return f"it says {event_name(logged)} where the rules give {event_name(replayed)}"
+    for field in logged.__struct_fields__:
+        theirs, ours = getattr(logged, field), getattr(replayed, field)
+        if theirs != ours:
+            return f"{event_name(logged)} says {field} {brief(theirs)} where the rules give {brief(ours)}"
+    raise AssertionError("two events that differ in no field")
 
 
 class Replay(Struct, frozen=True):
@@ -90,9 +205,7 @@ def _follow_log(log: VerifiedLog, dealer: DealerProtocol, game: Game[Any] | None
 def _set_up(log: VerifiedLog, dealer: DealerProtocol, game: Game[Any] | None) -> Table:
     """The table as it was when the round was opened, with all wagers on the felt."""
     opened = log.opened
-    game = game or catalog.game(
-        opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit
-    )
+    game = game or catalog.game(opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit)
     table = Table(game, dealer, house=opened.house.copy(), log=log)
     table.rounds = opened.round - 1
     for player in opened.players:
@@ -130,15 +243,74 @@ def _check_shoe(game: Game[Any], round_: Round, log: VerifiedLog) -> None:
         raise log.error(trouble) from None
 
 
-def check_cards(
-    shoe: Shoe, commitment: Commitment, seed: str, events: Iterable[Event], round_: Round
-) -> None:
+def check_cards(shoe: Shoe, commitment: Commitment, seed: str, events: Iterable[Event], round_: Round) -> None:
     """Refuse a seed other than the one committed to, or one that deals other cards than those seen."""
     order = verify(commitment, seed, shoe)
+    for card in cards_by_position(commitment, events, round_):
+        if order[card.position : card.position + 1] != (card.face,):
+            raise BadSeed(f"the revealed seed does not give {place_name(card.place)} the card {card.face}")
+
+
+class VisibleCard(Struct, frozen=True):
+    """A card that was seen, where it lay, and its place in the shoe, counted from 0."""
+
+    position: int
+    place: Place
+    face: Card
+
+
+def cards_by_position(commitment: Commitment, events: Iterable[Event], round_: Round) -> Iterator[VisibleCard]:
+    """The cards of a round that were seen, each with its place in the shoe."""
     for place, positions in _positions(commitment, events).items():
         for position, face in zip(positions, round_.at(place), strict=True):
-            if isinstance(face, Card) and order[position : position + 1] != (face,):
-                raise BadSeed(f"the revealed seed does not give {place_name(place)} the card {face}")
+            if isinstance(face, Card):
+                yield VisibleCard(position, place, face)
+
+
+def replay_log(lines: Iterable[bytes], game: Game[Any] | None = None) -> list[Replay]:
+    """Play a table's whole log: every round by its rules, and the cards of every round of a shoe by its seed.
+
+    A seed is revealed with the last round of its shoe, so a single round cannot be checked before.
+    """
+    replays: list[Replay] = []
+    shoe: list[tuple[Replay, list[Event]]] = []  # the rounds dealt from the shoe in use
+    for round_lines in rounds(lines):
+        entry_events = [entry.event for entry in entries(round_lines)]
+        again = replay(round_lines, game)
+        replays.append(again)
+        if shoe and _shoe_of(shoe[-1][0]).digest != _shoe_of(again).digest:
+            shoe.clear()
+        _check_position(shoe[-1] if shoe else None, again)
+        shoe.append((again, entry_events))
+        last = entry_events[-1]
+        if isinstance(last, RoundClosed | RoundVoided) and last.reveal:
+            for earlier, events in shoe:
+                _check_round_of_shoe(earlier, events, last.reveal.seed)
+            shoe.clear()
+    return replays
+
+
+def _shoe_of(again: Replay) -> Commitment:
+    assert again.table.commitment is not None
+    return again.table.commitment
+
+
+def _check_position(before: tuple[Replay, list[Event]] | None, again: Replay) -> None:
+    """Refuse a round that does not begin where the last one of the same shoe ended."""
+    if before is None:
+        return
+    commitment = _shoe_of(before[0])
+    dealt = sum(len(event.faces) + event.backs for event in before[1] if isinstance(event, CardsDealt))
+    if _shoe_of(again).position != commitment.position + dealt or _shoe_of(again).cuts != commitment.cuts:
+        number = again.table.rounds
+        raise LogError(f"round {number} of the log does not begin at the next card of its shoe")
+
+
+def _check_round_of_shoe(again: Replay, events: list[Event], seed: str) -> None:
+    try:
+        check_cards(again.game.terms.shoe, _shoe_of(again), seed, events, again.round)
+    except FeltError as trouble:
+        raise LogError(f"round {again.table.rounds} of the log: {trouble}") from None
 
 
 def _positions(commitment: Commitment, events: Iterable[Event]) -> dict[Place, list[int]]:

@@ -34,9 +34,7 @@ def best_choice(
 ) -> Choice:
     """The choice with the highest net over `tries` rollouts; a random one where `tries` is 0."""
     choices = [
-        Choice(offer.name, cents, step.about)
-        for offer in step.offers
-        for cents in sorted({offer.least, offer.most})
+        Choice(offer.name, cents, step.about) for offer in step.offers for cents in sorted({offer.least, offer.most})
     ]
     if not tries:
         return random.choice(choices)

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
+from feltworks.rules.jackpot import accrue
 from feltworks.rules.round import Seat
 from feltworks.rules.terms import check_adjacent
 
@@ -131,6 +132,10 @@ class House(Struct, forbid_unknown_fields=True):
     @property
     def total(self) -> Cents:
         return self.tray + self.tokes + sum(self.boxes.values()) + sum(self.meters.values())
+
+    def accrue(self) -> None:
+        """Raise the posted jackpots by the losing wagers in their boxes, at the end of a round."""
+        self.meters, self.boxes = accrue(self.meters, self.boxes), {}
 
     def copy(self) -> "House":
         """A copy that does not change with later rounds."""

@@ -1,6 +1,8 @@
 """A table's log on disk, with the seed of the shoe beside it, so that an interrupted round can be resumed."""
 
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Self
 
@@ -10,9 +12,10 @@ from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.private_files import open_private
 from feltworks.table.events import RoundClosed, RoundOpened, RoundVoided
-from feltworks.table.log import LogFile, decode_line, read_lines, rounds
+from feltworks.table.log import BEGINNING, LogFile, decode_line, entries, read_lines, rounds, seal_of
 
 _BEGINNING: Final = b'{"n":'  # the start of every line
+_BLOCK: Final = 1 << 16  # bytes of a log that are read at once, from its end
 
 
 class InterruptedRound(Struct, frozen=True):
@@ -64,9 +67,11 @@ class TableStorage:
 
     def _drop_partial_line(self) -> None:
         """Remove a last line without its end, which an interruption left behind."""
-        with self.path.open("rb+") as file:
-            text = file.read()
-            file.truncate(text.rfind(b"\n") + 1)
+        size = self.path.stat().st_size
+        rest = next(lines_from_end(self.path), b"") if size else b""  # what follows the last line end
+        if rest:
+            with self.path.open("rb+") as file:
+                file.truncate(size - len(rest))
 
 
 def _vault_of(path: Path) -> Path:
@@ -85,7 +90,7 @@ def find_end(path: Path) -> LogEnd:
     log_rounds = _read_rounds(path) if path.exists() else []
     if not log_rounds:
         return LogEnd()
-    if not _is_over(log_rounds[-1]):
+    if not is_over(log_rounds[-1]):
         raise LogError(f"{path.name} ends within a round; take it up with --resume, or name another log")
     return LogEnd(log_rounds[-1][-1], opening_of(log_rounds[-1]).round)
 
@@ -95,19 +100,77 @@ def find_interrupted(path: Path) -> InterruptedRound:
     log_rounds = _read_rounds(path)
     if not log_rounds:
         raise LogError(f"{path.name} holds no round; play with --log to write one")
-    if _is_over(log_rounds[-1]):
+    if is_over(log_rounds[-1]):
         raise LogError(f"the last round of {path.name} is over; play on with --log instead of --resume")
     return InterruptedRound.of(path, log_rounds[-1])
 
 
+def lines_from_end(path: Path) -> Iterator[bytes]:
+    """The lines of a file from the last to the first, block by block: a long log is not read whole.
+
+    The first one is what follows the last line end, which is empty in a complete file.
+    """
+    with path.open("rb") as file:
+        place, rest = file.seek(0, os.SEEK_END), b""
+        while place:
+            begins = max(0, place - _BLOCK)
+            file.seek(begins)
+            first, *whole = (file.read(place - begins) + rest).split(b"\n")
+            yield from reversed(whole)
+            place, rest = begins, first
+        yield rest
+
+
 def last_round(path: Path) -> list[bytes]:
     """The lines of the last round of a log, read from its end."""
-    lines: list[bytes] = []
-    for line in reversed(read_lines(path)):
-        lines.append(line)
-        if isinstance(decode_line(line, 0).event, RoundOpened):
-            return lines[::-1]
+    try:
+        backwards = lines_from_end(path)
+        next(backwards, b"")  # a last line without its end was never finished
+        lines: list[bytes] = []
+        for line in backwards:
+            lines.append(line)
+            if isinstance(decode_line(line, 0).event, RoundOpened):
+                return lines[::-1]
+    except OSError as trouble:
+        raise LogError(f"the log {path.name} cannot be read: {trouble.strerror}") from None
     return []
+
+
+def check_log(path: Path) -> int:
+    """Check every number and seal of a log, round by round; returns how many rounds it has.
+
+    A long log is read line by line, so this takes little memory. The last round may be unfinished.
+    """
+    lines: list[bytes] = []
+    last, count = b"", 0
+    for line in _complete_lines(path):
+        if lines and isinstance(decode_line(line, 0).event, RoundOpened):
+            last, count = _check_round(lines, last, count), count + 1
+            lines = []
+        lines.append(line)
+    if lines:
+        _check_round(lines, last, count)
+        count += 1
+    return count
+
+
+def _check_round(lines: list[bytes], last: bytes, count: int) -> bytes:
+    """Check a round and that it follows the last line of the round before; returns its own last line."""
+    try:
+        opening = entries(lines)[0]
+        before = decode_line(last, 0).n if last else 0
+    except LogError as trouble:
+        raise LogError(f"round {count + 1} of the log: {trouble}") from None
+    if opening.n != before + 1 or opening.seal != (seal_of(last + b"\n") if last else BEGINNING):
+        raise LogError(f"round {count + 1} of the log does not follow the one before: a line was changed")
+    return lines[-1]
+
+
+def _complete_lines(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line[:-1]
 
 
 def _secret(path: Path, commitment: Commitment) -> str:
@@ -128,7 +191,8 @@ def _read_rounds(path: Path) -> list[list[bytes]]:
     return rounds(lines) if lines else []
 
 
-def _is_over(lines: list[bytes]) -> bool:
+def is_over(lines: list[bytes]) -> bool:
+    """Whether a round, given by its lines, has ended."""
     return isinstance(decode_line(lines[-1], len(lines)).event, RoundClosed | RoundVoided)
 
 

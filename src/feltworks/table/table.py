@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from feltworks.dealing.seed import check_cut
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError, NotNow, WagerRefused
 from feltworks.money import Cents
@@ -12,7 +13,7 @@ from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import OpeningSeat, RoundOpened, RoundVoided, SeatedPlayer
 from feltworks.table.limits import PostedLimits
-from feltworks.table.live import DealerProtocol, LiveRound, drop_boxes
+from feltworks.table.live import Dealer, DealerProtocol, LiveRound, drop_boxes
 from feltworks.table.log import Log
 from feltworks.table.seating import House, Seating, check_stack, opening_total
 from feltworks.table.view import TableView, view
@@ -44,6 +45,7 @@ class Table:
         self.rounds = 0
         self.live: LiveRound | None = None  # the round in progress, or the last one until the next is dealt
         self._boxes = drop_boxes(game)
+        self._cuts: dict[str, str] = {}  # by player, for the next shuffle
         self._checked: Round | None = None  # the last opening wagers that the rules accepted
         clause = NO_MORE_BETS if NO_MORE_BETS in game.terms.rulebook.clause else ""
         self._no_more_bets = Say("No more bets", clause)
@@ -81,6 +83,17 @@ class Table:
         self._check_betting()
         self.seating.withdraw(self.seating.owner(player, spot), spot)
 
+    def cut(self, player: str, text: str) -> None:
+        """Add to the key of the next shuffle; a later cut of the same player replaces the first."""
+        self._check_betting()
+        self.seating.player(player)
+        self._cuts[player] = check_cut(text)
+
+    @property
+    def next_commitment(self) -> Commitment | None:
+        """What the house commits to before the wagers of the next round; the cuts are added to it."""
+        return self.dealer.announce() if isinstance(self.dealer, Dealer) else None
+
     def deal(self) -> None:
         """No more bets: commit to the cards, and deal until a player has to decide."""
         if self.is_running:
@@ -89,7 +102,11 @@ class Table:
         if not down:
             raise NotNow("no wager lies on the felt; a round is dealt when at least one does")
         round_ = self._felt(down)
+        if self._cuts and isinstance(self.dealer, Dealer):
+            bettors = dict.fromkeys(self.seating.at[spot].name for spot in sorted(down))
+            self.dealer.cut([self._cuts[name] for name in bettors if name in self._cuts])
         opened = self._open(sorted(down), round_)
+        self._cuts.clear()
         players = [self.seating.at[seat.spot] for seat in opened.seats]
         self.live = LiveRound(
             self.game,
@@ -106,9 +123,7 @@ class Table:
         self.live.proceed()
         self._clear_felt()
 
-    def choose(
-        self, player: str, spot: int, name: str, cents: Cents | None = None, about: str | None = None
-    ) -> None:
+    def choose(self, player: str, spot: int, name: str, cents: Cents | None = None, about: str | None = None) -> None:
         """Answer one of the open decisions."""
         self.seating.owner(player, spot)
         self._running_round("there is nothing to decide").choose(spot, name, cents, about)
@@ -201,9 +216,7 @@ class Table:
             OpeningSeat(spot, at[spot].name, seat.wagers, seat.tokes)
             for spot, seat in zip(spots, round_.seats, strict=True)
         ]
-        players = [
-            SeatedPlayer(player.name, player.spots, player.stack) for player in self.seating.players.values()
-        ]
+        players = [SeatedPlayer(player.name, player.spots, player.stack) for player in self.seating.players.values()]
         return RoundOpened(
             round=self.rounds + 1,
             game=terms.rulebook.name,

@@ -80,11 +80,7 @@ def explain_offers(game: Game[Any], round_: Round, step: Decide) -> list[Explana
 def _depends(game: Game[Any], line: Line, others: Sequence[Round]) -> bool:
     """Whether a line depends on the choice: with another choice the wager may settle differently."""
     random = Random(0)
-    return any(
-        _key(line) not in map(_key, roll_out(game, other, random))
-        for other in others
-        for _ in range(_ROLLOUTS)
-    )
+    return any(_key(line) not in map(_key, roll_out(game, other, random)) for other in others for _ in range(_ROLLOUTS))
 
 
 def _key(line: Line) -> tuple[str, str, bool, str]:
@@ -99,9 +95,7 @@ def _explain(game: Game[Any], step: Decide, offer: Offer, after: Round, lines: S
     return Explanation(offer, _label(offer), consequence, _clauses(terms, step, offer, after, lines))
 
 
-def _clauses(
-    terms: Terms, step: Decide, offer: Offer, after: Round, lines: Sequence[Line]
-) -> tuple[str, ...]:
+def _clauses(terms: Terms, step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> tuple[str, ...]:
     """The clauses of a choice: of what it settles, of the wager it is about, or of the main wager."""
     if lines:
         return tuple(dict.fromkeys(line.clause for line in lines if not line.toke))
@@ -138,7 +132,7 @@ def _money(terms: Terms, step: Decide, offer: Offer) -> str:
 def measure(terms: Terms, wager: str) -> str:
     """The size of a derived wager: "2× the Ante", "up to half the Blackjack"."""
     entry = terms.rulebook.wager[wager]
-    written = entry.times or entry.up_to
+    written = entry.multiples
     times = {"1/2": "half", "1": "as much as"}.get(written, f"{written}×")
     return f"{'' if entry.times else 'up to '}{times} the {title(terms, entry.of)}"
 
@@ -149,9 +143,7 @@ def _word(terms: Terms, step: Decide, offer: Offer) -> str:
     if words or not offer.wager or offer.wager not in terms.rulebook.pay_table:
         return words
     pays = terms.pay_table(offer.wager).price(terms.options)
-    winning = [
-        (outcome, pay) for outcome, pay in pays.items() if str(pay) not in ("lose", "lose half", "push")
-    ]
+    winning = [(outcome, pay) for outcome, pay in pays.items() if str(pay) not in ("lose", "lose half", "push")]
     return f"pays {winning[0][1]} on {winning[0][0]}" if len(winning) == 1 and step.about else ""
 
 

@@ -41,7 +41,7 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
     spot: int | None = None
 
     @property
-    def spoken(self) -> list[Choice]:
+    def listed_choices(self) -> list[Choice]:
         """The choices in the order they were made."""
         if self.choice is not None and self.choices is not None:
             raise ImpossibleRound("a seat says its choice, or its choices in order, but not both")

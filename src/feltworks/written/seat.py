@@ -50,8 +50,8 @@ class WrittenSeat:
         given = self._count_listed(r)
         if not given and self.seat.choices is None:
             return None if self.seat.choice is None else Choice(self.seat.choice)
-        spoken = self.seat.spoken
-        return spoken[given] if given < len(spoken) else None
+        listed = self.seat.listed_choices
+        return listed[given] if given < len(listed) else None
 
     def _amount(self, about: str) -> Amount | None:
         """The amount that answers a decision, from the form of the game or of a bonus wager."""
@@ -76,7 +76,7 @@ class WrittenSeat:
         given = self._count_listed(r)
         if self.seat.choices is None and given:
             return None
-        extra = self.seat.spoken[given:]
+        extra = self.seat.listed_choices[given:]
         return one_of(choice.name for choice in extra) if extra else None
 
     def _money_left_over(self, r: Round) -> str | None:
@@ -172,7 +172,7 @@ class SplitSeat(WrittenSeat):
         if words := self._hands_left_over(r):
             return words
         if self.seat.choice is not None or self.seat.choices:
-            return one_of(choice.name for choice in self.seat.spoken)
+            return one_of(choice.name for choice in self.seat.listed_choices)
         return self._money_left_over(r)
 
     def _hands_left_over(self, r: Round) -> str | None:
@@ -180,9 +180,7 @@ class SplitSeat(WrittenSeat):
         if len(self._hands) == 1:
             return self._end_left_over(self._hands[0], last.get("hand 1"))
         lying = self._hands_on_felt(r)
-        if len(self._hands) > len(
-            lying
-        ):  # a pair written as two hands of one card, where no decision was open
+        if len(self._hands) > len(lying):  # a pair written as two hands of one card, where no decision was open
             return f"to {self._form.split}"
         for number, (hand, held) in enumerate(zip(self._hands, lying, strict=False), 1):
             if held != cards(hand.cards):

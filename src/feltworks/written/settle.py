@@ -95,12 +95,14 @@ def _limit(finished: FinishedRound) -> Cents | None:
         if finished.limit <= 0:
             raise ImpossibleRound("the limit is a positive whole number of cents")
         return finished.limit
-    return limit_on(finished.date) if finished.date is not None else None
+    if finished.date is None:
+        return None
+    return limit_on(finished.date, catalog.rulebook(finished.game).jurisdiction)
 
 
 @lru_cache(maxsize=256)
-def limit_on(date: str) -> Cents:
-    """The single-wager limit in force on a day.
+def limit_on(date: str, jurisdiction: str = "washington") -> Cents:
+    """The single-wager limit in force on a day, by the law of a jurisdiction.
 
     >>> limit_on("2024-01-31")
     40000
@@ -109,7 +111,7 @@ def limit_on(date: str) -> Cents:
         day = datetime.date.fromisoformat(date)
     except ValueError:
         raise ImpossibleRound(f"{date!r} is no date; write it like 2024-01-31") from None
-    dated = catalog.rulebook("washington").law["wager-limit"]
+    dated = catalog.rulebook(jurisdiction).law["wager-limit"]
     in_force = [entry for entry in dated if entry.from_ <= day]
     if not in_force:
         raise ImpossibleRound(f"no wager limit is known before {dated[0].from_}")

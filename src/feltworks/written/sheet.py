@@ -110,9 +110,7 @@ def _void_line(wager: str, cents: Cents, because: str, *, toke: bool = False) ->
     return LineSheet(wager, cents, "void", 0, because, None, (), toke)
 
 
-def _seat_sheet(
-    game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat
-) -> SeatSheet:
+def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> SeatSheet:
     written, net, wagers = [], 0, game.wagers
     begun: list[tuple[str, bool]] = []  # a wager on several hands has one line, at its first hand
     for line in lines:

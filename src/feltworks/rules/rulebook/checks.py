@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from feltworks.cards import RANKS
 from feltworks.errors import BadOption, RulebookError, one_of
-from feltworks.money import parse_dollars
+from feltworks.money import Odds, parse_dollars
 from feltworks.rules.pay_table import Share, meters_of, parse_pay
+from feltworks.rules.rulebook.sentences import sentence_troubles
 from feltworks.rules.rulebook.toml import KeyPath, dotted
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def _troubles(book: "Rulebook") -> Troubles:
         if reading.option and reading.option not in book.option:
             yield ("reading", place, "option"), f"there is no option {reading.option!r}"
     yield from _law_troubles(book)
+    yield from sentence_troubles(book)
 
 
 def _law_troubles(book: "Rulebook") -> Troubles:
@@ -86,6 +88,8 @@ def _citations(book: "Rulebook") -> Iterator[tuple[KeyPath, str]]:
     for wager, tables in book.pay_table.items():
         for name, table in tables.items():
             yield ("pay_table", wager, name, "clause"), table.clause
+            if table.factors_clause:
+                yield ("pay_table", wager, name, "factors_clause"), table.factors_clause
     for name, meter in book.meter.items():
         yield ("meter", name, "clause"), meter.clause
         if meter.backups:
@@ -96,6 +100,10 @@ def _citations(book: "Rulebook") -> Iterator[tuple[KeyPath, str]]:
         yield ("reading", place, "clause"), reading.clause
     for place, printed in enumerate(book.published):
         yield ("published", place, "clause"), printed.clause
+    for place, evidence in enumerate(book.evidence):
+        yield ("evidence", place, "clause"), evidence.clause
+    for place, example in enumerate(book.example):
+        yield ("example", place, "clause"), example.clause
     for place, condition in enumerate(book.approval.conditions if book.approval else ()):
         yield ("approval", "conditions", place, "clause"), condition.clause
 
@@ -115,10 +123,22 @@ def _wager_troubles(book: "Rulebook") -> Troubles:
                 yield ("wager", name, field, *inner), trouble
         for inner, trouble in (*_measure_troubles(book, name), *_size_troubles(entry)):
             yield ("wager", name, *inner), trouble
+        yield from _equal_troubles(book, name)
+
+
+def _equal_troubles(book: "Rulebook", name: str) -> Troubles:
+    """Wagers placed together name one leader, which follows no other."""
+    entry = book.wager[name]
+    others = [other for other in book.placed if other != name and not book.wager[other].equals]
+    if entry.equals and (entry.kind == "derived" or entry.equals not in others):
+        yield (
+            ("wager", name, "equals"),
+            f"name the wager that leads those placed together; it may be {one_of(others)}",
+        )
 
 
 def _bond_troubles(book: "Rulebook", name: str, bond: "Beside") -> Troubles:
-    others = [other for other in _placed_wagers(book) if other != name]
+    others = [other for other in book.placed if other != name]
     if bond.wager not in others:
         yield ("wager",), f"name another wager placed before the deal; it may be {one_of(others)}"
     option = book.option.get(bond.unless)
@@ -126,19 +146,21 @@ def _bond_troubles(book: "Rulebook", name: str, bond: "Beside") -> Troubles:
         yield ("unless",), "name an option that takes true and false, or a list of wagers"
 
 
-def _placed_wagers(book: "Rulebook") -> list[str]:
-    return [name for name, entry in book.wager.items() if entry.kind != "derived"]
-
-
 def _measure_troubles(book: "Rulebook", name: str) -> Troubles:
     entry = book.wager[name]
-    factors = [(field, text) for field in ("times", "up_to") if (text := getattr(entry, field))]
+    listed = [("times", text) for text in ([entry.times] if isinstance(entry.times, str) else entry.times)]
+    factors = [(field, text) for field, text in (*listed, ("up_to", entry.up_to)) if text]
     derived = entry.kind == "derived"
-    if bool(entry.of) != derived or len(factors) != derived:
+    if bool(entry.of) != derived or (bool(entry.times) + bool(entry.up_to)) != derived:
         yield ("kind",), "a derived wager, and only that, says `of` and either `times` or `up_to`"
-    for field, text in factors:
+    if entry.at_least and not entry.up_to:
+        yield ("at_least",), "it goes with `up_to`, the other end of the range"
+    for field, text in (*factors, *([("at_least", entry.at_least)] if entry.at_least else ())):
         if not _FACTOR.fullmatch(text) or not Fraction(text):
             yield (field,), "write a number or a fraction above zero, such as 2 or 1/2"
+    offering = book.option.get(entry.offered_by)
+    if entry.offered_by and (offering is None or not is_switch(offering) or not derived):
+        yield ("offered_by",), "a derived wager names an option here that takes true and false"
     if entry.of and entry.of not in book.wager:
         yield ("of",), f"there is no wager {entry.of!r}; it may be {one_of(book.wager)}"
     elif _is_measured_in_a_circle(book, name):
@@ -196,9 +218,16 @@ def _table_troubles(book: "Rulebook", table: "PayTable") -> Troubles:
                 _check_pay(text)
         except ValueError as trouble:
             yield ("pays", row), str(trouble)
-    for row in table.needs_decks:
-        if row not in table.pays:
-            yield ("needs_decks", row), f"there is no such row; it may be {one_of(table.pays)}"
+    for row, text in table.bonus.items():
+        try:
+            if not isinstance(parse_pay(_short(text)), Odds):
+                raise ValueError("a bonus on the same wager is paid at odds, such as 4 to 1")
+        except ValueError as trouble:
+            yield ("bonus", row), str(trouble)
+    for field in ("needs_decks", "words"):
+        for row in getattr(table, field):
+            if row not in table.pays:
+                yield (field, row), f"there is no such row; it may be {one_of(table.pays)}"
 
 
 def _pay_texts(book: "Rulebook", pay: "str | OptionPay") -> list[str]:
@@ -231,7 +260,7 @@ def _meter_troubles(book: "Rulebook") -> Troubles:
 
 def _offer_troubles(book: "Rulebook") -> Troubles:
     """A table can be opened as it is by default: with all it must offer and no more than it may."""
-    placed = _placed_wagers(book)
+    placed = book.placed
     if book.game and not placed:
         yield ("wager",), "a game has at least one wager that is placed before the deal"
     option = book.option.get("offers")

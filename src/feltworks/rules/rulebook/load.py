@@ -1,15 +1,22 @@
-"""Reads a rulebook from its file with all that it includes, and checks it."""
+"""Reads a rulebook with all that it includes, checks it, and compares it with the approved one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from feltworks.errors import RulebookError, one_of
 from feltworks.rules.rulebook.checks import check
 from feltworks.rules.rulebook.model import Rulebook, RulebookText
+from feltworks.rules.rulebook.sentences import merge_sentences
 from feltworks.rules.rulebook.toml import dotted, read_toml
+
+# What a letter approves; readings, published figures and the letter itself only describe it
+APPROVED: Final = (
+    *("clause", "wager", "pay_table", "meter", "option"),
+    *("cards", "most_wagers", "spots_per_player"),
+)
 
 
 def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
@@ -35,6 +42,9 @@ def _load(path: Path, find: Mapping[str, Path], always: str, within: tuple[str, 
     if always and always not in within:
         merge(book, _load(find[always], find, always, within))
     _override(book)
+    for name, entry in book.wager.items():  # wagers placed together share a pay table unless they have one
+        if entry.equals in book.pay_table:
+            book.pay_table.setdefault(name, book.pay_table[entry.equals])
     check(book)
     return book
 
@@ -55,6 +65,9 @@ def merge(book: Rulebook, included: Rulebook) -> None:
     book.bonus.extend(name for name in included.bonus if name not in book.bonus)
     known = {(reading.clause, reading.settles) for reading in book.reading}
     book.reading.extend(r for r in included.reading if (r.clause, r.settles) not in known)
+    book.guide = merge_sentences(book.guide, included.guide)
+    book.procedure = merge_sentences(book.procedure, included.procedure)
+    book.irregularity = merge_sentences(book.irregularity, included.irregularity)
     if book.spots_per_player is None:
         book.spots_per_player = included.spots_per_player
 
@@ -66,3 +79,17 @@ def _override(book: Rulebook) -> None:
             raise RulebookError(book.file, key, f"there is no such option; it may be {one_of(book.option)}")
         changed = {key: value for key, value in msgspec.structs.asdict(change).items() if value is not None}
         book.option[name] = msgspec.structs.replace(book.option[name], **changed)
+
+
+def departures(book: Rulebook, approved: Rulebook) -> Iterator[str]:
+    """Where a rulebook of one's own differs from the approved one whose place it takes (WA.3)."""
+    parts = [part for part in APPROVED if _encode(book, part) != _encode(approved, part)]
+    if parts:
+        *others, last = [part.replace("_", " ") for part in parts]
+        listed = " and ".join(filter(None, [", ".join(others), last]))
+        yield f"the rulebook differs from the approved one in its {listed}"
+
+
+def _encode(book: Rulebook, part: str) -> bytes:
+    """A part as it stands, in its order: the first of several pay tables or values is the default."""
+    return msgspec.json.encode(getattr(book, part))

@@ -4,14 +4,15 @@ import datetime
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption, one_of
-from feltworks.money import Cents, parse_dollars
+from feltworks.money import Cents, Odds, parse_dollars
 from feltworks.rules.pay_table import Pay, meters_of, parse_pay
+from feltworks.rules.rulebook.sentences import Sentence
 from feltworks.rules.rulebook.toml import Count, Number, Text
 
 OptionValue = bool | int | str | tuple[str, ...]
@@ -34,13 +35,16 @@ class WagerEntry(Struct, forbid_unknown_fields=True):
     clause: str
     needs: Beside | None = None
     not_above: Beside | None = None
+    equals: str = ""  # the wager it is placed together with, always as much
     leave_out: Literal["allowed", "deviates", "never"] = "never"  # may a table be without it?
     tokes: bool = False
     minimum: str = ""
     fixed: str = ""
     of: str = ""  # derived: the wager it is measured by
-    times: str = ""  # derived: exactly so many times that wager
+    times: str | list[str] = ""  # derived: exactly so many times that wager, or one of these multiples
     up_to: str = ""  # derived: at most so many times that wager
+    at_least: str = ""  # derived with `up_to`: and no less than so many times
+    offered_by: str = ""  # derived: the option that offers it, where a house may leave it out
 
     @property
     def least(self) -> Cents:
@@ -50,7 +54,19 @@ class WagerEntry(Struct, forbid_unknown_fields=True):
     @property
     def factor(self) -> Fraction:
         """A derived wager's multiple of the one it is measured by."""
-        return Fraction(self.times or self.up_to or 0)
+        return max(self.sizes, default=Fraction(self.up_to or 0))
+
+    @property
+    def sizes(self) -> tuple[Fraction, ...]:
+        """The multiples that a derived wager may have, where only some are allowed."""
+        listed = [self.times] if isinstance(self.times, str) else self.times
+        return tuple(sorted(Fraction(text) for text in listed if text))
+
+    @property
+    def multiples(self) -> str:
+        """The multiples of a derived wager as words: "2", "1, 2 or 3"."""
+        *others, last = [str(size) for size in self.sizes] or [self.up_to]
+        return f"{', '.join(others)} or {last}" if others else last
 
 
 class OptionPay(Struct, forbid_unknown_fields=True):
@@ -64,16 +80,30 @@ class PayTable(Struct, forbid_unknown_fields=True):
 
     clause: str
     pays: dict[Text, str | OptionPay]
+    bonus: dict[Text, str] = {}  # paid besides, at odds on the same wager, whatever becomes of that
     factors: dict[Text, Count] = {}  # multiplies rows (LB.7)
+    factors_clause: str = ""  # the clause that gives the factors
     switches: dict[Text, bool] = {}  # what else the table rules (AD.12)
     needs_decks: dict[str, Decks] = {}  # rows that fewer decks cannot make (LL.4)
+    words: dict[str, Text] = {}  # how papers print a row whose name does not say when it holds (SP.14)
 
     def price(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
-        """Every row's pay under these options."""
-        return {
+        """Every row's pay under these options, and every row with each bonus on top."""
+        pays = {
             row: parse_pay(str(options[pay.option]) if isinstance(pay, OptionPay) else pay)
             for row, pay in self.pays.items()
         }
+        return pays | {
+            with_bonus(row, extra): pay + Odds.parse(text)
+            for row, pay in pays.items()
+            for extra, text in self.bonus.items()
+            if isinstance(pay, Odds)
+        }
+
+
+def with_bonus(outcome: str, bonus: str | None) -> str:
+    """The outcome of a wager that earns a bonus besides; the outcome alone where it earns none."""
+    return f"{outcome} + {bonus}" if bonus else outcome
 
 
 class Option(Struct, forbid_unknown_fields=True):
@@ -105,7 +135,7 @@ class Option(Struct, forbid_unknown_fields=True):
             return f"a list of {', '.join(self.members)}"
         if self.range:
             return f"a whole number from {self.range[0]} to {self.range[1]}"
-        return one_of(_value_text(value) for value in self.values or ())
+        return one_of(value_text(value) for value in self.values or ())
 
     def read(self, name: str, value: object) -> OptionValue:
         """Take a value from a command line or a JSON document."""
@@ -117,21 +147,20 @@ class Option(Struct, forbid_unknown_fields=True):
             if type(number) is int and self.range[0] <= number <= self.range[1]:
                 return number
         for known in self.values or ():
-            if (type(known) is type(value) and known == value) or value == _value_text(known):
+            if (type(known) is type(value) and known == value) or value == value_text(known):
                 return known
         raise BadOption(name, value, self.allowed)
 
     def _read_list(self, name: str, value: object) -> tuple[str, ...]:
-        listed = (
-            [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-        )
+        listed = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
         known = self.members or []
         if isinstance(listed, list | tuple) and all(part in known for part in listed):
             return tuple(part for part in known if part in listed)
         raise BadOption(name, value, self.allowed)
 
 
-def _value_text(value: object) -> str:
+def value_text(value: object) -> str:
+    """A value as rulebooks and command lines write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -198,6 +227,25 @@ class Published(Struct, forbid_unknown_fields=True):
     figure: str
     pay_table: str = "1"
     decks: Decks | None = None
+    source: str = ""  # where it is printed, if not in the document of the clause
+
+
+class Evidence(Struct, forbid_unknown_fields=True):
+    """What the approved document says itself about a figure of a wager, in our own words."""
+
+    clause: str
+    wager: str
+    text: Text
+    pay_tables: list[str] = []  # of which it speaks; empty: of all
+
+
+class DocumentExample(Struct, forbid_unknown_fields=True):
+    """A worked example of the approved document, as a finished round and what it came to there."""
+
+    clause: str
+    text: Text
+    round: dict[str, Any]  # as `felt settle` reads it; the game is this one
+    nets: dict[str, int]  # in cents, by wager
 
 
 class Condition(Struct, forbid_unknown_fields=True):
@@ -241,14 +289,23 @@ class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
     shuffle: Literal["every round", "shoe"] = "every round"
 
 
+class PlacesEntry(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the places of the house are called."""
+
+    dealer: Text = "Dealer"
+    board: Text = "Board"
+
+
 class RulebookText(Struct, forbid_unknown_fields=True):
-    """Everything a document says that is fact rather than grammar, as one file writes it."""
+    """The facts of a document as one file writes them."""
 
     title: Text
     game: str = ""  # the rules file in games/; without one the book is only included by others
     includes: list[str] = []
     bonus: list[str] = []  # rules files in bonus/ whose wagers ride on the game
     cards: CardsEntry = CardsEntry()
+    places: PlacesEntry = PlacesEntry()
+    jurisdiction: str = "washington"  # the book of the law that tables of it obey; none: a laboratory's
     most_wagers: Count | None = None  # how many wagers a table may offer (SP.20)
     spots_per_player: Count | str | None = None  # a number, or the option that says
     approval: Approval | None = None
@@ -261,6 +318,11 @@ class RulebookText(Struct, forbid_unknown_fields=True):
     override: dict[str, Override] = {}
     reading: list[Reading] = []
     published: list[Published] = []
+    evidence: list[Evidence] = []
+    example: list[DocumentExample] = []
+    guide: list[Sentence] = []  # how to play, for players
+    procedure: list[Sentence] = []  # how to deal, for dealers
+    irregularity: list[Sentence] = []  # what is done when something goes wrong
     law: dict[Text, list[LawEntry]] = {}
 
 
@@ -271,12 +333,22 @@ class Rulebook(RulebookText):
     file: str = ""
     departures: tuple[str, ...] = ()  # WA.3: where it departs from the approved book that it stands for
 
+    @property
+    def placed(self) -> list[str]:
+        """The wagers that are placed before the deal."""
+        return [name for name, entry in self.wager.items() if entry.kind != "derived"]
+
     def option_name(self, text: str) -> str | None:
         """The full name of an option; its last part is enough where that is not another option's name."""
         if text in self.option:
             return text
         matching = [name for name in self.option if name.rpartition(".")[2] == text]
         return matching[0] if len(matching) == 1 else None
+
+    def placed_with(self, wager: str) -> list[str]:
+        """The wagers that are placed together with this one, each as much."""
+        leader = self.wager[wager].equals or wager
+        return [name for name, e in self.wager.items() if name != wager and leader in (name, e.equals)]
 
     def meter_of(self, wager: str) -> MeterEntry:
         """What the rules ask of the meter that a wager wins from."""

@@ -65,9 +65,7 @@ def _misfit(value: object, kind: Any) -> str | None:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as trouble:
-        words = [
-            word for choice in _choices(kind) if get_origin(choice) is Literal for word in get_args(choice)
-        ]
+        words = [word for choice in _choices(kind) if get_origin(choice) is Literal for word in get_args(choice)]
         return f"it may be {one_of(words)}" if words else str(trouble).partition(" - at `")[0]
     except ValueError:
         return "the number has too many digits"

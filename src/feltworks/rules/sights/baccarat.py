@@ -6,7 +6,7 @@ from feltworks.rules.sights.sight import (
     Bound,
     Chart,
     Phrase,
-    Seen,
+    PlayerView,
     Sights,
     combine_phrases,
     ranges,
@@ -14,9 +14,9 @@ from feltworks.rules.sights.sight import (
 )
 
 
-def _facts(seen: Seen) -> dict[str, int]:
-    up = {"up": points(seen.dealer[0])} if seen.dealer else {}
-    return {"total": total(seen.cards), "monkeys": MONKEYS.issuperset(seen.cards), **up}
+def _facts(view: PlayerView) -> dict[str, int]:
+    up = {"up": points(view.dealer[0])} if view.dealer else {}
+    return {"total": total(view.cards), "monkeys": MONKEYS.issuperset(view.cards), **up}
 
 
 def _phrases() -> list[Phrase]:
@@ -38,14 +38,14 @@ _DIGITS = tuple(map(str, range(10)))
 TOTALS = Sights(
     facts=_facts,
     features={
-        "total": lambda seen: total(seen.cards),
-        "up card": lambda seen: points(seen.dealer[0]),
-        "higher card": lambda seen: max(map(points, seen.cards)),
+        "total": lambda view: total(view.cards),
+        "up card": lambda view: points(view.dealer[0]),
+        "higher card": lambda view: max(map(points, view.cards)),
     },
     phrases=_phrases,
     chart=Chart(
-        down=Axis("total", _DIGITS[::-1], lambda seen: str(total(seen.cards))),
-        across=Axis("up card", _DIGITS, lambda seen: str(points(seen.dealer[0]))),
-        hand=lambda seen: "-".join(map(str, sorted(map(points, seen.cards), reverse=True))),
+        down=Axis("total", _DIGITS[::-1], lambda view: str(total(view.cards))),
+        across=Axis("up card", _DIGITS, lambda view: str(points(view.dealer[0]))),
+        hand=lambda view: "-".join(map(str, sorted(map(points, view.cards), reverse=True))),
     ),
 )

@@ -64,8 +64,8 @@ def ranges(feature: str, low: int, high: int, words: str) -> Iterator[Phrase]:
     for least in range(low, high + 1):
         for most in range(least, high + 1):
             if (least, most) != (low, high):
-                said = words.format(_range(low, least, most, high))
-                yield Phrase(said, (Bound(feature, least, most),), 2 if low < least < most < high else 1)
+                phrase = words.format(_range(low, least, most, high))
+                yield Phrase(phrase, (Bound(feature, least, most),), 2 if low < least < most < high else 1)
 
 
 def _range(low: int, least: int, most: int, high: int) -> str:
@@ -76,7 +76,7 @@ def _range(low: int, least: int, most: int, high: int) -> str:
     return f"{most} or less" if least == low else f"{least} to {most}"
 
 
-class Seen(Struct, frozen=True):
+class PlayerView(Struct, frozen=True):
     """What a player decides by: the own cards, the dealer's that lie open, and the choices on offer."""
 
     cards: tuple[Card, ...]
@@ -84,12 +84,12 @@ class Seen(Struct, frozen=True):
     offers: tuple[str, ...] = ()  # the one that wagers least comes first
 
 
-def seen_in(r: Round, offers: Sequence[str], seat: int = 0) -> Seen:
+def player_view(r: Round, offers: Sequence[str], seat: int = 0) -> PlayerView:
     """What the player at a seat sees of a round."""
-    return Seen(face_up(r.seats[seat].cards), face_up(r.dealer), tuple(offers))
+    return PlayerView(face_up(r.seats[seat].cards), face_up(r.dealer), tuple(offers))
 
 
-Feature = Callable[[Seen], int]
+Feature = Callable[[PlayerView], int]
 
 
 class Axis(Struct, frozen=True):
@@ -97,7 +97,7 @@ class Axis(Struct, frozen=True):
 
     title: str
     labels: tuple[str, ...]
-    label: Callable[[Seen], str]
+    label: Callable[[PlayerView], str]
 
 
 class Chart(Struct, frozen=True):
@@ -106,7 +106,7 @@ class Chart(Struct, frozen=True):
     down: Axis
     across: Axis
     # What a note calls a hand: of a cell that its cards divide, or of the closest decisions
-    hand: Callable[[Seen], str] | None = None
+    hand: Callable[[PlayerView], str] | None = None
     closest: int = 0  # how many of the closest decisions are noted, instead of the divided cells
 
 
@@ -116,10 +116,10 @@ class Sights(Struct, frozen=True):
     A game that declares none is spoken of by the ranks of its cards, or by its poker hands.
     """
 
-    facts: Callable[[Seen], Mapping[str, int]]  # by the names that strategy files use
+    facts: Callable[[PlayerView], Mapping[str, int]]  # by the names that strategy files use
     features: Mapping[str, Feature]  # that the phrases speak of
     phrases: Callable[[], Sequence[Phrase]]
     chart: Chart
     summary: Chart | None = None  # the short one beside an analysis, where it is labelled otherwise
-    kind: Callable[[Seen], Hashable] | None = None  # else sights differ by what the rules tell apart
+    kind: Callable[[PlayerView], Hashable] | None = None  # else sights differ by what the rules tell apart
     verbs: Mapping[str, str] = {}  # what a rule calls a choice, where not by its name

@@ -12,7 +12,7 @@ from feltworks.rules.sights.sight import (
     Bound,
     Chart,
     Phrase,
-    Seen,
+    PlayerView,
     Sights,
     combine_phrases,
     ranges,
@@ -20,20 +20,20 @@ from feltworks.rules.sights.sight import (
 )
 
 
-def _spread(seen: Seen) -> int:
-    return spread(seen.cards[0].rank, seen.cards[1].rank)
+def _spread(view: PlayerView) -> int:
+    return spread(view.cards[0].rank, view.cards[1].rank)
 
 
-def _is_suited(seen: Seen) -> bool:
-    return seen.cards[0].suit is seen.cards[1].suit
+def _is_suited(view: PlayerView) -> bool:
+    return view.cards[0].suit is view.cards[1].suit
 
 
-def _kind(seen: Seen) -> Hashable:
-    return tuple(sorted(face.rank for face in seen.cards)), len({face.suit for face in seen.cards}) == 1
+def _kind(view: PlayerView) -> Hashable:
+    return tuple(sorted(face.rank for face in view.cards)), len({face.suit for face in view.cards}) == 1
 
 
-def _facts(seen: Seen) -> dict[str, int]:
-    return {"spread": _spread(seen), "pair": _spread(seen) < 0, "suited": _is_suited(seen)}
+def _facts(view: PlayerView) -> dict[str, int]:
+    return {"spread": _spread(view), "pair": _spread(view) < 0, "suited": _is_suited(view)}
 
 
 def _phrases() -> list[Phrase]:
@@ -45,9 +45,7 @@ def _phrases() -> list[Phrase]:
         Phrase("in two suits", (Bound("suited", 0, 0),)),
     ]
     lower = [Phrase(f"from the {rank.word} up", (Bound("lower card", rank, rank),)) for rank in ranks]
-    pairs = [
-        Phrase(f"with a pair of {rank.plural}", (pair, Bound("lower card", rank, rank)), 2) for rank in ranks
-    ]
+    pairs = [Phrase(f"with a pair of {rank.plural}", (pair, Bound("lower card", rank, rank)), 2) for rank in ranks]
     return [
         *any_spread,
         *suits,
@@ -57,23 +55,23 @@ def _phrases() -> list[Phrase]:
     ]
 
 
-def _suits(seen: Seen) -> str:
-    return "one suit" if _is_suited(seen) else "two suits"
+def _suits(view: PlayerView) -> str:
+    return "one suit" if _is_suited(view) else "two suits"
 
 
 _BY_SPREAD = Axis(
-    "spread", ("pair", *map(str, range(12))), lambda seen: "pair" if _spread(seen) < 0 else str(_spread(seen))
+    "spread", ("pair", *map(str, range(12))), lambda view: "pair" if _spread(view) < 0 else str(_spread(view))
 )
-_IN_FULL = Axis("cards", (), lambda seen: "pair" if _spread(seen) < 0 else f"spread {_spread(seen):>2}")
+_IN_FULL = Axis("cards", (), lambda view: "pair" if _spread(view) < 0 else f"spread {_spread(view):>2}")
 SPREADS = Sights(
     facts=_facts,
     features={
         "spread": _spread,
         "suited": _is_suited,
-        "lower card": lambda seen: min(face.rank for face in seen.cards),
+        "lower card": lambda view: min(face.rank for face in view.cards),
     },
     phrases=_phrases,
     chart=Chart(_BY_SPREAD, Axis("suits", ("two suits", "one suit"), _suits)),
-    summary=Chart(_IN_FULL, Axis("", (), lambda seen: "suited" if _is_suited(seen) else "of two suits")),
+    summary=Chart(_IN_FULL, Axis("", (), lambda view: "suited" if _is_suited(view) else "of two suits")),
     kind=_kind,
 )

@@ -10,18 +10,18 @@ from msgspec import Struct
 
 from feltworks.errors import BadOption
 from feltworks.money import Cents, dollars
+from feltworks.rules.jackpot import BACKUP, JACKPOT, SECOND_BACKUP, SEED, Pot, PouringRules, pour
 from feltworks.rules.rulebook.model import MeterEntry
 
-PRIMARY, BACKUP, SECOND_BACKUP = range(3)
+PRIMARY = 0  # the posted jackpot in the list of what lies where; its backups follow
+_PLACES: Final[tuple[Pot, ...]] = (JACKPOT, BACKUP, SECOND_BACKUP)
 
 
 class JackpotPolicy(Struct, frozen=True):
     """What a house decides about its jackpot."""
 
     seed: Cents | None = None  # SP.15: the smallest that the rules allow unless given
-    recovery: Fraction = Fraction(
-        1
-    )  # SP.17: the part of each addition that goes back until the seed is recovered
+    recovery: Fraction = Fraction(1)  # SP.17: the part of each addition that goes back until the seed is recovered
     fee: Fraction = Fraction(0)  # SP.16: of what is left in the box, as far as one is allowed
     backups: int = 2  # SP.18: how many are kept
     carries_shortfall: bool = False  # SP.16, the other reading: awards above the box wait for later boxes
@@ -78,6 +78,7 @@ class JackpotFund:
         self._shortfall: Cents = 0
         self._recovered = 0  # how many seedings are recovered
         self._started = 0  # how many backups there are
+        self._rules = PouringRules(meter.backups, policy.backups, policy.recovery)
         self._seed(self._new_seed, day=0)
 
     @property
@@ -115,9 +116,7 @@ class JackpotFund:
         taken = min(box, due)
         self._shortfall = due - taken if self.policy.carries_shortfall else 0
         fee = int((box - taken) * self.policy.fee)
-        addition = box - taken - fee
-        recovered = self._recover(int(addition * self.policy.recovery), day)
-        self._add(addition - recovered)
+        self._add(box - taken - fee, day)
         for name, cents in (("box", box), ("tray", tray), ("taken_back", taken), ("fee", fee)):
             setattr(self.books, name, getattr(self.books, name) + cents)
 
@@ -127,9 +126,19 @@ class JackpotFund:
             self.books.seeded += cents
             self.seedings.append(Seeding(day, cents))
 
-    def _recover(self, most: Cents, day: int) -> Cents:
-        """SP.17: the oldest seed first."""
-        left = recovered = min(most, self.owed)
+    def _add(self, addition: Cents, day: int) -> None:
+        """SP.17, SP.18: divide an addition among seed, jackpot and backups."""
+        held: dict[Pot, Cents] = {SEED: self.owed, **dict(zip(_PLACES, self.lying, strict=True))}
+        poured = pour(addition, held, self._started, self._rules)
+        recovered = int(poured.total(SEED))
+        self._recover(recovered, day)
+        self.books.added += addition - recovered
+        self.lying = [lying + int(poured.total(pot)) for pot, lying in zip(_PLACES, self.lying, strict=True)]
+        self._started = poured.started
+
+    def _recover(self, cents: Cents, day: int) -> None:
+        """Pay seed back, the oldest first."""
+        left = cents
         while left:
             oldest = self.seedings[self._recovered]
             part = min(left, oldest.cents - oldest.recovered)
@@ -138,33 +147,4 @@ class JackpotFund:
             if oldest.recovered == oldest.cents:
                 oldest.recovered_on = day
                 self._recovered += 1
-        self.books.recovered += recovered
-        return recovered
-
-    def _add(self, cents: Cents) -> None:
-        """SP.18: to the primary until a backup is started, then to the backups until their cap."""
-        self.books.added += cents
-        for place, level in self._levels():
-            room = cents if level is None else max(0, level - self.lying[place])
-            poured = min(cents, room)
-            self.lying[place] += poured
-            cents -= poured
-        self._start_backups()
-
-    def _start_backups(self) -> None:
-        """SP.18: one when the primary reaches its level, a second when the first one does."""
-        if (rules := self.meter.backups) is None:
-            return
-        for place in (PRIMARY, BACKUP):
-            if self._started == place < self.policy.backups and self.lying[place] >= rules.level:
-                self._started += 1
-
-    def _levels(self) -> list[tuple[int, Cents | None]]:
-        """What is filled one after the other, and up to where; the last takes all that is left."""
-        rules = self.meter.backups
-        if rules is None or not self.policy.backups:
-            return [(PRIMARY, None)]
-        cap = rules.level
-        starting = [] if self._started else [(PRIMARY, cap)]
-        second = [(SECOND_BACKUP, cap)] if self.policy.backups > 1 else []
-        return [*starting, (BACKUP, cap), *second, (PRIMARY, rules.uncapped_level), (BACKUP, None)]
+        self.books.recovered += cents

@@ -1,6 +1,6 @@
 """What players bring to a progressive jackpot day by day: losing wagers, awards from the tray, and hits.
 
-Chance alone, whatever the house does with the money: every way to keep the books can be tried on one play.
+The play does not depend on what the house does with the money, so that policies can be compared on it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,8 +18,8 @@ from feltworks.money import Cents
 from feltworks.rules.pay_table import Fixed, Rest, Share, meters_of
 from feltworks.rules.round import Choice
 from feltworks.simulation.plan import Plan, check_number
-from feltworks.simulation.rounds.kernel import DealtRound
-from feltworks.simulation.rounds.machine import MachineKernel, PrizeRound
+from feltworks.simulation.rounds.ends import PrizeRound
+from feltworks.simulation.rounds.machine import MachineKernel
 from feltworks.simulation.rounds.plain import deal_round
 from feltworks.simulation.tally import SettledLine
 
@@ -28,20 +28,12 @@ MOST_YEARS: Final = 10_000
 MOST_ROUNDS_A_DAY: Final = 100_000
 
 
-class JackpotHit(Struct, frozen=True):
-    """A round in which seats won from the jackpot: when, with which hands, and its cards."""
-
-    round: int  # of the day, from 0
-    winners: tuple[str, ...]  # by winning seat: its outcome as if it were alone at the table
-    dealt: DealtRound
-
-
 class DayOfPlay(Struct, frozen=True):
     """One day: what losing wagers left in the box, what the tray paid, and the hits in their order."""
 
     box: Cents
     tray: Cents
-    hits: tuple[JackpotHit, ...]
+    hits: tuple[PrizeRound, ...]
 
 
 class ProgressiveTable:
@@ -51,9 +43,7 @@ class ProgressiveTable:
         self.game, book = plan.table, plan.table.terms.rulebook
         if not book.progressives:
             known = [name for name in catalog.games() if catalog.rulebook(name).progressives]
-            raise BadOption(
-                "--years", plan.game, f"a game with a progressive jackpot, which is {one_of(known)}"
-            )
+            raise BadOption("--years", plan.game, f"a game with a progressive jackpot, which is {one_of(known)}")
         riding = [name for name in book.progressives if any(name in seat for seat in plan.seats)]
         if not riding:
             wanted = f"{one_of(book.progressives)} among the wagers of some seat"
@@ -73,7 +63,7 @@ class ProgressiveTable:
     def _kernel(self) -> MachineKernel:
         return MachineKernel(self._plan, lists_prizes=True)
 
-    def payment(self, hit: JackpotHit, posted: Cents) -> tuple[Cents, bool]:
+    def payment(self, hit: PrizeRound, posted: Cents) -> tuple[Cents, bool]:
         """SP.13, SP.14: what a hit takes of the jackpot posted when its round began, and if that is all."""
         cards, choices = iter(hit.dealt.cards), iter(hit.dealt.choices)
 
@@ -96,14 +86,14 @@ class ProgressiveTable:
             day = DayOfPlay(
                 day.box + sum(count * left for count, (left, _) in flows),
                 day.tray + sum(count * paid for count, (_, paid) in flows),
-                (*day.hits, *map(_hit, stretch.prizes)),
+                (*day.hits, *stretch.prizes),
             )
             if played == rounds_per_day:
                 yield day
                 played, day = 0, DayOfPlay(0, 0, ())
 
     def _flow_of(self, number: int) -> tuple[Cents, Cents]:
-        """The same for a round that came out so."""
+        """The same for a round of this number; rounds of one number come out alike."""
         if number not in self._flows:
             self._flows[number] = self._flow(self._kernel.lines(number))
         return self._flows[number]
@@ -118,10 +108,6 @@ class ProgressiveTable:
             elif not isinstance(pay, Share | Rest):
                 box -= line.net  # SP.15: losing wagers, and no others, go to the box
         return box, tray
-
-
-def _hit(prize: PrizeRound) -> JackpotHit:
-    return JackpotHit(prize.number, prize.winners, prize.dealt)
 
 
 def play_years(

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from feltworks.errors import BadOption
 from feltworks.money import Cents
-from feltworks.simulation.paths.days import DayStatistics, HouseDays
-from feltworks.simulation.paths.sessions import Sessions
+from feltworks.simulation.paths.play import DayStatistics, HouseDays, Sessions
 from feltworks.simulation.paths.statistics import Histogram, PathStatistics, points_of
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.result import exact_edges, table_document
@@ -67,9 +66,7 @@ def house_document(
         "loses_more_than": None
         if more_than is None
         else {"cents": more_than, **_share(days.wins.share_below(-more_than), days.wins.count)},
-        "reserve_for": {
-            percent(part): max(0, losses.quantile(part)) for part in _safeties(safety, losses.count)
-        },
+        "reserve_for": {percent(part): max(0, losses.quantile(part)) for part in _safeties(safety, losses.count)},
         "horizon": house.horizon,
         "stretches": stretches.paths if stretches else 0,
         **(_stretches(house, stretches, safety) if stretches else {}),
@@ -84,9 +81,7 @@ def _stretches(house: HouseDays, stretches: PathStatistics, safety: float | None
         "longest_losing_run": _quantiles(stretches.longest),
         "drawdown": _quantiles(stretches.drawdown),
         "ruin": None if bankroll is None else _ruin(stretches, bankroll, 0),
-        "bankroll_for": {
-            percent(part): stretches.bankroll(part) for part in _safeties(safety, stretches.paths)
-        },
+        "bankroll_for": {percent(part): stretches.bankroll(part) for part in _safeties(safety, stretches.paths)},
         "bands": _bands(stretches, house.horizon),
     }
 
@@ -102,9 +97,7 @@ def _safeties(safety: float | None, count: int) -> list[float]:
     return sorted({part for part in (*SAFETIES, safety) if part and count * (1 - part) >= 1 - 1e-9})
 
 
-def _expected(
-    plan: Plan, seats: Sequence[dict[str, Cents]], rounds: int, *, for_house: bool = False
-) -> float | None:
+def _expected(plan: Plan, seats: Sequence[dict[str, Cents]], rounds: int, *, for_house: bool = False) -> float | None:
     """What the exact edges come to; None where one of them is not known."""
     edges = exact_edges(plan)
     if any(edge is None for edge in edges.values()):

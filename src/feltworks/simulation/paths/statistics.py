@@ -1,6 +1,7 @@
 """What many paths of a bankroll came to: a player's round by round, a house's day by day."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import accumulate
@@ -25,8 +26,8 @@ class Histogram(Struct, frozen=True, dict=True):
 
     That power does not depend on the order: numbers that are too many in a part are too many in the whole.
 
-    >>> seen = Histogram.of([5, 3, 3, 9])
-    >>> seen.quantile(0.5), seen.share_below(5), (seen + seen).count
+    >>> numbers = Histogram.of([5, 3, 3, 9])
+    >>> numbers.quantile(0.5), numbers.share_below(5), (numbers + numbers).count
     (3, 0.5, 8)
     """
 
@@ -43,18 +44,15 @@ class Histogram(Struct, frozen=True, dict=True):
 
     def __add__(self, other: "Histogram") -> "Histogram":
         grain = max(self.grain, other.grain)
-        counts = dict(self._at(grain))
-        for key, count in other._at(grain).items():
-            counts[key] = counts.get(key, 0) + count
-        return Histogram(counts, grain, self.most)._coarsen()
+        return Histogram(self._at(grain) + other._at(grain), grain, self.most)._coarsen()
 
-    def _at(self, grain: int) -> dict[int, int]:
+    def _at(self, grain: int) -> Counter[int]:
+        """The counts by a coarser grain, or its own."""
         if grain == self.grain:
-            return self.counts
-        counts: dict[int, int] = {}
+            return Counter(self.counts)
+        counts = Counter[int]()
         for key, count in self.counts.items():
-            coarse = key * self.grain // grain
-            counts[coarse] = counts.get(coarse, 0) + count
+            counts[key * self.grain // grain] += count
         return counts
 
     def _coarsen(self) -> "Histogram":
@@ -62,7 +60,7 @@ class Histogram(Struct, frozen=True, dict=True):
         while len(counts) > self.most:
             grain *= 2
             counts = self._at(grain)
-        return Histogram(counts, grain, self.most)
+        return Histogram(dict(counts), grain, self.most)
 
     @cached_property
     def _ordered(self) -> tuple[list[int], list[int]]:
@@ -106,7 +104,7 @@ class Histogram(Struct, frozen=True, dict=True):
 
 
 class PathStatistics(Struct, frozen=True):
-    """Paths of one length, all amounts in cents: they add up in any order and never grow."""
+    """Paths of one length, all amounts in cents; they add up in any order, and sums take no more room."""
 
     paths: int
     result: Histogram
@@ -145,9 +143,7 @@ def points_of(length: int) -> list[int]:
     return sorted({-(-length * number // _BANDS) for number in range(1, _BANDS + 1)})
 
 
-def path_statistics(
-    chunks: Iterable[NDArray[np.int64]], length: int, floor: Cents = NO_FLOOR
-) -> PathStatistics:
+def path_statistics(chunks: Iterable[NDArray[np.int64]], length: int, floor: Cents = NO_FLOOR) -> PathStatistics:
     """The paths of a length that the steps of every chunk make, stopped where they fall below a floor."""
     from feltworks.simulation.paths.scan import COLUMNS, scan_paths  # loads the compiler
 

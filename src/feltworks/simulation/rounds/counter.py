@@ -61,13 +61,15 @@ class Counter(Struct, frozen=True):
     chart: Codes | None
 
     @property
+    def counts(self) -> list[int]:
+        """The true counts at which something changes."""
+        bounds = [bound for deviation in self.deviations for bound in (deviation.at, deviation.below)]
+        return [count for count in (*self.ramp, self.insurance, *bounds) if count is not None]
+
+    @property
     def widest(self) -> int:
         """The true counts beyond which nothing changes any more."""
-        named = [
-            *self.ramp,
-            *(bound for deviation in self.deviations for bound in (deviation.at, deviation.below)),
-        ]
-        return 1 + max(abs(count) for count in [0, *named, self.insurance] if count is not None)
+        return 1 + max(map(abs, self.counts), default=0)
 
     def units_at(self, count: int) -> int:
         reached = [at for at in self.ramp if at <= count]
@@ -108,9 +110,10 @@ def counter_of(strategy: Strategy) -> Counter:
         raise BadOption("--strategy", name, wanted) from None
     tags = {_value(name, letter): tag for letter, tag in written.count.items()}
     ramp = {_count(name, at): units for at, units in written.ramp.items()}
-    _check(name, tags, ramp, written)
     chart = None if written.chart is None else chart_codes(name, {"chart": written.chart})
-    return Counter(name, tags, ramp, written.insurance, written.deviations, chart)
+    counter = Counter(name, tags, ramp, written.insurance, written.deviations, chart)
+    _check(counter)
+    return counter
 
 
 def _value(name: str, letter: str) -> int:
@@ -126,22 +129,17 @@ def _count(name: str, at: str) -> int:
         raise BadOption("--strategy", name, f"a ramp by whole true counts, not {at!r}") from None
 
 
-def _check(name: str, tags: Mapping[int, int], ramp: Mapping[int, int], written: CounterDocument) -> None:
-    if any(abs(tag) > _MOST_TAG for tag in tags.values()):
+def _check(counter: Counter) -> None:
+    name = counter.name
+    if any(abs(tag) > _MOST_TAG for tag in counter.tags.values()):
         raise BadOption("--strategy", name, f"cards that count {-_MOST_TAG} to {_MOST_TAG}")
-    if any(not 1 <= units <= _MOST_UNITS for units in ramp.values()):
+    if any(not 1 <= units <= _MOST_UNITS for units in counter.ramp.values()):
         raise BadOption("--strategy", name, f"a ramp of 1 to {_MOST_UNITS} times the blackjack wager")
-    named = [
-        *ramp,
-        written.insurance,
-        *(bound for deviation in written.deviations for bound in (deviation.at, deviation.below)),
-    ]
-    if any(abs(count) > _MOST for count in named if count is not None):
+    if any(abs(count) > _MOST for count in counter.counts):
         raise BadOption("--strategy", name, f"true counts from {-_MOST} to {_MOST}")
-    for deviation in written.deviations:
+    for deviation in counter.deviations:
         parse_hand(name, deviation.hand)
         choice_code(name, deviation.hand, deviation.choice)
         if deviation.up_card not in tuple(UP_CARDS) or (deviation.at is None and deviation.below is None):
-            raise BadOption(
-                "--strategy", name, f"deviations with an up card and a true count, not {deviation}"
-            )
+            wanted = f"deviations with an up card and a true count, not {deviation}"
+            raise BadOption("--strategy", name, wanted)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -39,8 +39,15 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.rounds.charts import SpotPlay, is_about_bonus, spot_play
-from feltworks.simulation.rounds.strategies import ALWAYS, PRACTICAL, chooser_of, serving_of
+from feltworks.simulation.rounds.strategies import (
+    ALWAYS,
+    PRACTICAL,
+    SpotPlay,
+    chooser_of,
+    is_about_bonus,
+    serving_of,
+    spot_play,
+)
 
 
 class Seating(Struct, frozen=True):
@@ -61,14 +68,27 @@ class Seating(Struct, frozen=True):
     def level(self, count: int) -> int:
         return self.levels[count + self.widest]
 
-    def opened_by(self, place: int) -> Mapping[str, Cents]:
-        return self.wagers[place]
-
     def opening(self, seat: int, level: int) -> Mapping[str, Cents]:
         return self.wagers[level * self.different + self.kinds[seat]]
 
     def play(self, seat: int, level: int) -> Play:
         return self.plays[level * self.different + self.kinds[seat]]
+
+
+MOST_TRUE_COUNT: Final = 30  # beyond it a count is taken for this one
+
+
+def by_true_count(seating: Seating, tags: Mapping[Card, int]) -> Seating:
+    """The same seats, each true count a kind of its own; equal plays cost nothing."""
+    counts = 2 * MOST_TRUE_COUNT + 1
+    return Seating(
+        seating.kinds,
+        seating.wagers[: seating.different] * counts,
+        seating.plays[: seating.different] * counts,
+        seating.different,
+        tuple(range(counts)),
+        tags,
+    )
 
 
 def seating_of(plan: Plan) -> Seating:
@@ -124,6 +144,8 @@ def _play(plan_json: bytes) -> Play:
     if not tables.steps:
         return Play(tables, shoe, lambda _: 0)
     follow = chooser_of(game, wagers, plan.strategy)
+    if follow is None and (street := _by_streets(plan, tables, wagers)) is not None:
+        return Play(tables, shoe, street, by_cards=False)
     walk = _short_walk(tables, serving_of(game, wagers, plan.strategy))
     if walk is None and (hands := _by_hands(plan, tables, wagers, follow)) is not None:
         return Play(tables, shoe, hands, by_cards=True)
@@ -136,7 +158,7 @@ def _play(plan_json: bytes) -> Play:
 
 
 def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
-    """Who answers all that a seat with a spot of hands is asked."""
+    """What answers every decision of a seat whose spot holds hands."""
     game = plan.table
     _check_bonus(plan)
     spots = spot_play(game, plan.strategy) if _plays_spots(plan) else SpotPlay((), (False,))
@@ -177,16 +199,13 @@ class _BonusDecisions:
 
     def choose(self, step: steps.Decide, example: Example) -> str:
         wager, names = step.about, list(names_of(tuple(choices_of(step))))
-        fixed = self._strategy.name.removeprefix(ALWAYS)
-        if self._strategy.name.startswith(ALWAYS):
-            if fixed in names:
-                return fixed
-            best = Strategy()
-        else:
-            best = self._strategy
+        is_fixed, fixed = self._strategy.name.startswith(ALWAYS), self._strategy.name.removeprefix(ALWAYS)
+        if is_fixed and fixed in names:
+            return fixed
         seat = {wager: self._wagers[wager]}
         if wager not in self._choosers:
-            self._choosers[wager] = chooser_of(self._game, seat, best)
+            strategy = Strategy() if is_fixed else self._strategy
+            self._choosers[wager] = chooser_of(self._game, seat, strategy)
         follow = self._choosers[wager]
         if follow is not None:
             return follow(*example, names)
@@ -216,9 +235,9 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
 
 
 def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
-    def decide(seen: DecisionPoint) -> int:
-        places = _places(tables.states[seen.state])
-        return places[follow(seen.mine, seen.house, list(places))]
+    def decide(point: DecisionPoint) -> int:
+        places = _places(tables.states[point.state])
+        return places[follow(point.mine, point.house, list(places))]
 
     return decide
 
@@ -240,17 +259,36 @@ def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decid
     game = plan.table
     opened = Round((Seat(dict(wagers)),), meters=plan.meters)
 
-    def decide(seen: DecisionPoint) -> int:
-        step = tables.steps[seen.state]
-        r = lay_cards(game, opened, seen.mine, seen.house)
-        return tables.states[seen.state].names.index(advice(game, game.view(r, 0), step).best)
+    def decide(point: DecisionPoint) -> int:
+        step = tables.steps[point.state]
+        r = lay_cards(game, opened, point.mine, point.house)
+        return tables.states[point.state].names.index(advice(game, game.view(r, 0), step).best)
 
     return decide
 
 
-def _by_hands(
-    plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: Chooser | None
-) -> HandChoices | None:
+def _by_streets(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide | None:
+    """Best play of a hand that grows on several streets; None where a game has another shape."""
+    game = plan.table
+    if ranking_of(game) is None:
+        return None
+    from feltworks.analysis.solvers.streets.solver import StreetsSolver
+    from feltworks.analysis.solvers.streets.tree import NoStreets
+
+    serving = serving_of(game, wagers, plan.strategy)
+    try:
+        solved = StreetsSolver(game, wagers, game.terms.shoe, meters=plan.meters, serving=serving)
+    except NoStreets:
+        return None
+
+    def decide(seen: DecisionPoint) -> int:
+        choice = solved.choice(seen.chosen, (*seen.mine, *seen.house))
+        return tables.states[seen.state].names.index(choice)
+
+    return decide
+
+
+def _by_hands(plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: Chooser | None) -> HandChoices | None:
     """The choice of every hand in a showdown, where all that a seat sees is its own hand; else None.
 
     Hands of one value may be played otherwise: the cards in them are missing in the dealer's hand.
@@ -311,5 +349,4 @@ def _best_choices(plan: Plan, wagers: Mapping[str, Cents]) -> dict[tuple[Card, .
     served = {name: cents for name, cents in wagers.items() if name in serving}
     used = {meter for name in served for meter in meters_of(game.pays[name].values())}
     meters = {name: cents for name, cents in plan.meters.items() if name in used}
-    solved = showdown(game, wagers=served, meters=meters)
-    return {decision.sight.cards: decision.best for decision in solved.decisions()}
+    return dict(showdown(game, wagers=served, meters=meters).choices())

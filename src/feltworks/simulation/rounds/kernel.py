@@ -1,10 +1,10 @@
-"""What a kernel offers: rounds of one game at machine speed, and the same rounds slowly, card by card.
+"""What a kernel offers: rounds of one game under a plan, counted or one by one.
 
 Rounds are counted in blocks, each with a random stream of its own, and workers take whole batches of blocks.
 Both sizes are fixed, so that what is counted, and where a run may stop, never depends on the workers.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -22,7 +22,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.tally import Layout, PackedTally, Tally
+from feltworks.simulation.tally import Cell, Layout, SettledLine, Tally, add_tallies, cells_of
 
 BLOCK = 1 << 16  # rounds from one random stream
 BATCH = 16 * BLOCK  # rounds that one worker counts at a time
@@ -37,6 +37,11 @@ class DealtLine(Struct, frozen=True, gc=False, order=True):
     wagered: Cents
     net: Cents
 
+    @classmethod
+    def of(cls, seat: int, line: SettledLine) -> "DealtLine":
+        """A line of the rules or of the machine."""
+        return cls(seat, line.wager, line.outcome, line.wagered, line.net)
+
 
 class DealtRound(Struct, frozen=True):
     """One round of a kernel for the rules to deal again."""
@@ -48,12 +53,22 @@ class DealtRound(Struct, frozen=True):
     meters: Mapping[str, Cents] = {}
     fresh: bool = True  # whether the shoe was whole when the round began
 
+    def net(self, seat: int) -> Cents:
+        """What a seat is up after the round."""
+        return sum(line.net for line in self.lines if line.seat == seat)
+
+    def cells(self, game: Game[Any]) -> list[Cell]:
+        """How the wagers of all seats came out."""
+        by_seat = [[line for line in self.lines if line.seat == seat] for seat in range(len(self.seats))]
+        return [
+            cell for opened, lines in zip(self.seats, by_seat, strict=True) for cell in cells_of(game, opened, lines)
+        ]
+
 
 class Kernel(Protocol):
     """A game's rounds under one plan.
 
-    `tally`, `nets` and `deal` take the same numbers from the stream, so that the first n rounds are the same
-    in all three and each can be tested by the others.
+    `tally` and `nets` take the same numbers from the stream, so that the first n rounds are the same in both.
     """
 
     layout: Layout
@@ -63,9 +78,6 @@ class Kernel(Protocol):
 
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
         """What seat 1 is up after each round, all its wagers together, in order."""
-
-    def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
-        """The rounds card by card."""
 
 
 def kernel_for(plan: Plan) -> Kernel:
@@ -104,12 +116,13 @@ def kernel_of(plan_json: bytes) -> Kernel:
     return kernel_for(Plan.from_json(plan_json))
 
 
-def count_batch(plan_json: bytes, seed: int, rounds: int | None, batch: int) -> PackedTally:
+def count_batch(plan_json: bytes, seed: int, rounds: int | None, batch: int) -> Tally:
     """The tally of one batch, which is what a worker does; the last batch of a run may be shorter."""
     kernel = kernel_of(plan_json)
-    tally = Tally.empty(kernel.layout)
     first = batch * (BATCH // BLOCK)
     size = BATCH if rounds is None else min(BATCH, rounds - batch * BATCH)
-    for number, begin in enumerate(range(0, size, BLOCK)):
-        tally += kernel.tally(Stream(seed, first + number), min(BLOCK, size - begin))
-    return tally.pack()
+    blocks = [
+        kernel.tally(Stream(seed, first + number), min(BLOCK, size - begin))
+        for number, begin in enumerate(range(0, size, BLOCK))
+    ]
+    return add_tallies(kernel.layout, blocks)

@@ -1,57 +1,31 @@
 """Rounds of any game whose rules are compiled: its tables, its strategy, and the loop that deals them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
-from math import gcd
-from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from msgspec import Struct
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
-from feltworks.errors import BadOption, ImpossibleRound
+from feltworks.errors import ImpossibleRound
 from feltworks.machine.graph import Result
-from feltworks.machine.program import Ledger, Program, Settled, make_program
-from feltworks.machine.streams import Stream
+from feltworks.machine.program import Program, Settled, make_program
+from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Stream
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Rest, Share, meters_of
 from feltworks.rules.round import Round, Seat
 from feltworks.simulation.plan import Plan
-from feltworks.simulation.rounds.decisions import Seating, seating_of
+from feltworks.simulation.rounds.decisions import Seating, by_true_count, seating_of
+from feltworks.simulation.rounds.ends import Counts, Ends, PrizeRound, Stretch
 from feltworks.simulation.rounds.kernel import DealtLine, DealtRound
-from feltworks.simulation.rounds.replay import PlainShoe, SeatRound, TableOrder, play_seats
+from feltworks.simulation.rounds.replay import LaidShoe, SeatRound, TableOrder, play_seats
 from feltworks.simulation.rounds.store import load_or_make
-from feltworks.simulation.tally import Cell, Layout, Row, Tally, pairs, row_of, tally_rows
+from feltworks.simulation.tally import Tally, add_tallies, count_rounds
 
-_LARGEST: Final = 2**62  # what a sum of squares stays under, so that no 64-bit number wraps
-_FEW_ROUNDS: Final = 1 << 16  # which are summed up at once at least
 _ROOM: Final = 256  # for rounds with shared prizes before the loop hands them over
 _TABLE_BITS: Final = 16  # of the table in which the ends of rounds are counted
-Counts = NDArray[np.int64]
 NO_ENDS: Final = np.zeros((0, 0), np.int64)
-
-
-class PrizeRound(Struct, frozen=True):
-    """A round with a prize from a meter: its number, who wins, and the round for the rules to deal."""
-
-    number: int
-    winners: tuple[str, ...]  # the outcome of each winning seat as if it were alone at the table
-    dealt: DealtRound
-
-
-class Stretch(Struct, frozen=True):
-    """Rounds as the loop counted them; those with shared prizes are left out and listed."""
-
-    rounds: int
-    numbers: Counts  # how seats came out,
-    counts: Counts  # and how often
-    sums: Counts
-    products: Counts
-    prizes: Sequence[PrizeRound] = ()
 
 
 class MachineKernel:
@@ -61,24 +35,44 @@ class MachineKernel:
     those rounds are rare, so the loop hands their cards over and the rules settle them.
     """
 
-    def __init__(self, plan: Plan, *, lists_prizes: bool = False) -> None:
-        """`lists_prizes`: whether rounds with prizes are listed also where nobody can share them."""
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        lists_prizes: bool = False,
+        tags: Mapping[Card, int] | None = None,
+        cut_card: int | None = None,
+    ) -> None:
+        """`lists_prizes`: whether rounds with prizes are listed also where nobody can share them.
+
+        `tags` of cards make every true count a kind of seat of its own, so that ends tell the count.
+        `cut_card` says how many cards lie behind it, where the plan's percentage does not.
+        """
         self._plan, self.game = plan, plan.table
         game = plan.table
         self._seating, self._program = load_or_make(plan, lambda: _compile(plan))
+        if tags is not None:
+            self._seating = by_true_count(self._seating, tags)
+            self._program = make_program(self._seating.plays, self._seating.tags)
         seating = self._seating
-        self._ends = _Ends(plan, seating, self._program)
+        self._ends = Ends(plan, seating, self._program)
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
         self._before_cut = self._burned = 0
         self._reads_again = self._program.reads_again or len(plan.seats) > 1
         if isinstance(source, CutCardShoe) and not plan.shuffle_every_round:
             self._before_cut, self._burned = source.shoe.total - source.cut_card_at, source.burned
+            if cut_card is not None:
+                self._before_cut = source.shoe.total - cut_card
         is_whole = not self._before_cut and len(plan.seats) == 1
         self._takes_three = is_whole and self._program.takes_three()
         self._prizes = _shared_wagers(plan, least=1 if lists_prizes else 2)
+        # A game that turns five cards at first and then perhaps none takes no sixth from the same word
+        is_small = is_whole and self._program.sure_cards() == SMALL_BATCH
+        self.batch = SMALL_BATCH if is_small else LARGE_BATCH
         rare = [any(map(self._is_prize, lines)) for lines in self._program.emissions]
         self._rare = np.array(rare, np.bool_) if self._prizes else None
+        self._is_plain = is_whole and not self._reads_again and self._rare is None
 
     def _is_prize(self, result: Result) -> bool:
         """Whether a result is a prize from a meter that is watched."""
@@ -89,6 +83,20 @@ class MachineKernel:
         """How the wagers of a seat came out in a round of this number."""
         return self._ends.lines(number)
 
+    def true_count(self, number: int) -> int:
+        """The true count at which a round of this number began, where cards are counted."""
+        place = int(np.searchsorted(self._ends.offsets, number, side="right")) - 1
+        return place // self._seating.different - self._seating.widest
+
+    def opened(self, wager: str) -> Cents:
+        """What the first seat opens a wager with."""
+        return self._plan.seats[0][wager]
+
+    @property
+    def cards_behind(self) -> int:
+        """How many cards lie behind the cut card."""
+        return len(self.cards) - self._before_cut
+
     @property
     def cards(self) -> Sequence[Card]:
         """The whole shoe before it is shuffled."""
@@ -96,12 +104,10 @@ class MachineKernel:
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
         """Count so many rounds."""
-        tally = Tally.empty(self.layout)
-        for stretch in self.play(stream, [rounds]):
-            tally += self._ends.tally(stretch)
-            if stretch.prizes:
-                tally += tally_rows(self.layout, [self._rows(each.dealt) for each in stretch.prizes])
-        return tally
+        stretches = list(self.play(stream, [rounds]))
+        prizes = [prize.dealt.cells(self.game) for stretch in stretches for prize in stretch.prizes]
+        by_rules = [count_rounds(self.layout, prizes)] if prizes else []
+        return add_tallies(self.layout, [*map(self._ends.tally, stretches), *by_rules])
 
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
         """What seat 1 is up after each round."""
@@ -111,7 +117,7 @@ class MachineKernel:
         each = [sum(line.net for line in self._ends.lines(number)) for number in numbers.tolist()]
         nets: NDArray[np.int64] = np.array(each, np.int64)[places]
         for prize in prizes:
-            nets[prize.number] = sum(line.net for line in prize.dealt.lines if not line.seat)
+            nets[prize.number] = prize.dealt.net(0)
         return nets
 
     def play(self, stream: Stream, rounds: Sequence[int], ends: Counts = NO_ENDS) -> Iterator[Stretch]:
@@ -130,19 +136,18 @@ class MachineKernel:
                 yield stretch
             before += number
 
-    def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
-        """The rounds card by card, as the live table deals them."""
-        shoe = PlainShoe(self.cards, stream, self._before_cut, self._burned, self._seating.tags)
-        shoe.takes_three = self._takes_three
+    def cards_seen(self, stream: Stream, rounds: int) -> Iterator[tuple[bool, int]]:
+        """As rounds begin: whether the shoe is fresh, and how many of its cards a counter has seen."""
+        dealing = _Dealing(self, stream)
         for _ in range(rounds):
-            fresh = shoe.open_round()
-            yield self._deal(shoe, fresh)[0]
+            yield dealing.cards_seen()
+            dealing.stretch(1, NO_ENDS, 0)
 
-    def prize_round(self, number: int, kinds: Sequence[int], stream: Stream) -> PrizeRound:
+    def prize_round(self, number: int, kinds: Sequence[int]) -> PrizeRound:
         """The round in which cards of these kinds came, with faces of those kinds."""
         waiting = list(zip(self.kinds_of_cards().tolist(), self.cards, strict=True))
         cards = [waiting.pop([kind for kind, _ in waiting].index(wanted))[1] for wanted in kinds]
-        dealt, seats = self._deal(PlainShoe.stack(cards, [card for _, card in waiting], stream), fresh=True)
+        dealt, seats = self.deal_round(LaidShoe([*cards, *(card for _, card in waiting)]))
         won = (line for seat in seats for line in seat.results if self._is_prize(line))
         return PrizeRound(number, tuple(line.outcome for line in won), dealt)
 
@@ -151,7 +156,7 @@ class MachineKernel:
         number = dict(zip(self._seating.plays[0].tables.faces, self._program.kinds, strict=True))
         return np.array([number[card] for card in self.cards], np.uint8)
 
-    def _deal(self, shoe: PlainShoe, fresh: bool) -> tuple[DealtRound, list[SeatRound]]:
+    def deal_round(self, shoe: LaidShoe, *, fresh: bool = True) -> tuple[DealtRound, list[SeatRound]]:
         """One round from a shoe, in the order of the live table, and what each seat came to by itself."""
         plan, seating, places = self._plan, self._seating, range(len(self._plan.seats))
         level = seating.level(shoe.true_count(seating.widest))
@@ -165,19 +170,11 @@ class MachineKernel:
         else:
             r = self.game.open_round(opened, plan.meters)
         over = table.deal(r)
-        settled = [(number, line) for number, seat in enumerate(seats) for line in seat.results]
-        lines = [DealtLine(n, line.wager, line.outcome, line.wagered, line.net) for n, line in settled]
-        if any(self._is_prize(line) for _, line in settled):
-            whole = self.game.settle(over)
-            lines = [DealtLine(one.seat, one.wager, one.outcome, one.wagered, one.net) for one in whole]
+        lines = [DealtLine.of(number, line) for number, seat in enumerate(seats) for line in seat.results]
+        if any(self._is_prize(line) for seat in seats for line in seat.results):
+            lines = [DealtLine.of(line.seat, line) for line in self.game.settle(over)]
         dealt = DealtRound(opened, table.cards(), tuple(table.choices), tuple(lines), plan.meters, fresh)
         return dealt, seats
-
-    def _rows(self, dealt: DealtRound) -> list[Row]:
-        return [
-            row_of(self.game, opened, [line for line in dealt.lines if line.seat == number])
-            for number, opened in enumerate(dealt.seats)
-        ]
 
 
 def _compile(plan: Plan) -> tuple[Seating, Program]:
@@ -207,9 +204,17 @@ class _Dealing:
         self._keys = np.full(1 << _TABLE_BITS, -1, np.int64)
         self._counts = np.zeros(1 << _TABLE_BITS, np.int64)
         self._on_house = p.on_house if kernel._reads_again else None
+        self._direct = p.direct() if kernel._is_plain else None
         self._lookup = p.keys if len(p.keys) > 2 else None
         self._nets = self._ends.emission_nets() if self._ends.many else None
         self._opening_nets = self._ends.opening_nets() if self._ends.many else None
+
+    def cards_seen(self) -> tuple[bool, int]:
+        """Whether the next round begins a shoe, and how many cards of this one have been seen and counted."""
+        from feltworks.machine.sample import AT, CUT, SEEN
+
+        is_fresh = bool(self._where[AT] >= self._where[CUT])
+        return is_fresh, 0 if is_fresh else int(self._where[SEEN])
 
     def stretch(self, rounds: int, ends: Counts, first: int) -> Stretch:
         """So many rounds more, or fewer; `first` is the number of the next one."""
@@ -223,8 +228,8 @@ class _Dealing:
         sums, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
         try:
             dealt, prizes = play_rounds(
-                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel._burned,
-                self._seats, self._ends.offsets, p.starts, p.shift, p.after, self._on_house,
+                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel._burned, kernel.batch,
+                self._seats, self._ends.offsets, p.starts, p.shift, p.after, self._direct, self._on_house,
                 p.events, p.emits, p.marks, p.run_starts, p.run_rows, p.pieces, p.piece_events, p.widest,
                 self._lookup, p.values, p.by_count, p.forks, p.families, p.apart, p.most_parts, p.traces,
                 self._tags, self._levels, self._keys, self._counts, self._bits, ends, self._where, self._nets,
@@ -238,7 +243,7 @@ class _Dealing:
         numbers, counts = self._keys[taken] if self._bits else taken, self._counts[taken]
         self._keys[taken], self._counts[taken], self._where[USED] = -1, 0, 0
         listed = [
-            kernel.prize_round(first + number, row[:count].tolist(), self._stream)
+            kernel.prize_round(first + number, row[:count].tolist())
             for (number, count), row in zip(left[:prizes].tolist(), cards, strict=False)
         ]
         return Stretch(dealt, numbers, counts, sums, products, listed)
@@ -249,157 +254,10 @@ class _Dealing:
 
         p, size, none = self._kernel._program, self._ends.size, np.zeros(0, np.int64)
         lanes = np.zeros(LANES * size, np.int64)
-        play_threes(
-            self._stream.handle, self._shoe, rounds, int(p.starts[0]), p.shift, p.after, p.emits, lanes, ends
-        )
+        play_threes(self._stream.handle, self._shoe, rounds, int(p.starts[0]), p.shift, p.after, p.emits, lanes, ends)
         counts = lanes.reshape(LANES, size).sum(axis=0)
         met = np.flatnonzero(counts)
         return Stretch(rounds, met, counts[met], none, none)
-
-
-class _Ends:
-    """How the rounds of a plan can come out, and how counts of them become a tally."""
-
-    def __init__(self, plan: Plan, seating: Seating, program: Program) -> None:
-        self._game, self._seating, ledgers = plan.table, seating, program.ledgers
-        self._ledgers, self._emissions = ledgers, program.emissions
-        self.many = len(plan.seats) > 1
-        sizes = [ledger.size for ledger in ledgers]
-        self.offsets = np.cumsum([0, *sizes[:-1]], dtype=np.int64)
-        self.size = sum(sizes)
-        rows: dict[Cell, int] = {}
-        for place, ledger in enumerate(ledgers):
-            for cell in self._cells(seating.opened_by(place), ledger):
-                rows.setdefault(cell, len(rows))
-        self._rows, varies = rows, len(set(seating.levels)) > 1
-        opened = tuple(sum(seat.get(name, 0) for seat in plan.seats) for name in plan.wagers)
-        listed = tuple((cell,) for cell in rows)
-        self.layout = Layout(plan.wagers, listed, None if varies else opened, joint=False)
-        self._lock = Lock()
-        self._places: dict[int, int] = {}  # of the rounds met so far, by their numbers
-        self._met: list[tuple[list[int], list[int]]] = []  # their rows, and what they add to each column
-        self._arrays: tuple[Counts, Counts] | None = None
-        self._units = self._find_units()
-        unit = dict(zip(self.layout.wagers, self._units, strict=False))
-        largest = len(plan.seats) * max((abs(cell.net) for cell in rows), default=1)
-        in_units = len(plan.seats) * max((abs(c.net) // unit[c.wager] for c in rows), default=1)
-        self.most_rounds = _LARGEST // max(1, in_units) ** 2
-        if largest > _LARGEST or (self.many and not self.most_rounds):
-            raise BadOption("wager", largest, "amounts with which a round moves less than $20,000,000")
-        # One seat's sums follow from its counts; Python's own whole numbers hold those of any size
-        is_wide = not self.many and self.most_rounds < _FEW_ROUNDS
-        self._numbers: Any = object if is_wide else np.int64
-        self.most_rounds = _FEW_ROUNDS if is_wide else self.most_rounds
-
-    def _find_units(self) -> list[int]:
-        """What all amounts of a column are multiples of."""
-        nets: dict[str, int] = dict.fromkeys(self.layout.wagers, 0)
-        for lines in self._emissions:
-            for line in lines:
-                nets[self._opening(line.wager)] = gcd(nets[self._opening(line.wager)], line.net)
-        units = [net or 1 for net in nets.values()]
-        if self.layout.opened is not None:
-            return units
-        return units + [gcd(*(c.opened for c in self._rows if c.wager == n)) or 1 for n in self.layout.wagers]
-
-    def _opening(self, wager: str) -> str:
-        """The opening wager that a line belongs to."""
-        followed = self._game.terms.rulebook.wager[wager].of
-        return wager if wager in self.layout.wagers or followed is None else followed
-
-    def _cells(self, opened: Mapping[str, Cents], ledger: Ledger) -> Iterator[Cell]:
-        """Every way in which each opening wager can come out, with those that follow from it."""
-        book = self._game.terms.rulebook.wager
-        for name, cents in opened.items():
-            derived = [other for other in ledger.wagers if book[other].of == name]
-            ways: list[list[Settled | None]] = [list(ledger.cells(name))]
-            ways += [[None, *ledger.cells(other)] for other in derived]
-            for lines in product(*ways):
-                yield self._cell(name, cents, [line for line in lines if line is not None])
-
-    def _cell(self, name: str, cents: Cents, lines: Sequence[Settled]) -> Cell:
-        named = [
-            replace(line, outcome=_outcome(line, cents)) if line.wager == name else line for line in lines
-        ]
-        return row_of(self._game, {name: cents}, named)[0]
-
-    def lines(self, number: int) -> list[Settled]:
-        """How the wagers of a seat came out in a round of this number."""
-        place = int(np.searchsorted(self.offsets, number, side="right")) - 1
-        return list(self._ledgers[place].lines(number - int(self.offsets[place])))
-
-    def _read(self, number: int) -> tuple[list[int], list[int]]:
-        """The rows of a round, and what it adds to every column in units of it."""
-        place = int(np.searchsorted(self.offsets, number, side="right")) - 1
-        opened, lines = self._seating.opened_by(place), self.lines(number)
-        book, rows = self._game.terms.rulebook.wager, [-1] * len(self.layout.wagers)
-        columns = self._openings(opened)
-        for name, cents in opened.items():
-            own = [line for line in lines if name in (line.wager, book[line.wager].of)]
-            column = self.layout.wagers.index(name)
-            rows[column] = self._rows[self._cell(name, cents, own)]
-            columns[column] = sum(line.net for line in own)
-        return rows, [amount // unit for amount, unit in zip(columns, self._units, strict=True)]
-
-    def _openings(self, opened: Mapping[str, Cents]) -> list[int]:
-        """What the opening wagers of a seat add to every column."""
-        openings = [opened.get(name, 0) for name in self.layout.wagers]
-        return [0] * len(openings) + (openings if self.layout.opened is None else [])
-
-    def tally(self, stretch: Stretch) -> Tally:
-        """The tally of rounds that came out so often in each way; those left to the rules are not in it."""
-        counts, sums, products = stretch.counts, stretch.sums, stretch.products
-        rows, columns = self._look_up(stretch.numbers.tolist())
-        counted = np.zeros(len(self.layout.rows) + 1, np.int64)  # the last for wagers that were not made
-        for column in rows.T:
-            np.add.at(counted, column, counts)
-        if not self.many:
-            sums = columns.T @ counts
-            products = columns.T @ (columns * counts[:, None])
-        units = self._units
-        return Tally(
-            stretch.rounds - len(stretch.prizes),
-            counted[:-1],
-            tuple(int(total) * unit for total, unit in zip(sums.tolist(), units, strict=True)),
-            tuple(int(products[pair]) * units[pair[0]] * units[pair[1]] for pair in pairs(len(units))),
-        )
-
-    def _look_up(self, numbers: Sequence[int]) -> tuple[Counts, Counts]:
-        """The rows and columns of rounds of these numbers."""
-        with self._lock:  # threads count rounds of one kernel at the same time
-            for number in numbers:
-                if number not in self._places:
-                    self._places[number], self._arrays = len(self._met), None
-                    self._met.append(self._read(number))
-            if self._arrays is None:
-                rows, columns = zip(*self._met, strict=True) if self._met else ((), ())
-                shape = -1, len(self.layout.wagers)
-                whole = np.array(columns, self._numbers).reshape(-1, self.layout.columns)
-                self._arrays = np.array(rows, np.int64).reshape(shape), whole
-            arrays = self._arrays
-        places = np.array([self._places[number] for number in numbers], np.int64)
-        return arrays[0][places], arrays[1][places]
-
-    # Of several seats the loop itself sums up what a round brings them together
-
-    def emission_nets(self) -> Counts:
-        """What each emission adds to every column, in units of the column."""
-        nets = np.zeros((len(self._emissions), self.layout.columns), np.int64)
-        for place, lines in enumerate(self._emissions):
-            for line in lines:
-                nets[place, self.layout.wagers.index(self._opening(line.wager))] += line.net
-        return np.asarray(nets // np.array(self._units))
-
-    def opening_nets(self) -> Counts:
-        """What each kind of seat adds to every column when it opens."""
-        opened = [self._openings(self._seating.opened_by(place)) for place in range(len(self._ledgers))]
-        return np.asarray(np.array(opened, np.int64) // np.array(self._units))
-
-
-def _outcome(line: Settled, opened: Cents) -> str:
-    """The outcome of a line; of a wager that a choice has made twice as large it says so."""
-    is_doubled = line.parts == 1 and line.wagered == 2 * opened
-    return f"{line.outcome}, doubled" if is_doubled else line.outcome
 
 
 def _shared_wagers(plan: Plan, least: int) -> frozenset[str]:

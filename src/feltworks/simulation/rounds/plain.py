@@ -19,7 +19,7 @@ from feltworks.rules.steps import Chance, Decide, Draw, Peek
 from feltworks.simulation.plan import OPTIMAL, Plan
 from feltworks.simulation.rounds.kernel import DealtLine, DealtRound
 from feltworks.simulation.rounds.strategies import ALWAYS, strategy_file
-from feltworks.simulation.tally import Layout, Row, Tally, row_of, tally_rows
+from feltworks.simulation.tally import Layout, Tally, count_rounds
 
 _TRIALS: Final = 500  # rounds that show which choices come up
 Decider = Callable[[Round, Decide], Choice]
@@ -31,27 +31,20 @@ class PlainKernel:
     def __init__(self, plan: Plan) -> None:
         self._plan, self._decide = plan, decider(plan)
         opened = tuple(sum(seat.get(name, 0) for seat in plan.seats) for name in plan.wagers)
-        self.layout = Layout(plan.wagers, (), opened, joint=False)
+        self.layout = Layout(plan.wagers, opened)
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
-        """Count so many rounds; which rows there are shows as they come up."""
-        return tally_rows(self.layout, map(self._rows, self.deal(stream, rounds)))
+        """Count so many rounds."""
+        dealt = self.deal(stream, rounds)
+        return count_rounds(self.layout, (round_.cells(self._plan.table) for round_ in dealt))
 
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
         """What seat 1 is up after each round."""
-        dealt = self.deal(stream, rounds)
-        ups = (sum(line.net for line in round_.lines if not line.seat) for round_ in dealt)
-        return np.fromiter(ups, np.int64, rounds)
+        return np.fromiter((dealt.net(0) for dealt in self.deal(stream, rounds)), np.int64, rounds)
 
     def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
         """The rounds card by card."""
         return deal_rounds(self._plan, self._decide, stream.word, rounds)
-
-    def _rows(self, dealt: DealtRound) -> list[Row]:
-        return [
-            row_of(self._plan.table, opened, [line for line in dealt.lines if line.seat == number])
-            for number, opened in enumerate(dealt.seats)
-        ]
 
 
 def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: int) -> Iterator[DealtRound]:
@@ -65,10 +58,8 @@ def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: i
             return choices[-1]
 
         r = deal_round(game, game.open_round(plan.seats, plan.meters), choose, shoe.draw)
-        lines = tuple(
-            DealtLine(line.seat, line.wager, line.outcome, line.wagered, line.net) for line in game.settle(r)
-        )
-        yield DealtRound(plan.seats, shoe.dealt, tuple(choices), lines, plan.meters, fresh)
+        lines = tuple(DealtLine.of(line.seat, line) for line in game.settle(r))
+        yield DealtRound(plan.seats, shoe.round_cards, tuple(choices), lines, plan.meters, fresh)
 
 
 def deal_round(game: Game[Any], r: Round, decide: Decider, draw: Callable[[], Card]) -> Round:
@@ -101,7 +92,7 @@ class Shoe:
         self._next = self._begun = 0
 
     @property
-    def dealt(self) -> tuple[Card, ...]:
+    def round_cards(self) -> tuple[Card, ...]:
         """The cards of this round, in their order."""
         return tuple(self._cards[self._begun : self._next])
 
@@ -163,9 +154,9 @@ def _by_file(follow: Follower) -> Decider:
         mine, dealer = face_up(r.seats[step.seat].cards), face_up(r.dealer)
         name = follow.choice_for(mine, dealer)
         if name not in [offer.name for offer in step.offers]:
-            seen = " ".join(map(str, (*mine, *dealer)))
+            cards = " ".join(map(str, (*mine, *dealer)))
             known = one_of([offer.name for offer in step.offers])
-            raise FeltError(f"{follow.name} says {name or 'nothing'} for {seen}, where {known} may be chosen")
+            raise FeltError(f"{follow.name} says {name or 'nothing'} for {cards}, where {known} may be chosen")
         return _take(step, str(name))
 
     return decide
@@ -179,7 +170,7 @@ def _take(step: Decide, wanted: str) -> Choice:
 
 
 class BestPlay:
-    """The best choice for what a seat sees; each sight is solved once, as solving takes long."""
+    """The best choice for what a seat sees; each view is solved once, as solving takes long."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -188,10 +179,10 @@ class BestPlay:
     def __call__(self, r: Round, step: Decide) -> Choice:
         if len(step.offers) == 1:
             return Choice(step.offers[0].name, step.offers[0].most, step.about)
-        seen = self._game.view(r, step.seat)
-        key = step, referee_for(self._game, self._game.terms.shoe).state(seen)
+        view = self._game.view(r, step.seat)
+        key = step, referee_for(self._game, self._game.terms.shoe).state(view)
         if key not in self._known:
-            best = advice(self._game, seen, step)
+            best = advice(self._game, view, step)
             offer = next(offer for offer in step.offers if offer.name == best.best)
             self._known[key] = Choice(best.best, best.amounts.get(best.best, offer.most), step.about)
         return self._known[key]

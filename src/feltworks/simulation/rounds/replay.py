@@ -1,4 +1,7 @@
-"""The rounds of compiled tables again, slowly and with real cards, in the order the live table deals them."""
+"""One round of compiled tables again, with real cards, in the order the live table deals them.
+
+The rules settle rounds in which several seats may win from one meter; tests compare rounds of every game.
+"""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -9,14 +12,12 @@ from msgspec import Struct
 from feltworks.cards import Card
 from feltworks.machine.graph import Result
 from feltworks.machine.play import Play
-from feltworks.machine.streams import Stream
 from feltworks.machine.tables import State
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 
-_AT_ONCE: Final = 6
 _WORD: Final = 1 << 64
 DECK_SIZE: Final = 52
 MOST_PARTS: Final = 32  # of a divided hand
@@ -32,129 +33,38 @@ class SeatRound(Struct):
     house_cards: int = 0  # as many as lie there when its round is over
 
 
-class PlainShoe:
-    """The shoe of the compiled loop, card by card: the same random numbers give the same cards."""
+class LaidShoe:
+    """A shoe whose cards lie in a known order."""
 
-    def __init__(
-        self,
-        cards: Sequence[Card],
-        stream: Stream,
-        before_cut: int,
-        burned: int = 0,
-        tags: Mapping[Card, int] | None = None,
-    ) -> None:
-        self._whole = list(cards)
-        self._cards, self._stream, self._before_cut, self._burned = list(cards), stream, before_cut, burned
-        self._at = self._ready = self._cut = self._begun = 0
-        self._tags = tags or {}
+    def __init__(self, cards: Sequence[Card], tags: Mapping[Card, int] | None = None) -> None:
+        self._cards, self._at, self._tags = list(cards), 0, tags or {}
         self.seen: list[Card] = []  # in earlier rounds of this shoe
-        self.takes_three = False  # whether rounds are of three cards, taken from anywhere
-
-    @classmethod
-    def stack(cls, cards: Sequence[Card], others: Sequence[Card], stream: Stream) -> "PlainShoe":
-        """A shoe whose next cards are known, with all others behind them."""
-        shoe = cls([*cards, *others], stream, 0)
-        shoe._ready = len(shoe._cards)
-        return shoe
-
-    def open_round(self) -> bool:
-        """Begin a round; whether the shoe is whole."""
-        fresh = self._at >= self._cut
-        if fresh:
-            self._at, self._ready, self._cut, self.seen = self._burned, 0, self._before_cut, []
-            while self._ready < self._at:
-                self._shuffle_on()
-        self._begun = self._at
-        if self.takes_three:
-            self._lay_three()
-        return fresh
-
-    def _lay_three(self) -> None:
-        """Bring the three cards of the round to the front; the others stay in their order behind them."""
-        left = len(self._whole)
-        product = left * (left - 1) * (left - 2)
-        while True:
-            first, rest = divmod(self._stream.word() * left, _WORD)
-            second, rest = divmod(rest * (left - 1), _WORD)
-            third, rest = divmod(rest * (left - 2), _WORD)
-            if rest >= _WORD % product:
-                break
-        second += second >= first
-        for other in sorted((first, second)):
-            third += third >= other
-        places = (first, second, third)
-        behind = [card for place, card in enumerate(self._whole) if place not in places]
-        self._cards = [*(self._whole[place] for place in places), *behind]
-        self._at, self._ready = 0, left
 
     @property
     def is_counted(self) -> bool:
         return bool(self._tags)
 
     def true_count(self, widest: int, open_cards: Sequence[Card] = ()) -> int:
-        """The count of all cards seen, per deck unseen; these lie open in this round."""
+        """The count of all cards seen, per deck unseen; `open_cards` lie open in this round."""
         seen = [*self.seen, *open_cards]
         running = sum(self._tags.get(card, 0) for card in seen)
         return min(max(running * DECK_SIZE // (len(self._cards) - len(seen)), -widest), widest)
 
     def draw(self) -> Card:
         """The next card."""
-        if self._at == self._ready:
-            if self._ready == len(self._cards):
-                self._take_discards()
-            self._shuffle_on()
         self._at += 1
         return self._cards[self._at - 1]
 
     def leave(self, unseen: int) -> list[Card]:
-        """Cards that are dealt and never turned; they stay where they are if each round is shuffled."""
-        if not self._before_cut:
-            return self._cards[self._at : self._at + unseen]
-        end = min(self._at + unseen, len(self._cards))
-        while self._ready < end:
-            self._shuffle_on()
-        left, self._at = self._cards[self._at : end], end
-        return left
+        """Cards that are dealt and never turned."""
+        return self._cards[self._at : self._at + unseen]
 
     def behind(self) -> list[Card]:
         """Cards that have not been dealt, for what the rules turn and no wager needs."""
         return self._cards[self._at + 1 :]
 
-    def _take_discards(self) -> None:
-        begun = self._begun
-        self._cards = self._cards[begun:] + self._cards[:begun]
-        self._at, self._ready, self._begun, self._cut = self._at - begun, self._ready - begun, 0, 0
-        self.seen = []
 
-    def _shuffle_on(self) -> None:
-        left = len(self._cards) - self._ready
-        if left >= _AT_ONCE:
-            self._deal(_AT_ONCE, left, swaps_first=False)
-        else:
-            self._deal(left, left, swaps_first=True)
-
-    def _deal(self, count: int, left: int, *, swaps_first: bool) -> None:
-        """Cut `count` places from one random word; words that would favour some cards are thrown away."""
-        while True:
-            rest, product, places = self._stream.word(), 1, []
-            for bound in range(left, left - count, -1):
-                number, rest = divmod(rest * bound, _WORD)
-                product *= bound
-                places.append(number)
-            is_fair = rest >= product or rest >= (_WORD - product) % product
-            if is_fair or swaps_first:
-                self._swap(places)
-            if is_fair:
-                self._ready += count
-                return
-
-    def _swap(self, places: Sequence[int]) -> None:
-        for offset, number in enumerate(places):
-            here, there = self._ready + offset, self._ready + offset + number
-            self._cards[here], self._cards[there] = self._cards[there], self._cards[here]
-
-
-def play_seats(plays: Sequence[Play], shoe: PlainShoe, widest: int) -> tuple[list[SeatRound], list[Card]]:
+def play_seats(plays: Sequence[Play], shoe: LaidShoe, widest: int) -> tuple[list[SeatRound], list[Card]]:
     """The round of all seats, and the house's cards; counters wait until all have the cards before those."""
     table = _Table(shoe, widest)
     seats = [_Player(play, table) for play in plays]
@@ -170,7 +80,7 @@ def play_seats(plays: Sequence[Play], shoe: PlainShoe, widest: int) -> tuple[lis
 class _Table:
     """The cards that all seats share."""
 
-    def __init__(self, shoe: PlainShoe, widest: int) -> None:
+    def __init__(self, shoe: LaidShoe, widest: int) -> None:
         self.shoe, self.widest = shoe, widest
         self.house: list[Card] = []
         self.is_shown: list[bool] = []

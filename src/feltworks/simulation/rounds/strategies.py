@@ -1,28 +1,42 @@
-"""How a seat decides: as the analysis would, by one choice always, by a file, or by rules one can remember.
+"""How a strategy is played: by the analysis, by one choice always, by a file, or by rules to remember.
 
-Names and files mean the same as to `felt analyze`, so that its exact figures can be compared.
+Names and files mean the same as to `felt analyze`, so that its exact figures can be compared. Decisions on
+shown cards get a chooser; the hands of a spot are played by a chart, by the count of the cards, or best by
+their exact cards.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+import numpy as np
+from msgspec import Struct
 
 from feltworks.analysis.question import Question
-from feltworks.analysis.situations import Situation
+from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Codes, codes_of
+from feltworks.analysis.solvers.shoe_game.hands import Hands
+from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
+from feltworks.analysis.strategy.chart_file import chart_codes
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, one_of
+from feltworks.hands.blackjack import BlackjackHand
+from feltworks.hands.spot import HeldValues, Spot, SpotHand
+from feltworks.machine.felt import Felt
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.round import face_up
+from feltworks.rules.round import DEALER
 from feltworks.simulation.plan import OPTIMAL, Strategy
+from feltworks.simulation.rounds.counter import Counter, counter_of, is_counter
 
 JOINT = "joint"  # best for all wagers of the spot together, not for the main wager alone
 ALWAYS = "always-"
 PRACTICAL = "practical-"  # and the number of rules to remember
 _MOST_RULES = 60  # as many as `felt strategy` searches for
+STAND, HIT, DOUBLE, SURRENDER, SPLIT = range(5)  # the places of the choices
+_DEALER: Final = BlackjackHand()
+HandPlay = Callable[[Felt, Sequence[str]], str]  # names one of the choices that are open to the hand in play
 
 
 def question_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, wager: str) -> Question:
@@ -99,26 +113,154 @@ def rules_in(name: str) -> int:
     return int(most)
 
 
-def choices_at(
-    game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, situations: Sequence[Situation]
-) -> list[str]:
-    """What the strategy chooses in every situation of this seat; "" where there is nothing to decide."""
-    follow = chooser_of(game, seat, strategy)
-    if follow is None:
-        return list(_best(game, seat, strategy, situations))
-    chosen = []
-    for situation in situations:
-        mine, dealer = face_up(situation.shown.seats[0].cards), face_up(situation.shown.dealer)
-        chosen.append(follow(mine, dealer, list(situation.laws)))
-    return chosen
+class SpotPlay(Struct, frozen=True):
+    """How a seat plays its spot, at every true count that makes a difference."""
+
+    by_count: tuple[HandPlay, ...]
+    insures: tuple[bool, ...]
+    counter: Counter | None = None
+
+    @property
+    def widest(self) -> int:
+        """True counts beyond this one are played like it."""
+        return len(self.by_count) // 2
 
 
-def _best(
-    game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, situations: Sequence[Situation]
-) -> Iterator[str]:
-    decided = _wager_to_decide(game, seat)
-    for situation in situations:
-        if decided is None:
-            yield next(iter(situation.laws))
-        else:
-            yield situation.best(question_of(game, seat, strategy, decided).serving)
+def spot_play(game: Game[Any], strategy: Strategy) -> SpotPlay:
+    """The plan's strategy; one that leaves something open is refused here."""
+    if is_counter(strategy.document):
+        return _play_by_count(game, counter_of(strategy))
+    if strategy.document is not None and not is_about_bonus(strategy):
+        return SpotPlay((_by_chart(game, chart_codes(strategy.name, strategy.document)),), (False,))
+    if strategy.name == OPTIMAL or is_about_bonus(strategy):
+        return SpotPlay((_by_cards(TableAnalysis(game)),), (False,))
+    codes = _chart_by_name(game, strategy.name)
+    return SpotPlay((_by_chart(game, codes),), (strategy.name == ALWAYS + _insure(game),))
+
+
+def is_about_bonus(strategy: Strategy) -> bool:
+    """Whether a file decides what bonus wagers ask for: then the hand itself is played best."""
+    document = strategy.document
+    return isinstance(document, Mapping) and bool({"situations", "rules"} & document.keys())
+
+
+def _insure(game: Game[Any]) -> str:
+    """The choice that puts a wager down beside the hand, such as insurance."""
+    return next(iter(amount.choice for amount in game.written.amounts.values()), "")
+
+
+def _bonus_choices(game: Game[Any]) -> list[str]:
+    """The choices that bonus wagers ask for."""
+    amounts = [judge.written for judge in game.wagers.values() if judge.written is not None]
+    return [name for amount in amounts for name in (amount.otherwise, amount.choice)]
+
+
+def _chart_by_name(game: Game[Any], name: str) -> Codes:
+    analysis = TableAnalysis(game)
+    if name in STRATEGIES:
+        return codes_of(analysis.strategy(name))
+    if name.startswith(PRACTICAL):
+        return _practical_chart(analysis, name)
+    fixed = name.removeprefix(ALWAYS)
+    choices = (*CHOICES, *_bonus_choices(game), _insure(game))
+    if not name.startswith(ALWAYS) or fixed not in choices:
+        known = [OPTIMAL, *STRATEGIES, PRACTICAL + "3", *(ALWAYS + each for each in choices)]
+        raise BadOption("--strategy", name, one_of([*known, "a strategy file"]))
+    return _fixed_chart(codes_of(analysis.basic_strategy), fixed)
+
+
+def _practical_chart(analysis: TableAnalysis, name: str) -> Codes:
+    """The cheapest list of so many rules to remember, as a chart."""
+    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
+
+    lists = chart_ladder(analysis, rules_in(name)).strategies
+    return codes_of(chart_of_rules(lists[-1], analysis.basic_strategy))
+
+
+def _fixed_chart(basic: Codes, choice: str) -> Codes:
+    """Always the same choice where it is open, basic strategy where it is not."""
+    if choice not in CHOICES:
+        return basic
+    code = CHOICES.index(choice)
+    if code == SPLIT:
+        return Codes(basic.first, basic.later, np.full_like(basic.pair, SPLIT))
+    first = np.full_like(basic.first, code)
+    if code <= HIT:
+        return Codes(first, first, np.full_like(basic.pair, -1))
+    return Codes(first, basic.later, np.full_like(basic.pair, code))
+
+
+def _play_by_count(game: Game[Any], counter: Counter) -> SpotPlay:
+    """A chart for every true count."""
+    base = counter.chart
+    if base is None:
+        base = codes_of(TableAnalysis(game).basic_strategy)
+    counts = range(-counter.widest, counter.widest + 1)
+    plays = tuple(_by_chart(game, counter.codes_at(base, count)) for count in counts)
+    return SpotPlay(plays, tuple(counter.insures_at(count) for count in counts), counter)
+
+
+def _hand_in_play(felt: Felt, empty: Spot) -> tuple[Spot, SpotHand, int]:
+    """The spot, the hand that is asked, and the place of the up card, an ace being first."""
+    spot, up_card = felt.hand(0, empty), felt.hand(DEALER, _DEALER)
+    assert spot.active is not None
+    return spot, spot.hands[spot.active], 0 if up_card.soft else up_card.points - 1
+
+
+def _by_chart(game: Game[Any], codes: Codes) -> HandPlay:
+    empty = game.spot
+    assert empty is not None
+
+    def play(felt: Felt, open_: Sequence[str]) -> str:
+        _, hand, up = _hand_in_play(felt, empty)
+        first, later = (int(chart[int(hand.soft), hand.points, up]) for chart in (codes.first, codes.later))
+        code = first if hand.held == 2 else later
+        if hand.kind and hand.held == 2:
+            value = 1 if hand.soft else hand.points // 2
+            of_pair = int(codes.pair[value - 1, up])
+            if of_pair == SPLIT and CHOICES[SPLIT] in open_:
+                return CHOICES[SPLIT]
+            # Where only equal ranks are pairs, ten-value cards that are not split are played as 20
+            as_pair = not hand.is_split and (value < 10 or empty.rules.splits_on_value)
+            code = of_pair if as_pair and of_pair not in (-1, SPLIT) else code
+        return _possible(code, later, open_)
+
+    return play
+
+
+def _possible(first: int, later: int, open_: Sequence[str]) -> str:
+    """A choice that is not open gives way to what is done later, and that to standing."""
+    for code in (first, later):
+        if code != SPLIT and CHOICES[code] in open_:
+            return CHOICES[code]
+    return CHOICES[STAND]
+
+
+def _by_cards(analysis: TableAnalysis) -> HandPlay:
+    """Best play by exact cards; the likeliest kind of a pair speaks for its value."""
+    table, plan = analysis.table, analysis.plan
+    empty, values = table.game.spot, HeldValues(table.game.spot)
+    unsplit, split = (_rows_by_cards(hands) for hands in (table.hands, table.split_hands))
+    splits: dict[tuple[int, int], int] = {}
+    for row in np.argsort(table.pairs.likely).tolist() if len(plan.hands) else ():
+        splits[int(table.pairs.value[row]) + 1, int(table.pairs.up[row])] = int(plan.hands[row])
+
+    def play(felt: Felt, open_: Sequence[str]) -> str:
+        spot, hand, up = _hand_in_play(felt, empty)
+        cards = felt.hand(0, values)
+        if CHOICES[SPLIT] in open_ and spot.count < splits.get((cards.held[0], up), 0):
+            return CHOICES[SPLIT]
+        rows, acts = (split, plan.split_acts) if hand.is_split else (unsplit, plan.acts)
+        row = rows.get((cards.pair - 1, cards.held))
+        if row is None:  # more cards of a value than the shoe holds
+            return CHOICES[STAND]
+        gives_up = not hand.is_split and bool(plan.surrenders[row, up])
+        return _possible(SURRENDER if gives_up else int(acts[row, up]), STAND, open_)
+
+    return play
+
+
+def _rows_by_cards(hands: Hands) -> dict[tuple[int, tuple[int, ...]], int]:
+    """The row of every hand, by the pair it was split from and its values in order."""
+    held = [tuple(np.repeat(np.arange(1, 11), row).tolist()) for row in hands.held]
+    return {key: row for row, key in enumerate(zip(hands.origin.tolist(), held, strict=True))}

@@ -1,0 +1,188 @@
+"""How a table is played and dealt, in the sentences of its rulebook that are true of this table.
+
+Papers print them, and other front ends can: they carry the outcomes they decide and the wager they are about.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from feltworks.errors import RulebookError, one_of
+from feltworks.money import dollars
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Pay
+from feltworks.rules.rulebook.model import OptionValue
+from feltworks.rules.rulebook.sentences import (
+    GUIDE,
+    HEADINGS,
+    HOUSE_PART,
+    IRREGULARITY,
+    PLACEHOLDER,
+    PROCEDURE,
+    WAGER_PART,
+    Sentence,
+    Values,
+)
+from feltworks.rules.rulebook.toml import dotted
+from feltworks.rules.terms import Terms
+
+_RESULTS: Final = {"push": "is returned", "lose": "loses", "lose half": "loses half"}
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+class GuideLine(Struct, frozen=True):
+    """A sentence as this table's players or dealers read it."""
+
+    text: str
+    clause: str
+    wager: str = ""  # the wager it is about, where it is about one
+    decides: tuple[tuple[str, str], ...] = ()  # wager and outcome
+    is_branch: bool = False
+
+
+class Chapter(Struct, frozen=True):
+    """Sentences under one heading."""
+
+    part: str
+    heading: str
+    lines: tuple[GuideLine, ...]
+
+
+def players_guide(game: Game[Any]) -> tuple[Chapter, ...]:
+    """How to play at this table; a rulebook without a guide has the clauses of its wagers instead."""
+    book = game.terms.rulebook
+    if not book.guide:
+        return tuple(
+            Chapter(WAGER_PART, entry.title, (GuideLine(book.clause[entry.clause], entry.clause, name),))
+            for name, entry in book.wager.items()
+            if name in game.terms.offers
+        )
+    return _chapters(game, book.guide, GUIDE)
+
+
+def house_rules(game: Game[Any]) -> tuple[GuideLine, ...]:
+    """What the house has chosen for this table, as its sign says it."""
+    chapters = [chapter for chapter in players_guide(game) if chapter.part == HOUSE_PART]
+    return tuple(line for chapter in chapters for line in chapter.lines)
+
+
+def dealing_procedure(game: Game[Any]) -> tuple[Chapter, ...]:
+    """The dealer's steps in order, cases as branches; empty where the rulebook writes none."""
+    return _chapters(game, game.terms.rulebook.procedure, PROCEDURE)
+
+
+def irregularities(game: Game[Any]) -> tuple[Chapter, ...]:
+    """What is done when something goes wrong, a chapter for each case."""
+    held = [sentence for sentence in game.terms.rulebook.irregularity if holds(sentence, game.terms)]
+    cases = dict.fromkeys(sentence.part for sentence in held)
+    return tuple(
+        Chapter(IRREGULARITY, case, tuple(_line(game, each) for each in held if each.part == case)) for case in cases
+    )
+
+
+def wagers_at(game: Game[Any]) -> list[str]:
+    """The wagers that this table offers, derived ones included, each after the one it follows from."""
+    terms, entries = game.terms, game.terms.rulebook.wager
+    return [
+        name
+        for opening in sorted(terms.openings, key=lambda name: entries[name].kind != "main")
+        for name, entry in entries.items()
+        if name == opening or (entry.of == opening and _is_offered(terms, name))
+    ]
+
+
+def _is_offered(terms: Terms, derived: str) -> bool:
+    option = terms.rulebook.wager[derived].offered_by
+    return not option or bool(terms.options[option])
+
+
+def outcomes_at(game: Game[Any], wager: str) -> frozenset[str]:
+    """The outcomes that can come up at this table: under its options, and with as many decks."""
+    judge = game.wagers[wager]
+    needed = game.terms.pay_table(judge.paid_by or wager).needs_decks
+    return frozenset(row for row in judge.possible if needed.get(row, 1) <= game.terms.decks)
+
+
+def holds(sentence: Sentence, terms: Terms) -> bool:
+    """Whether the sentence is true of a table with these terms."""
+    return (
+        terms.offers.issuperset(sentence.offers)
+        and all(_has_value(terms.options[name], name, sentence.when) for name in sentence.when)
+        and not any(_has_value(terms.options[name], name, sentence.unless) for name in sentence.unless)
+        and all(_switch_is(terms, key, value) for key, value in sentence.switches.items())
+    )
+
+
+def _has_value(value: OptionValue, name: str, wanted: Values) -> bool:
+    values = value if isinstance(value, tuple) else (value,)
+    return any(type(one) is type(other) and one == other for one in values for other in wanted[name])
+
+
+def _switch_is(terms: Terms, key: str, value: bool) -> bool:
+    wager, _, switch = key.partition(".")
+    return terms.switch(wager, switch) is value
+
+
+def _chapters(game: Game[Any], sentences: Iterable[Sentence], section: str) -> tuple[Chapter, ...]:
+    held = [sentence for sentence in sentences if holds(sentence, game.terms)]
+    chapters = []
+    for part, heading in HEADINGS[section].items():
+        of_part = [sentence for sentence in held if sentence.part == part]
+        if part == WAGER_PART:
+            chapters += _wager_chapters(game, of_part)
+        elif of_part:
+            chapters.append(Chapter(part, heading, tuple(_line(game, each) for each in of_part)))
+    return tuple(chapters)
+
+
+def _wager_chapters(game: Game[Any], sentences: list[Sentence]) -> list[Chapter]:
+    """A chapter for each wager that is placed before the deal, the main wager's first."""
+    entries = game.terms.rulebook.wager
+    wagers = sorted(entries, key=lambda name: entries[name].kind != "main")
+    chapters = []
+    for wager in wagers:
+        lines = [_line(game, sentence) for sentence in sentences if sentence.offers[0] == wager]
+        if lines:
+            chapters.append(Chapter(WAGER_PART, entries[wager].title, tuple(lines)))
+    return chapters
+
+
+def _line(game: Game[Any], sentence: Sentence) -> GuideLine:
+    decides = tuple((wager, outcome) for wager, outcomes in sentence.decides.items() for outcome in outcomes)
+    wager = sentence.offers[0] if sentence.offers else ""
+    return GuideLine(fill(game, sentence.text), sentence.clause, wager, decides, sentence.branch)
+
+
+def fill(game: Game[Any], text: str) -> str:
+    """The text with this table's values and pays in place of its placeholders."""
+    filled = PLACEHOLDER.sub(lambda match: _value(game, *match.groups()), text)
+    return filled[:1].upper() + filled[1:]
+
+
+def _value(game: Game[Any], sign: str, name: str, outcome: str | None) -> str:
+    if outcome is not None:
+        if outcome not in game.pays.get(name, ()):
+            raise RulebookError(game.terms.rulebook.file, dotted("pay_table", name), _no_row(game, name, outcome))
+        return pay_words(game.pays[name][outcome])
+    value = game.terms.options[name]
+    if sign:
+        assert isinstance(value, int)
+        return dollars(value)
+    if type(value) is int and 0 <= value < len(_NUMBERS):
+        return _NUMBERS[value]
+    return str(value)
+
+
+def _no_row(game: Game[Any], wager: str, outcome: str) -> str:
+    return f"a sentence names the outcome {outcome!r}; it may be {one_of(game.pays.get(wager, ()))}"
+
+
+def pay_words(pay: Pay) -> str:
+    """What a wager with this pay does, as the end of a sentence.
+
+    >>> from feltworks.rules.pay_table import parse_pay
+    >>> tuple(pay_words(parse_pay(text)) for text in ("3 to 2", "push", "lose half"))
+    ('pays 3 to 2', 'is returned', 'loses half')
+    """
+    return _RESULTS.get(str(pay), f"pays {pay}")

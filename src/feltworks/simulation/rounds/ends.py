@@ -1,0 +1,186 @@
+"""How rounds on compiled tables come out, and how counts of them become a tally."""
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from feltworks.errors import BadOption
+from feltworks.machine.program import Ledger, Program, Settled
+from feltworks.money import Cents
+from feltworks.simulation.plan import Plan
+from feltworks.simulation.rounds.decisions import Seating
+from feltworks.simulation.rounds.kernel import DealtRound
+from feltworks.simulation.tally import Cell, Layout, Tally, cells_of, pairs
+
+_LARGEST: Final = 2**62  # what a sum of squares stays under, so that no 64-bit number wraps
+_FEW_ROUNDS: Final = 1 << 16  # which are summed up at once at least
+Counts = NDArray[np.int64]
+
+
+class PrizeRound(Struct, frozen=True):
+    """A round with a prize from a meter: when it came, who wins, and the round for the rules to deal."""
+
+    number: int  # of the rounds that were asked for together, from 0
+    winners: tuple[str, ...]  # the outcome of each winning seat as if it were alone at the table
+    dealt: DealtRound
+
+
+class Stretch(Struct, frozen=True):
+    """Rounds as the loop counted them; those with shared prizes are left out and listed."""
+
+    rounds: int
+    numbers: Counts  # how seats came out,
+    counts: Counts  # and how often
+    sums: Counts
+    products: Counts
+    prizes: Sequence[PrizeRound] = ()
+
+
+class Ends:
+    """How the rounds of a plan can come out, and how counts of them become a tally."""
+
+    def __init__(self, plan: Plan, seating: Seating, program: Program) -> None:
+        self._game, self._seating, ledgers = plan.table, seating, program.ledgers
+        self._ledgers, self._emissions = ledgers, program.emissions
+        self.many = len(plan.seats) > 1
+        sizes = [ledger.size for ledger in ledgers]
+        self.offsets = np.cumsum([0, *sizes[:-1]], dtype=np.int64)
+        self.size = sum(sizes)
+        varies = len(set(seating.levels)) > 1
+        opened = tuple(sum(seat.get(name, 0) for seat in plan.seats) for name in plan.wagers)
+        self.layout = Layout(plan.wagers, None if varies else opened)
+        self._units = self._find_units()
+        self._lock = Lock()
+        # What has come up so far: cells in their order, rounds by their numbers, and of each round its cells
+        # and what it adds to every column
+        self._cells: dict[Cell, int] = {}
+        self._places: dict[int, int] = {}
+        self._met: list[tuple[list[int], list[int]]] = []
+        self._arrays: tuple[Counts, Counts] | None = None
+        self.most_rounds, is_wide = self._most_rounds(len(plan.seats))
+        self._numbers: Any = object if is_wide else np.int64
+
+    def _most_rounds(self, seats: int) -> tuple[int, bool]:
+        """How many rounds are summed up at once, and whether their sums need more than 64 bits."""
+        unit = dict(zip(self.layout.wagers, self._units, strict=False))
+        nets = [
+            (name, self._largest_net(ledger, name))
+            for place, ledger in enumerate(self._ledgers)
+            for name in self._seating.wagers[place]
+        ]
+        largest = seats * max((net for _, net in nets), default=1)
+        in_units = seats * max((net // unit[name] for name, net in nets), default=1)
+        most = _LARGEST // max(1, in_units) ** 2
+        if largest > _LARGEST or (self.many and not most):
+            raise BadOption("wager", largest, "amounts with which a round moves less than $20,000,000")
+        # One seat's sums follow from its counts; Python's own whole numbers hold those of any size
+        is_wide = not self.many and most < _FEW_ROUNDS
+        return (_FEW_ROUNDS if is_wide else most), is_wide
+
+    def _largest_net(self, ledger: Ledger, name: str) -> Cents:
+        """The most that an opening wager wins or loses, with those that follow from it."""
+        book = self._game.terms.rulebook.wager
+        derived = [other for other in ledger.wagers if book[other].of == name]
+        ways = [[line.net for line in ledger.cells(name)] or [0]]
+        ways += [[0, *(line.net for line in ledger.cells(other))] for other in derived]
+        return max(sum(map(max, ways)), -sum(map(min, ways)))
+
+    def _find_units(self) -> list[int]:
+        """What all amounts of a column are multiples of."""
+        nets: dict[str, int] = dict.fromkeys(self.layout.wagers, 0)
+        for lines in self._emissions:
+            for line in lines:
+                nets[self._opening(line.wager)] = gcd(nets[self._opening(line.wager)], line.net)
+        units = [net or 1 for net in nets.values()]
+        if self.layout.opened is not None:
+            return units
+        wagers = self._seating.wagers
+        return units + [gcd(*(seat.get(name, 0) for seat in wagers)) or 1 for name in self.layout.wagers]
+
+    def _opening(self, wager: str) -> str:
+        """The opening wager that a line belongs to."""
+        followed = self._game.terms.rulebook.wager[wager].of
+        return wager if wager in self.layout.wagers or followed is None else followed
+
+    def lines(self, number: int) -> list[Settled]:
+        """How the wagers of a seat came out in a round of this number."""
+        place = self._place(number)
+        return list(self._ledgers[place].lines(number - int(self.offsets[place])))
+
+    def _place(self, number: int) -> int:
+        """By level and kind: the place of the seats whose rounds have such numbers."""
+        return int(np.searchsorted(self.offsets, number, side="right")) - 1
+
+    def _read(self, number: int) -> tuple[list[int], list[int]]:
+        """The cells of a round by their order, and what it adds to every column in units of it."""
+        opened = self._seating.wagers[self._place(number)]
+        lines = [replace(line, outcome=_outcome(line, opened)) for line in self.lines(number)]
+        cells = cells_of(self._game, opened, lines)
+        order = [self._cells.setdefault(cell, len(self._cells)) for cell in cells]
+        order += [-1] * (len(self.layout.wagers) - len(cells))  # wagers that this seat does not make
+        return order, [a // unit for a, unit in zip(self.layout.amounts(cells), self._units, strict=True)]
+
+    def tally(self, stretch: Stretch) -> Tally:
+        """The tally of rounds that came out so often in each way; those left to the rules are not in it."""
+        counts, sums, products = stretch.counts, stretch.sums, stretch.products
+        places, columns = self._look_up(stretch.numbers.tolist())
+        cells = list(self._cells)
+        counted = np.zeros(len(cells) + 1, np.int64)  # the last for wagers that were not made
+        for column in places.T:
+            np.add.at(counted, column, counts)
+        if not self.many:
+            sums = columns.T @ counts
+            products = columns.T @ (columns * counts[:, None])
+        units = self._units
+        return Tally(
+            stretch.rounds - len(stretch.prizes),
+            {cell: n for cell, n in zip(cells, counted.tolist(), strict=False) if n},
+            tuple(int(total) * unit for total, unit in zip(sums.tolist(), units, strict=True)),
+            tuple(int(products[pair]) * units[pair[0]] * units[pair[1]] for pair in pairs(len(units))),
+        )
+
+    def _look_up(self, numbers: Sequence[int]) -> tuple[Counts, Counts]:
+        """The cells and columns of rounds of these numbers."""
+        with self._lock:  # threads count rounds of one kernel at the same time
+            for number in numbers:
+                if number not in self._places:
+                    self._places[number], self._arrays = len(self._met), None
+                    self._met.append(self._read(number))
+            if self._arrays is None:
+                cells, columns = zip(*self._met, strict=True) if self._met else ((), ())
+                shape = -1, len(self.layout.wagers)
+                whole = np.array(columns, self._numbers).reshape(-1, self.layout.columns)
+                self._arrays = np.array(cells, np.int64).reshape(shape), whole
+            arrays = self._arrays
+        places = np.array([self._places[number] for number in numbers], np.int64)
+        return arrays[0][places], arrays[1][places]
+
+    # Of several seats the loop itself sums up what a round brings them together
+
+    def emission_nets(self) -> Counts:
+        """What each emission adds to every column, in units of the column."""
+        nets = np.zeros((len(self._emissions), self.layout.columns), np.int64)
+        for place, lines in enumerate(self._emissions):
+            for line in lines:
+                nets[place, self.layout.wagers.index(self._opening(line.wager))] += line.net
+        return np.asarray(nets // np.array(self._units))
+
+    def opening_nets(self) -> Counts:
+        """What each kind of seat adds to every column when it opens."""
+        opened = [
+            self.layout.amounts(Cell(name, "", 0, 0, cents) for name, cents in seat.items())
+            for seat in self._seating.wagers
+        ]
+        return np.asarray(np.array(opened, np.int64) // np.array(self._units))
+
+
+def _outcome(line: Settled, opened: Mapping[str, Cents]) -> str:
+    """The outcome of a line; of a wager that a choice has made twice as large it says so."""
+    is_doubled = line.parts == 1 and line.wagered == 2 * opened.get(line.wager, 0)
+    return f"{line.outcome}, doubled" if is_doubled else line.outcome
