@@ -97,9 +97,7 @@ class CaribbeanAnte(Wager[Stud]):
 
 class CaribbeanRaise(Wager[Stud]):
     name = "raise"
-    outcomes = frozenset(
-        ["not qualified", "equal", "dealer better", *(kind.name for kind in STANDARD.categories)]
-    )
+    outcomes = frozenset(["not qualified", "equal", "dealer better", *(kind.name for kind in STANDARD.categories)])
 
     def judge(self, standing: Stud) -> Verdict | None:
         if standing.relation is None or standing.hand is None:

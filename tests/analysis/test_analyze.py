@@ -17,9 +17,7 @@ THIN_FU_BACC = Shoe(dict.fromkeys(cards("Ac 3d 5h 9s Tc Kd Jh"), 1))
 THIN_BLACKJACK = Shoe({card(code): 2 for code in ("7h", "7d", "6h", "8h", "As", "Ts")})
 
 
-def asked(
-    game: str, wager: str, *, beside: dict[str, Fraction | None] | None = None, **terms: object
-) -> Answer:
+def asked(game: str, wager: str, *, beside: dict[str, Fraction | None] | None = None, **terms: object) -> Answer:
     return analyze(Question(catalog.game(game, **terms), wager, beside or {}))  # type: ignore[arg-type]
 
 
@@ -42,9 +40,7 @@ def test_fu_bacc_costs_what_the_referee_found_on_the_whole_deck() -> None:
 
 
 @pytest.mark.parametrize("option", ["rescue-ten", "rescue-tie"])
-@pytest.mark.parametrize(
-    "wagers", [{"ante": 100}, {"tie": 100}, {"ante": 100, "tie": 300}, {"lucky-monkey": 100}]
-)
+@pytest.mark.parametrize("wagers", [{"ante": 100}, {"tie": 100}, {"ante": 100, "tie": 300}, {"lucky-monkey": 100}])
 def test_the_quick_way_through_fu_bacc_is_the_referees(option: str, wagers: dict[str, int]) -> None:
     entry = catalog.rulebook("fu-bacc").option[f"fu-bacc.{option}"]
     assert entry.values is not None
@@ -110,9 +106,7 @@ def test_best_raising_takes_pairs_and_leaves_neighbours() -> None:
         ("spanish-poker", "dos-pares", {}),
     ],
 )
-def test_probabilities_are_whole_and_the_table_gives_the_edge(
-    game: str, wager: str, terms: dict[str, object]
-) -> None:
+def test_probabilities_are_whole_and_the_table_gives_the_edge(game: str, wager: str, terms: dict[str, object]) -> None:
     figures: Figures = asked(game, wager, **terms).figures
     assert sum(row.probability for row in figures.outcomes) == 1
     assert -sum(row.probability * row.net for row in figures.outcomes) == figures.house_edge
@@ -154,8 +148,6 @@ def test_any_game_can_be_given_to_the_referee() -> None:
     gone = [face for face in table.terms.shoe if face not in cards("7h 8d 9c Ks")]
     shoe = table.terms.shoe.without(gone)
     found = list(
-        walk_situations(
-            Referee(table, shoe, wagers=["war"]), table.open_round([{"blackjack": 100, "war": 100}])
-        )
+        walk_situations(Referee(table, shoe, wagers=["war"]), table.open_round([{"blackjack": 100, "war": 100}]))
     )
     assert sum(each.probability for each in found) == 1

@@ -51,9 +51,7 @@ def test_work_is_done_once_and_fractions_survive_exactly() -> None:
 def test_the_first_answer_is_the_same_as_the_kept_one() -> None:
     work = Work({"offers": ("ante", "tie"), 5: None})
     assert (
-        load_or_compute(named("a"), work)
-        == load_or_compute(named("a"), work)
-        == {"offers": ["ante", "tie"], "5": None}
+        load_or_compute(named("a"), work) == load_or_compute(named("a"), work) == {"offers": ["ante", "tie"], "5": None}
     )
 
 
@@ -143,9 +141,7 @@ def test_work_that_fails_keeps_nothing(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_a_folder_that_cannot_be_used_costs_only_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_used_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv(CACHE, str(tmp_path / "file"))
     assert load_or_compute(named("a"), Work()) == ANSWER
@@ -165,9 +161,7 @@ def test_the_longest_unused_go_when_there_is_no_room(folder: Path, monkeypatch: 
     assert "d" not in left
 
 
-def test_an_answer_too_large_for_the_folder_pushes_nothing_out(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_too_large_for_the_folder_pushes_nothing_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load_or_compute(named("a"), Work(1))
     monkeypatch.setattr(keeping, "MOST_BYTES", 10_000)
     load_or_compute(named("b"), Work("x" * 5_000))

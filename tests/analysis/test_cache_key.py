@@ -93,9 +93,7 @@ def test_another_installed_package_has_another_key(monkeypatch: pytest.MonkeyPat
     assert cache_key(question()) not in (before, None)
 
 
-@pytest.mark.parametrize(
-    "place", ["analysis/referee.py", "games/blackjack.py", "rules/settlement.py", "cards.py"]
-)
+@pytest.mark.parametrize("place", ["analysis/referee.py", "games/blackjack.py", "rules/settlement.py", "cards.py"])
 def test_a_changed_source_file_of_the_package_changes_the_key(
     place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -131,9 +129,7 @@ def test_a_changed_rules_file_of_ones_own_changes_the_key(own_games: Path) -> No
     assert own_key(own_games, "fu_bacc.py", lambda text: f"{text}\n_CHANGED = True\n") not in (before, None)
 
 
-def test_rules_changed_since_they_were_loaded_have_no_key(
-    own_games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_changed_since_they_were_loaded_have_no_key(own_games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What runs is not what is on the disk: nothing may be kept under what is on the disk."""
     monkeypatch.setattr(keys, "_BEGAN", time.time())
     assert own_key(own_games, "fu_bacc.py") is None

@@ -30,11 +30,7 @@ def test_half_of_a_five_dollar_war_wager_is_two_or_three_dollars(breakage: str, 
     equal = likely("acey-deucey-21", "war", "equal", **terms)
     five, ten = edges("acey-deucey-21", "war", 500, 1000, **terms)
     assert five == equal * lost
-    assert (
-        ten
-        == equal / 2
-        == analyze(Question(catalog.game("acey-deucey-21", **terms), "war")).figures.house_edge
-    )
+    assert ten == equal / 2 == analyze(Question(catalog.game("acey-deucey-21", **terms), "war")).figures.house_edge
 
 
 @pytest.mark.clause("M.1", "BJ.1")
@@ -62,8 +58,7 @@ def test_a_surrender_that_costs_more_is_chosen_less() -> None:
         for cents in (100, 1000)
     )
     given_up = [
-        sum(row.probability for row in sized.figures.outcomes if row.name == "surrendered")
-        for sized in (dear, exact)
+        sum(row.probability for row in sized.figures.outcomes if row.name == "surrendered") for sized in (dear, exact)
     ]
     assert given_up[0] == 0  # giving up a dollar to save fifty cents that are not paid
     assert given_up[1] > 0.01

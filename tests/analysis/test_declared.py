@@ -11,20 +11,20 @@ from feltworks import catalog
 from feltworks.analysis.measures import is_quick, ways
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import waits_for_dealer
+from feltworks.analysis.strategy.decisions import facts_of
 from feltworks.analysis.strategy.report import strategy_report
-from feltworks.analysis.strategy.visible_facts import facts_of
 from feltworks.cards import cards
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import Axis, Chart, Seen, Sights, ranges
+from feltworks.rules.sights.sight import Axis, Chart, PlayerView, Sights, ranges
 from feltworks.rules.wager import Deal
 
 
-def rank(seen: Seen) -> int:
-    return int(seen.cards[0].rank)
+def rank(view: PlayerView) -> int:
+    return int(view.cards[0].rank)
 
 
-def facts(seen: Seen) -> Mapping[str, int]:
-    return {"rank": rank(seen)}
+def facts(view: PlayerView) -> Mapping[str, int]:
+    return {"rank": rank(view)}
 
 
 RANKS = tuple(map(str, range(14, 1, -1)))
@@ -33,7 +33,7 @@ BY_RANK = Sights(
     features={"rank": rank},
     phrases=lambda: list(ranges("rank", 2, 14, "with a rank of {}")),
     chart=Chart(
-        Axis("rank", RANKS, lambda seen: str(rank(seen))),
+        Axis("rank", RANKS, lambda view: str(rank(view))),
         Axis("dealer", ("",), lambda _seen: ""),
     ),
     verbs={"war": "go to war"},

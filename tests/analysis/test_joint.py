@@ -9,7 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.figures import Number
-from feltworks.analysis.joint import Joint, joint, spot_turning_ratios
+from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
 from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures
 from feltworks.cards import Shoe, card
@@ -36,9 +36,7 @@ def together(question: Question) -> Joint:
 
 @pytest.fixture(scope="module")
 def fu_bacc() -> Joint:
-    return together(
-        Question(catalog.game("fu-bacc"), "ante", {"tie": Fraction(1), "lucky-monkey": Fraction(1, 2)})
-    )
+    return together(Question(catalog.game("fu-bacc"), "ante", {"tie": Fraction(1), "lucky-monkey": Fraction(1, 2)}))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +116,7 @@ def test_the_jointly_best_play_beats_playing_for_either_wager() -> None:
 def test_the_play_changes_at_the_turning_ratios_and_nowhere_else(ratio: Fraction) -> None:
     table = catalog.game("fu-bacc")
     question = Question(table, "ante", {"tie": ratio})
-    ((of, to, turns),) = spot_turning_ratios(question, analyze(question).situations)
+    (((of, to), turns),) = turning_ratios(question, analyze(question).situations).items()
     assert (of, to) == ("tie", "ante")
     assert [turn.ratio for turn in turns] == sorted({turn.ratio for turn in turns})
     first, second = turns[0].ratio, turns[1].ratio
@@ -153,9 +151,7 @@ def beside_blackjack(question: Question) -> JointFigures:
 
 
 def test_blackjack_varies_with_war_as_a_higher_first_card_helps_both() -> None:
-    question = Question(
-        catalog.game("acey-deucey-21", options={"decks": 1}), "war", {"blackjack": Fraction(2)}
-    )
+    question = Question(catalog.game("acey-deucey-21", options={"decks": 1}), "war", {"blackjack": Fraction(2)})
     spot = beside_blackjack(question)
     moments = spot.moments
     assert moments.covariances["war", "blackjack"] == pytest.approx(0.41, abs=0.02)
@@ -171,9 +167,7 @@ def test_blackjack_varies_with_war_as_a_higher_first_card_helps_both() -> None:
         ("lucky-lucky", ["lucky-lucky", "lucky-break"]),
     ],
 )
-def test_blackjack_comes_out_with_the_wagers_beside_it_as_the_referee_says(
-    game: str, beside: list[str]
-) -> None:
+def test_blackjack_comes_out_with_the_wagers_beside_it_as_the_referee_says(game: str, beside: list[str]) -> None:
     table = catalog.game(game, options={"max-hands": 1, "insurance": False})
     shoe = Shoe({card("8h"): 3, card("8d"): 1, card("Td"): 3, card("Ah"): 2})
     question = Question(table, "blackjack", dict.fromkeys(beside, Fraction(3)), exposed=thinned(table, shoe))

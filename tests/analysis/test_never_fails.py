@@ -86,9 +86,7 @@ FU_BACC = st.lists(st.sampled_from(["fold", "stay", "hit"]), min_size=30, max_si
 
 @given(chosen=st.data(), said=FU_BACC)
 @FEWER
-def test_no_table_of_totals_plays_fu_bacc_better_than_the_best(
-    chosen: st.DataObject, said: list[str]
-) -> None:
+def test_no_table_of_totals_plays_fu_bacc_better_than_the_best(chosen: st.DataObject, said: list[str]) -> None:
     question = chosen.draw(questions("fu-bacc", "tie"))
     rules = [Rule(choice, {"total": n // 3, "up": [*UP_CARDS[n % 3]]}) for n, choice in enumerate(said)]
     told = Question(
@@ -114,9 +112,7 @@ def test_no_spreads_raise_acey_deucey_better_than_the_best(
         Rule("raise", {"spread": sorted(raised), "suited": suited}),
         Rule("check"),
     )
-    told = Question(
-        question.game, "acey-deucey", {}, question.exposed, None, "a file", StrategyFile(rules=rules)
-    )
+    told = Question(question.game, "acey-deucey", {}, question.exposed, None, "a file", StrategyFile(rules=rules))
     assert analyze(told).figures.house_edge >= analyze(question).figures.house_edge
 
 
@@ -130,7 +126,5 @@ CHARTS = st.lists(CHOICES, min_size=len(HANDS), max_size=len(HANDS))
 def test_no_chart_plays_blackjack_better_than_the_best(chosen: st.DataObject, said: list[str]) -> None:
     question = chosen.draw(questions("lucky-break", "blackjack"))
     chart = {hand: [choice] * 10 for hand, choice in zip(HANDS, said, strict=True)}
-    told = Question(
-        question.game, "blackjack", {}, question.exposed, None, "a file", StrategyFile(chart=chart)
-    )
+    told = Question(question.game, "blackjack", {}, question.exposed, None, "a file", StrategyFile(chart=chart))
     assert float(analyze(told).figures.house_edge) >= float(analyze(question).figures.house_edge) - 1e-12

@@ -106,9 +106,7 @@ def shoe(codes: str) -> Shoe:
         ("5h 8h Jh Ad Ah As", Fraction(5, 6)),  # a game may tell suits apart that have shown the same
     ],
 )
-def test_a_coin_is_worth_what_fingers_say(
-    coin: str, codes: str, value: Fraction, lumps: bool, remembers: bool
-) -> None:
+def test_a_coin_is_worth_what_fingers_say(coin: str, codes: str, value: Fraction, lumps: bool, remembers: bool) -> None:
     game = catalog.game(coin)
     referee = Referee(game, shoe(codes), lumps=lumps, remembers=remembers)
     assert referee.expectation(game.open_round([{"ante": 100}])) == 100 * value

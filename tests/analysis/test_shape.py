@@ -11,8 +11,8 @@ from feltworks.analysis.audit.costs import Costs
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.optimal import hand_plays
 from feltworks.analysis.strategy.report import strategy_report
-from feltworks.analysis.strategy.rows import hand_plays
 from feltworks.cards import Card, Rank, card, cards, standard_shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue

@@ -21,6 +21,7 @@ from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
+from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import face_up
 
 __all__ = [
@@ -39,11 +40,20 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     _check_cards(question)
     game = question.game
     if ranking_of(game):
-        from feltworks.analysis.solvers.showdown.answer import poker_answer
         from feltworks.analysis.solvers.showdown.spot import NoShowdown
 
-        with suppress(NoShowdown):  # such as a game with a board: the referee walks it
-            return poker_answer(question)
+        with suppress(NoShowdown):  # such as a game with a board
+            return _answer_by_showdown(question)
+        from feltworks.analysis.solvers.streets.answer import streets_answer
+        from feltworks.analysis.solvers.streets.tree import NoStreets
+
+        with suppress(NoStreets):  # such as a game in which the dealer has cards too
+            return streets_answer(question)
+        from feltworks.analysis.solvers.board.answer import board_answer
+        from feltworks.analysis.solvers.board.tree import NoBoard
+
+        with suppress(NoBoard):  # the referee walks what has no shape of its own
+            return board_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.solvers.shoe_game.answer import hand_answer
@@ -54,8 +64,28 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     return _answer_by_situations(question, progress)
 
 
+def _answer_by_showdown(question: Question) -> Answer:
+    """The figures of one wager beside poker hands; with others on its spot, also the law of all of them."""
+    from feltworks.analysis.solvers.progressive import Progressive
+    from feltworks.analysis.solvers.showdown.solver import showdown
+    from feltworks.analysis.strategy.decisions import chooser
+
+    posted, game = question.posted, question.game
+    notes: dict[str, object] = {"jackpot": max(posted.values())} if posted else {}
+    if meters_of(game.pays[question.wager].values()):
+        progressive = Progressive(game, wager=question.wager, shoe=question.shoe)
+        notes |= {"fixed_return": progressive.fixed_return, "progressive": progressive}
+        if progressive.jackpot_share(question.seats):
+            notes["break_even_jackpot"] = progressive.break_even(question.seats)
+        if not question.beside:
+            return Answer(progressive.figures(posted[progressive.meter], question.seats), notes=notes)
+    solved = showdown(game, wagers=question.stakes, shoe=question.shoe, strategy=chooser(question), meters=posted)
+    law = solved.law if question.beside else None
+    return Answer(solved.figures_of(question.wager), notes={**notes, "showdown": solved}, law=law)
+
+
 def _answer_by_situations(question: Question, progress: Progress | None) -> Answer:
-    """The answer by listing the situations of a wager and making the choice in each."""
+    """Lists the situations of a wager, makes the choice in each and sums up."""
     from feltworks.analysis.strategy.decisions import chooser
 
     asked, question = question, _add_needed_wagers(question)
@@ -70,7 +100,7 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
         from feltworks.analysis.solvers.shoe_game.answer import law_beside
 
         law = law_beside(question, table, progress) or law
-    return Answer(figures, situations, choices, law=law, follows=follow)
+    return Answer(figures, situations, choices, law=law)
 
 
 def _choice(question: Question, situation: Situation, follow: Chooser | None) -> str:
@@ -98,9 +128,9 @@ def situations_of(question: Question, progress: Progress | None = None) -> Seque
     """What a player can know when the decision comes, by the quickest solver that fits."""
     decided = first_deal_wagers(question)
     stakes = question.stakes
-    if question.wager in decided:  # what lies beside it waits for more, and cannot touch it
+    if question.wager in decided:  # wagers that wait for more cards cannot change it
         stakes = {name: stakes[name] for name in decided}
-    # What follows from the wagers beside it counts too: the hand may be played for their sake.
+    # Derived wagers beside it count too, since decisions may be made for them.
     groups = [question.group_of(name) for name in stakes]
     return _walk_situations(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
 
@@ -113,7 +143,7 @@ def _walk_situations(
     *,
     serving: Iterable[str] | None = None,
 ) -> list[Situation]:
-    """Walks the compiled rules where there are any, otherwise card by card until these are decided.
+    """Walks the compiled rules, or card by card, until these are decided, where they cannot be compiled.
 
     Later decisions are made for the wagers served.
     """
@@ -121,9 +151,7 @@ def _walk_situations(
     if not any(is_played_by_hand(game, name) for name in stakes):
         with suppress(CardsRead, TooManyStates, WalkTooLong):
             served = question.serving
-            sights = count_situations(
-                game, stakes, question.shoe, serving=served, meters=posted, progress=progress
-            )
+            sights = count_situations(game, stakes, question.shoe, serving=served, meters=posted, progress=progress)
             situations = as_situations(game, stakes, sights, posted)
             return [_project(situation, frozenset(wagers)) for situation in situations]
     if shoe_game_of(game):
@@ -133,7 +161,7 @@ def _walk_situations(
 
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
-    """Wagers that read single cards, by every first deal of a spot; refuses one that waits for more."""
+    """Deals all first cards for wagers that read single cards; refuses one that needs later cards."""
     from feltworks.analysis.solvers.first_deal import FirstDeal
 
     title, wager = question.game.terms.rulebook.title, question.wager
@@ -151,23 +179,18 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
     for name, law in situation.laws.items():
         laws[name] = {}
         for settled, chance in law.items():
-            some = tuple(line for line in settled if line[0] in wagers)
+            some = tuple(line for line in settled if line.wager in wagers)
             laws[name][some] = laws[name].get(some, 0) + chance
     return replace(situation, laws=laws)
 
 
-def _situations_without_choice(
-    question: Question, asked: Question, progress: Progress | None
-) -> Sequence[Situation]:
+def _situations_without_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
     """The situations of a wager that no choice changes, as situations without a choice; none otherwise."""
     situations = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
     laws = [list(each.laws.values()) for each in situations]
     if any(law != several[0] for several in laws for law in several):
         return []
-    return [
-        Situation(each.probability, each.shown, {"": law[0]})
-        for each, law in zip(situations, laws, strict=True)
-    ]
+    return [Situation(each.probability, each.shown, {"": law[0]}) for each, law in zip(situations, laws, strict=True)]
 
 
 def _add_needed_wagers(question: Question) -> Question:
@@ -179,7 +202,7 @@ def _add_needed_wagers(question: Question) -> Question:
 
 
 def first_deal_wagers(question: Question) -> list[str]:
-    """The wagers beside a spot that nothing after the first deal touches; none where there are no spots."""
+    """The wagers of a spot that the first deal decides; none where there are no spots."""
     from feltworks.analysis.solvers.first_deal import is_decided_by_deal
 
     game = shoe_game_of(question.game)

@@ -45,13 +45,13 @@ def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document])
     wanted = key() if folder else None
     if folder is None or wanted is None:
         return _decode(_encode(work()))
-    if (known := _load(folder, wanted)) is not None:
+    store = Store(folder, "json", MOST_BYTES, MOST_BYTES // 8)
+    if (known := store.load(wanted)) is not None:
         return _decode(known)
     began = time.perf_counter()
     answer = _encode(work())
     if time.perf_counter() - began >= WORTH_KEEPING_SECONDS and key() == wanted:
-        with suppress(OSError):  # a full or locked disk: the answer is returned without being cached
-            _store(folder, wanted, answer.encode())
+        store.save(wanted, answer)
     return _decode(answer)
 
 
@@ -67,8 +67,8 @@ def answers_folder() -> Path | None:
     return None
 
 
-def _encode(document: Document) -> str:
-    return json.dumps(document, default=_encode_fraction, separators=(",", ":"))
+def _encode(document: Document) -> bytes:
+    return json.dumps(document, default=_encode_fraction, separators=(",", ":")).encode()
 
 
 def _encode_fraction(value: object) -> dict[str, str]:
@@ -77,7 +77,7 @@ def _encode_fraction(value: object) -> dict[str, str]:
     raise TypeError(f"{type(value).__qualname__} does not belong in a document")
 
 
-def _decode(text: str) -> Document:
+def _decode(text: bytes) -> Document:
     return json.loads(text, object_hook=_decode_fraction)
 
 
@@ -85,50 +85,63 @@ def _decode_fraction(fields: dict[str, Any]) -> object:
     return Fraction(fields[_FRACTION]) if fields.keys() == {_FRACTION} else fields
 
 
-def _seal(key: str, answer: bytes) -> str:
+class Store(Struct, frozen=True):
+    """A folder of sealed entries, each whole or not there, from which the least recently used are dropped."""
+
+    folder: Path
+    suffix: str
+    most_bytes: int  # of all entries together
+    largest: int  # entry that is stored
+
+    def load(self, key: str) -> bytes | None:
+        """The entry under a key; a damaged one counts as none and is dropped."""
+        path = self._path(key)
+        with suppress(OSError):
+            seal, _, content = path.read_bytes().partition(b"\n")
+            if seal == _seal(key, content):
+                os.utime(path)  # used just now: the last to be dropped
+                return content
+            path.unlink()
+        return None
+
+    def save(self, key: str, content: bytes) -> None:
+        """Writes an entry, then drops old ones; on a full or locked disk nothing is stored."""
+        if len(content) <= self.largest:
+            with suppress(OSError):
+                self._write(key, content)
+                self._evict_oldest()
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.{self.suffix}"
+
+    def _write(self, key: str, content: bytes) -> None:
+        """Writes a temporary file and moves it into place."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        number, under_way = tempfile.mkstemp(dir=self.folder, suffix=".part")
+        try:
+            with open(number, "wb") as file:
+                file.write(_seal(key, content) + b"\n" + content)
+            os.replace(under_way, self._path(key))
+        except BaseException:  # an interruption too leaves nothing half written
+            Path(under_way).unlink(missing_ok=True)
+            raise
+
+    def _evict_oldest(self) -> None:
+        entries = []
+        for entry in os.scandir(self.folder):
+            with suppress(FileNotFoundError):  # another process dropped it first
+                entries.append((entry.stat().st_mtime, entry.stat().st_size, Path(entry.path)))
+        room = self.most_bytes
+        for used, size, path in sorted(entries, reverse=True):
+            room -= size
+            abandoned = path.suffix == ".part" and used < time.time() - _ABANDONED_SECONDS
+            if abandoned or (room < 0 and path.suffix == f".{self.suffix}"):
+                path.unlink(missing_ok=True)
+
+
+def _seal(key: str, content: bytes) -> bytes:
     """The checksum that proves that an entry is whole and stored under its own key."""
-    return hashlib.sha256(key.encode() + answer).hexdigest()
-
-
-def _load(folder: Path, key: str) -> str | None:
-    """The entry under a key; a damaged one counts as none and is dropped."""
-    path = folder / f"{key}.json"
-    with suppress(OSError):
-        seal, _, answer = path.read_bytes().partition(b"\n")
-        if seal.decode(errors="replace") == _seal(key, answer):
-            os.utime(path)  # used just now: the last to be dropped
-            return answer.decode()
-        path.unlink()
-    return None
-
-
-def _store(folder: Path, key: str, answer: bytes) -> None:
-    """Writes an entry to a temporary file, moves it into place, then drops the least recently used."""
-    if len(answer) > MOST_BYTES // 8:
-        return
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    number, under_way = tempfile.mkstemp(dir=folder, suffix=".part")
-    try:
-        with open(number, "wb") as file:
-            file.write(_seal(key, answer).encode() + b"\n" + answer)
-        os.replace(under_way, folder / f"{key}.json")
-    except BaseException:  # an interruption too leaves nothing half written
-        Path(under_way).unlink(missing_ok=True)
-        raise
-    _evict_oldest(folder)
-
-
-def _evict_oldest(folder: Path) -> None:
-    entries = []
-    for entry in os.scandir(folder):
-        with suppress(FileNotFoundError):  # another process dropped it first
-            entries.append((entry.stat().st_mtime, entry.stat().st_size, Path(entry.path)))
-    room = MOST_BYTES
-    for used, size, path in sorted(entries, reverse=True):
-        room -= size
-        abandoned = path.suffix == ".part" and used < time.time() - _ABANDONED_SECONDS
-        if abandoned or (room < 0 and path.suffix == ".json"):
-            path.unlink(missing_ok=True)
+    return hashlib.sha256(key.encode() + content).hexdigest().encode()
 
 
 _BEGAN = time.time()
@@ -199,7 +212,5 @@ def _table_parts(game: Game[Any]) -> object:
     if own and not _are_unchanged(own):
         raise RulebookError(terms.rulebook.file, "game", "its rules have been changed while they were in use")
     judges = [[kind.__module__, kind.__qualname__] for kind in map(type, (game, *game.wagers.values()))]
-    chosen = [
-        _key_parts(each) for each in (terms.options, terms.pay_tables, terms.limit, terms.offers, game.pays)
-    ]
+    chosen = [_key_parts(each) for each in (terms.options, terms.pay_tables, terms.limit, terms.offers, game.pays)]
     return [rulebook_parts(terms.rulebook), [source_text(path) for path in own], judges, chosen]

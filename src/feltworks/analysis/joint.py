@@ -1,6 +1,6 @@
 """Several wagers on one spot: how they come out and vary together, and when that changes the play."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -11,6 +11,7 @@ from feltworks.analysis.figures import Figures, Number, Outcome, outcome_name
 from feltworks.analysis.question import Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation, turning_points
+from feltworks.rules.sights.sight import PlayerView, player_view
 
 
 class JointOutcome(Struct, frozen=True):
@@ -70,14 +71,14 @@ class Joint(Struct, frozen=True):
 def joint(question: Question, law: Law) -> Joint:
     """The wagers of the spot together, by the law of everything that was settled."""
     unit, stakes = question.unit, question.stakes
-    settled_names = {line[0] for settled in law for line in settled}
+    settled_names = {line.wager for settled in law for line in settled}
     entries = question.game.terms.rulebook.wager
     groups = {name: question.group_of(name) for name in entries if name in stakes and name in settled_names}
     gathered: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Fraction] = {}
     for settled, chance in law.items():
-        parts = [[line for line in settled if line[0] in group] for group in groups.values()]
-        names = tuple(outcome_name([(line[0], line[1]) for line in lines]) for lines in parts)
-        nets = tuple(sum((line[2] for line in lines), Fraction(0)) / unit for lines in parts)
+        parts = [[line for line in settled if line.wager in group] for group in groups.values()]
+        names = tuple(outcome_name([(line.wager, line.outcome) for line in lines]) for lines in parts)
+        nets = tuple(sum((line.net for line in lines), Fraction(0)) / unit for lines in parts)
         gathered[names, nets] = gathered.get((names, nets), Fraction(0)) + chance
     rows = [
         JointOutcome(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
@@ -91,62 +92,60 @@ def joint(question: Question, law: Law) -> Joint:
 def law_figures(law: Law, wagers: Iterable[str], unit: int) -> Figures:
     """The figures of some wagers of a law, per unit that the first of them was opened with."""
     group = frozenset(wagers)
-    rows = (([line for line in settled if line[0] in group], chance) for settled, chance in law.items())
+    rows = (([line for line in settled if line.wager in group], chance) for settled, chance in law.items())
     return Figures.of(
         Outcome(
-            outcome_name([(line[0], line[1]) for line in lines]),
+            outcome_name([(line.wager, line.outcome) for line in lines]),
             chance,
-            sum((line[2] for line in lines), Fraction(0)) / unit,
-            Fraction(sum(line[3] for line in lines), unit),
+            sum((line.net for line in lines), Fraction(0)) / unit,
+            Fraction(sum(line.wagered for line in lines), unit),
         )
         for lines, chance in rows
     )
 
 
-class SituationTurn(Struct, frozen=True):
-    """At this ratio of one wager to another the best choice changes, in these situations."""
+class Change(Struct, frozen=True):
+    """What the player sees, the best choice below a ratio and the best one above it."""
+
+    view: PlayerView
+    before: str
+    after: str
+
+
+class TurningPoint(Struct, frozen=True):
+    """A ratio of one wager to another at which somewhere the best choice changes."""
 
     ratio: Fraction
-    changes: tuple[tuple[Situation, str, str], ...]
+    changes: tuple[Change, ...]
 
 
-def spot_turning_ratios(
-    question: Question, situations: Sequence[Situation]
-) -> Iterator[tuple[str, str, list[SituationTurn]]]:
-    """Of a wager to one that is followed up by another, for every two: where the play turns."""
+def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[tuple[str, str], list[TurningPoint]]:
+    """At which ratios of a wager to one that another follows from the play changes, for every two."""
     entries, stakes = question.game.terms.rulebook.wager, question.stakes
     followed = [name for name in stakes if any(entry.of == name for entry in entries.values())]
-    for leading in followed:
-        for other in stakes:
-            if other not in followed:
-                yield other, leading, _turns(question, situations, leading, other)
+    pairs = [(other, leading) for leading in followed for other in stakes if other not in followed]
+    return {(other, leading): _turns(question, situations, leading, other) for other, leading in pairs}
 
 
-def _turns(
-    question: Question, situations: Sequence[Situation], leading: str, other: str
-) -> list[SituationTurn]:
+def _turns(question: Question, situations: Sequence[Situation], leading: str, other: str) -> list[TurningPoint]:
     scale = Fraction(question.stakes[other], question.stakes[leading])
-    group = question.group_of(leading)
-    changes: dict[Fraction, list[tuple[Situation, str, str]]] = {}
+    changes: dict[Fraction, list[Change]] = {}
     for situation in situations:
-        merged = [
-            replace(
-                situation,
-                laws={name: _merge_group(law, group, leading) for name, law in situation.laws.items()},
-            )
-        ]
-        corners = turning_points(merged, leading, other)
+        laws = {name: _merge_others(law, leading, other) for name, law in situation.laws.items()}
+        merged = replace(situation, laws=laws)
+        corners = turning_points([merged], leading, other)
         ends = [Fraction(0), *corners, *(2 * corner for corner in corners[-1:])]
-        between = [merged[0].best({leading: Fraction(1), other: (a + b) / 2}) for a, b in pairwise(ends)]
+        between = [merged.best({leading: Fraction(1), other: (a + b) / 2}) for a, b in pairwise(ends)]
         for corner, (before, after) in zip(corners, pairwise(between), strict=True):
-            changes.setdefault(corner * scale, []).append((situation, before, after))
-    return [SituationTurn(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
+            change = Change(player_view(situation.shown, list(laws)), before, after)
+            changes.setdefault(corner * scale, []).append(change)
+    return [TurningPoint(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
 
 
-def _merge_group(law: Law, group: frozenset[str], leading: str) -> Law:
-    """The same law with the lines of a wager and of what follows from it under one name."""
-    renamed: Law = {}
+def _merge_others(law: Law, leading: str, other: str) -> Law:
+    """The same law with all wagers but one under the leading one's name: a play or raise grows with it."""
+    merged: Law = {}
     for settled, chance in law.items():
-        lines = tuple((leading if line[0] in group else line[0], *line[1:]) for line in settled)
-        renamed[lines] = renamed.get(lines, Fraction(0)) + chance
-    return renamed
+        lines = tuple([line if line.wager == other else line._replace(wager=leading) for line in settled])
+        merged[lines] = merged.get(lines, Fraction(0)) + chance
+    return merged

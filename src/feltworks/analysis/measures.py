@@ -19,7 +19,7 @@ from feltworks.analysis.solvers.counts import cost, count_situations, tables_of
 from feltworks.analysis.solvers.shoe_game.pays import PayRow, Pays, pays_of
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
-from feltworks.cards import Card, Rank
+from feltworks.cards import Card, Rank, Shoe
 from feltworks.errors import BadOption
 from feltworks.hands.blackjack import TEN_VALUES
 from feltworks.money import Cents, Odds
@@ -65,7 +65,7 @@ def _hands(game: Game[Any], wager: str, size: int) -> Deal:
 
 
 class Removal(Struct, frozen=True):
-    """One card known to be out: what the edge changes by, the play fitted to it."""
+    """The change of the edge when one card of a rank is known to be out and play takes that into account."""
 
     rank: Rank
     cards: int  # of this rank in the whole shoe
@@ -91,7 +91,7 @@ def removal(question: Question, edge: Number) -> list[Removal]:
 
 
 def _house_edge(question: Question) -> Number:
-    """By the shortest way: where situations can be counted, no more is worked out than the edge."""
+    """The house edge alone, which is quicker than all figures where situations can be counted."""
     game = question.game
     if game.is_short and question.plays is None and question.strategy == OPTIMAL:
         counted = count_situations(game, question.stakes, question.shoe, serving=question.serving)
@@ -123,11 +123,11 @@ def _kind(question: Question, face: Card) -> object:
 
 
 ROUNDS: Final = (1_000, 10_000, 100_000, 1_000_000)
-SHARES: Final = (0.90, 0.95, 0.99)  # of all times that a result lies within its band
+SHARES: Final = (0.90, 0.95, 0.99)  # of all results that lie within their band
 
 
 def quantile(share: float) -> float:
-    """How many deviations lie on either side of the average that often.
+    """How many standard deviations on either side of the average hold this share of all results.
 
     >>> round(quantile(0.95), 4)
     1.96
@@ -136,7 +136,7 @@ def quantile(share: float) -> float:
 
 
 class Band(Struct, frozen=True):
-    """After so many rounds the house's part lies within `edge` ± each of these, for each of the shares."""
+    """Half the width of the house's result around `edge` after a number of rounds, one for each share."""
 
     rounds: int
     widths: tuple[float, ...]
@@ -150,7 +150,7 @@ class Volatility(Struct, frozen=True):
     skew: float
     index: float  # 90 %: the deviation times 1.645
     bands: tuple[Band, ...]
-    rounds_ahead: int | None  # until the favoured side is ahead 99 times in 100; None where nobody is
+    rounds_ahead: int | None  # until the favoured side is ahead 99 times in 100; None if neither is favoured
 
 
 def volatility(figures: Figures | RoundFigures) -> Volatility:
@@ -183,22 +183,20 @@ def widths(deviation: float, rounds: int) -> tuple[float, ...]:
 
 
 class SizeFigures(Struct, frozen=True):
-    """A wager of one amount and its figures as the house really pays it."""
+    """A wager of one amount, and its figures when it is paid in whole chips."""
 
     cents: Cents
     figures: Figures | RoundFigures
 
 
 def figures_by_size(question: Question) -> Iterator[SizeFigures]:
-    """The figures for every amount asked about, decisions made anew for each."""
+    """The figures for every amount in question; each has decisions of its own."""
     for cents in question.sizes:
         sized = replace(question, opened=cents)
         spots = shoe_game_of(question.game)
         if spots and question.wager == main_wager_of(spots):
             if question.strategy != OPTIMAL:
-                raise BadOption(
-                    "--strategy", question.strategy, f"{OPTIMAL} where the edge is asked for by size"
-                )
+                raise BadOption("--strategy", question.strategy, f"{OPTIMAL} where the edge is asked for by size")
             table = _ChipTable(spots, question.shoe, cents)
             yield SizeFigures(cents, figures(table, table.best_plan()))
         else:
@@ -207,7 +205,7 @@ def figures_by_size(question: Question) -> Iterator[SizeFigures]:
 
 
 def pay_in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
-    """The game as it pays a spot of these amounts, with what follows from them at its largest."""
+    """A copy of the game that pays a spot of these amounts in chips, with derived wagers at their largest."""
     table = copy(game)
     seat = Seat(dict(stakes))
     amounts = dict(stakes)
@@ -223,15 +221,14 @@ def _round_pays(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -
         return pays
     breakage = game.terms.breakage
     return {
-        outcome: Odds(pay.on(cents, breakage), cents) if isinstance(pay, Odds) else pay
-        for outcome, pay in pays.items()
+        outcome: Odds(pay.on(cents, breakage), cents) if isinstance(pay, Odds) else pay for outcome, pay in pays.items()
     }
 
 
 class _ChipTable(ShoeGame):
     """A blackjack table that pays hands of one amount, doubled ones twice that, in whole chips."""
 
-    def __init__(self, game: Any, shoe: Any, cents: Cents) -> None:
+    def __init__(self, game: Game[Any], shoe: Shoe, cents: Cents) -> None:
         super().__init__(game, shoe)
         self.cents = cents
 

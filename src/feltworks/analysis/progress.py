@@ -5,7 +5,7 @@ from typing import TypeVar
 
 Progress = Callable[[float, float], None]  # how much is done, of how much
 B = TypeVar("B")
-_SMALLEST_NEWS = 1 / 2_000  # a smaller share of the whole is not reported
+_SMALLEST_SHARE = 1 / 2_000  # a smaller share of the whole is not reported
 
 
 def part_of(progress: Progress | None, done: float, total: float) -> Progress | None:
@@ -47,6 +47,6 @@ class Track:
             yield weight, branch
             done += share * weight / total
             self._done = done
-            if share * weight / total >= _SMALLEST_NEWS:
+            if share * weight / total >= _SMALLEST_SHARE:
                 tell(done, 1.0)
         self._share = share

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
-from feltworks.analysis.strategy.file import Chooser, StrategyFile
+from feltworks.analysis.strategy.file import StrategyFile
 from feltworks.cards import Card, Shoe
 from feltworks.errors import BadOption, UnknownName
 from feltworks.money import MOST_CENTS, Cents, dollars
@@ -31,7 +31,7 @@ class Question(Struct, frozen=True):
 
     game: Game[Any]
     wager: str
-    # By wager its ratio; None: as much as the wager, and the hand is not played for it
+    # By wager its ratio; None: as large as the wager, and decisions are not made for it
     beside: Mapping[str, Fraction | None] = {}
     exposed: Sequence[Card] = ()
     jackpot: Cents | None = None
@@ -48,10 +48,12 @@ class Question(Struct, frozen=True):
     @property
     def ratios(self) -> dict[str, Fraction]:
         """Every opening wager of the spot against the wager in question."""
-        return {
-            **{name: ratio or Fraction(1) for name, ratio in self.beside.items()},
-            self.wager: Fraction(1),
-        }
+        ratios = {name: ratio or Fraction(1) for name, ratio in self.beside.items()}
+        ratios[self.wager] = Fraction(1)
+        for name, ratio in [*ratios.items()]:  # wagers that come together are of one amount
+            known = self.game.terms.openings.get(name)
+            ratios |= dict.fromkeys(known.together if known else (), ratio)
+        return ratios
 
     @property
     def stakes(self) -> dict[str, Cents]:
@@ -59,9 +61,7 @@ class Question(Struct, frozen=True):
         unit, ratios = self._unit, self.ratios
         if any((unit * ratio).denominator > 1 for ratio in ratios.values()):
             ratios_text = ", ".join(f"{name}={ratio}" for name, ratio in self.beside.items() if ratio)
-            raise BadOption(
-                "--beside", ratios_text, f"ratios that give whole cents beside {self._fixed_words}"
-            )
+            raise BadOption("--beside", ratios_text, f"ratios that give whole cents beside {self._fixed_words}")
         return {name: int(unit * ratio) for name, ratio in ratios.items()}
 
     @property
@@ -91,9 +91,10 @@ class Question(Struct, frozen=True):
         return self.group_of(self.wager)
 
     def group_of(self, wager: str) -> frozenset[str]:
-        """A wager of the spot with those derived from it."""
-        derived = [name for name, entry in self.game.terms.rulebook.wager.items() if entry.of == wager]
-        return frozenset([wager, *derived])
+        """A wager of the spot with those placed together with it and all that derive from them."""
+        book = self.game.terms.rulebook
+        placed = [wager, *(book.placed_with(wager) if wager in book.wager else ())]
+        return frozenset([*placed, *(name for name, entry in book.wager.items() if entry.of in placed)])
 
     @property
     def serving(self) -> dict[str, Fraction]:
@@ -108,6 +109,7 @@ class Question(Struct, frozen=True):
             followed = {entry.of for entry in book.values()}
             leading = [name for name, ratio in self.beside.items() if ratio is None]
             led = [name for name in (self.wager, *self.beside) if name in followed] or leading
+        led += [other for name in led for other in self.game.terms.rulebook.placed_with(name)]
         return {name: Fraction(1) for name, entry in book.items() if name in led or entry.of in led}
 
     @property
@@ -117,7 +119,7 @@ class Question(Struct, frozen=True):
 
     @property
     def posted(self) -> dict[str, Cents]:
-        """What lies on these jackpots; the smallest seed where nobody says."""
+        """The posted jackpots; the smallest seed where none is given."""
         if self.jackpot is not None:
             return dict.fromkeys(self.meters, self.jackpot)
         rules = self.game.terms.rulebook.meter
@@ -142,6 +144,8 @@ class Question(Struct, frozen=True):
             if name not in placed:
                 known = [*placed, *alone] if name == self.wager else placed
                 raise UnknownName("wager", name, known, of=terms.rulebook.title)
+            if leader := terms.rulebook.wager[name].equals:
+                raise BadOption("--wager", name, f"{leader}, together with which it is placed")
             if name not in terms.offers:
                 raise BadOption("offers", sorted(terms.offers), f"a list with {name}, which is asked about")
         if self.wager in self.beside:
@@ -155,7 +159,7 @@ class Question(Struct, frozen=True):
             raise BadOption("--strategy", self.strategy, f"{OPTIMAL} for {self.wager}")
 
     def _check_ratios(self) -> None:
-        """A ratio is an amount of money, and a wager that may not exceed another does not (SP.21)."""
+        """Refuse ratios that are no amounts of money, and a wager above one it may not exceed (SP.21)."""
         for name, ratio in self.beside.items():
             if ratio is not None and not Fraction(1, MOST_CENTS) <= ratio <= MOST_CENTS:
                 text = f"{name}={ratio}"
@@ -164,9 +168,7 @@ class Question(Struct, frozen=True):
         for name, ratio in ratios.items() if self.beside else ():
             above = openings[name].not_above
             if above in ratios and ratio > ratios[above]:
-                raise BadOption(
-                    "--beside", f"{name} above {above}", f"at most as much {name} as {above} here"
-                )
+                raise BadOption("--beside", f"{name} above {above}", f"at most as much {name} as {above} here")
 
     def _check_jackpot(self) -> None:
         if not self.meters and (self.jackpot is not None or self.seats != 1):
@@ -181,7 +183,7 @@ class Question(Struct, frozen=True):
             raise BadOption("--seats", self.seats, "1 where --beside names other wagers of the spot")
 
     def _check_sizes(self) -> None:
-        """Refuse amounts that no chips make, or that the wager cannot have."""
+        """Refuse amounts that chips cannot make or that the wager cannot have."""
         chip, entry = self.game.terms.breakage.chip, self.game.terms.rulebook.wager[self.wager]
         for cents in self.sizes:
             if not entry.least <= cents <= (entry.least if entry.fixed else MOST_CENTS):
@@ -202,4 +204,3 @@ class Answer(Struct, frozen=True):
     choices: Sequence[str] = ()
     notes: Mapping[str, object] = {}
     law: Law | None = None  # of every wager on the spot together
-    follows: Chooser | None = None  # who made the choices, where they are not the best

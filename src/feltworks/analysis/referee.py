@@ -25,11 +25,14 @@ from feltworks.analysis.solvers.suits import (
     suit_patterns,
 )
 from feltworks.cards import Card, Shoe, Suit
+from feltworks.errors import FeltError
 from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
-from feltworks.machine.walk import Settled
+from feltworks.machine.walk import Settled, SettledLine
+from feltworks.money import Odds
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Round, face_up
 from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Turn
 from feltworks.rules.wager import Line
@@ -87,7 +90,7 @@ def _backs(r: Round) -> int:
 
 
 def _barrings(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barring:
-    """What the backs on the felt are known not to be, those that say something."""
+    """The cards that each back on the felt is known not to be, for backs that bar any."""
     barrings = []
     for place in (DEALER, BOARD, *range(len(r.seats))):
         for index, face in enumerate(r.at(place)):
@@ -104,9 +107,7 @@ def _ways(hidden: Shoe, barred: Barring) -> int:
     if len(barred) == 1:
         return sum(count for face, count in hidden.items() if face not in barred[0])
     return sum(
-        count * _ways(hidden.without([face]), barred[1:])
-        for face, count in hidden.items()
-        if face not in barred[0]
+        count * _ways(hidden.without([face]), barred[1:]) for face, count in hidden.items() if face not in barred[0]
     )
 
 
@@ -114,9 +115,7 @@ def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tu
     """Unordered groups of unseen cards."""
     faces = list(hidden.items())
 
-    def choose(
-        start: int, left: int, weight: int, group: tuple[Card, ...]
-    ) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    def choose(start: int, left: int, weight: int, group: tuple[Card, ...]) -> Iterator[tuple[int, tuple[Card, ...]]]:
         if not left:
             ways = _ways(hidden.without(group), barred) if barred else 1
             if ways:
@@ -125,9 +124,7 @@ def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tu
         for place in range(start, len(faces)):
             face, held = faces[place]
             for taken in range(1, min(left, held) + 1):
-                yield from choose(
-                    place + 1, left - taken, weight * comb(held, taken), group + (face,) * taken
-                )
+                yield from choose(place + 1, left - taken, weight * comb(held, taken), group + (face,) * taken)
 
     return choose(0, count, 1, ())
 
@@ -177,7 +174,7 @@ class Referee:
         self._derived: dict[frozenset[str], Mapping[Card, int]] = {}  # by the wagers of the round
 
     def expectation(self, r: Round) -> Fraction:
-        """What the players together are up on average, in cents, from this round on."""
+        """The players' mean net, in cents, from this round on."""
         return mean(self.law(r), net)
 
     def law(self, r: Round) -> Law:
@@ -195,9 +192,7 @@ class Referee:
 
     def best(self, r: Round, step: Decide) -> tuple[Choice, Law]:
         """The best choice with its law; of choices worth the same, the one that wagers less."""
-        return max(
-            self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], money_wagered))
-        )
+        return max(self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], money_wagered)))
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
         """Each open choice with its law; of a range of amounts both ends, the value being linear."""
@@ -221,7 +216,7 @@ class Referee:
         )
         if sum(line.wagered for line in lines) != staked:
             return None
-        return tuple((line.wager, line.outcome, exact_net(line), line.wagered) for line in lines)
+        return tuple([SettledLine(one.wager, one.outcome, exact_net(one), one.wagered) for one in lines])
 
     def _law_of_draw(self, r: Round, step: Chance) -> Law:
         if not self.remembers:
@@ -263,15 +258,13 @@ class Referee:
         return list(lumps.values())
 
     def state(self, r: Round) -> Hashable:
-        """What the future of a round follows from: its cards, by their kinds where those are known."""
+        """The key of a round's future: its cards, by their kinds where those are known."""
         kinds = self._kinds(r)
         if self._renames_suits and self._joins_suits(r):
             r = put_suits_in_order(r)
 
         def by_kind(lying: tuple[Face, ...]) -> tuple[Hashable, ...]:
-            return (
-                tuple([kinds[face] if isinstance(face, Card) else face for face in lying]) if kinds else lying
-            )
+            return tuple([kinds[face] if isinstance(face, Card) else face for face in lying]) if kinds else lying
 
         seats = tuple((by_kind(seat.cards), seat.choices, tuple(seat.wagers.items())) for seat in r.seats)
         return seats, by_kind(r.dealer), by_kind(r.board)
@@ -307,18 +300,29 @@ class Referee:
 
 
 def exact_net(line: Line) -> Fraction:
-    """What a line brings before any breakage."""
+    """The net of a line before any breakage."""
     return result_of(line).exact
 
 
 def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:
-    """What a settlement brings, of some wagers or of all."""
-    return sum((each[2] for each in settled if wagers is None or each[0] in wagers), Fraction(0))
+    """The net of a settlement, of some wagers or of all."""
+    return sum((line.net for line in settled if wagers is None or line.wager in wagers), Fraction(0))
 
 
 def money_wagered(settled: Settled) -> Fraction:
-    """All money a settlement had down."""
-    return Fraction(sum(each[3] for each in settled))
+    """All money wagered in a settlement."""
+    return Fraction(sum(line.wagered for line in settled))
+
+
+def reprice(settled: Settled, pays: Mapping[str, Mapping[str, Pay]]) -> Settled:
+    """The same outcomes under other pays; only odds can be exchanged."""
+    lines = []
+    for line in settled:
+        pay = pays[line.wager][line.outcome]
+        if not isinstance(pay, Odds):
+            raise FeltError(f"the {line.wager} wager is not paid at odds, so it is solved table by table")
+        lines.append(line._replace(net=line.wagered * pay.exact))
+    return tuple(lines)
 
 
 def mean(law_: Law, value: Callable[[Settled], Fraction]) -> Fraction:
@@ -327,7 +331,7 @@ def mean(law_: Law, value: Callable[[Settled], Fraction]) -> Fraction:
 
 
 def _fixed_money(r: Round) -> Hashable:
-    """Tokes and meters stand as they are for the whole round, whatever a game says of its future."""
+    """Tokes and meters, which stay as they are for the whole round."""
     return tuple(tuple(amounts.items()) for amounts in (r.meters, *(seat.tokes for seat in r.seats)))
 
 

@@ -59,7 +59,7 @@ def shoe_game_of(game: Game[Any]) -> Any | None:
 
 
 def main_wager_of(game: Game[Any]) -> str:
-    """The wager that a game is about, which others ride beside or follow from."""
+    """The main wager of a game: others lie beside it or are derived from it."""
     entries = game.terms.rulebook.wager.items()
     return next((name for name, entry in entries if entry.kind == "main"), next(iter(game.wagers)))
 

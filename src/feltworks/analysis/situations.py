@@ -15,7 +15,7 @@ Stakes = Mapping[str, Fraction]  # how many units lie on each wager, against the
 
 
 class Situation(Struct, frozen=True):
-    """One thing a player can hold and see: how likely it is, a round that shows it, and each choice's law."""
+    """What a player can hold and see: its probability, a round that shows it, and each choice's law."""
 
     probability: Fraction
     shown: Round
@@ -36,7 +36,7 @@ class Situation(Struct, frozen=True):
 
 
 def _net_served(settled: Settled, serving: Stakes) -> Fraction:
-    return sum((each[2] * serving.get(each[0], 0) for each in settled), Fraction(0))
+    return sum((line.net * serving.get(line.wager, 0) for line in settled), Fraction(0))
 
 
 def mix_choices(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
@@ -49,7 +49,7 @@ def mix_choices(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
 
 
 def walk_situations(referee: Referee, r: Round) -> Iterator[Situation]:
-    """The situations of any game with one decision, found by the referee; a round without one is one too."""
+    """The situations of any game with one decision, by the referee; a round without a decision is one."""
     yield from _walk(referee, r, Fraction(1))
 
 
@@ -83,7 +83,7 @@ def turning_points(situations: Iterable[Situation], fixed: str, growing: str) ->
 
 
 def net_of(law: Law, wager: str) -> Fraction:
-    """What a law brings of one wager."""
+    """The mean net of one wager under a law."""
     only = frozenset([wager])
     return mean(law, lambda settled: net(settled, only))
 

@@ -14,14 +14,18 @@ from feltworks.analysis.audit.audit import (
     audit_readings,
     audit_unprinted,
 )
-from feltworks.analysis.audit.figure_text import percent
-from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, audited_readings
+from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, Effect
+from feltworks.analysis.figures import percent
 from tests.designs import COUPLE, write
 
 
 @pytest.fixture(scope="module")
 def figures() -> list[AuditedFigure]:
     return list(audit_figures())
+
+
+def effects_of(game: str) -> list[Effect]:
+    return [effect for reading in audit_readings(game) for effect in reading.effects]
 
 
 def found(figures: list[AuditedFigure], game: str, wager: str) -> list[AuditedFigure]:
@@ -66,7 +70,7 @@ def test_spanish_pokers_bonus_figures_follow_and_its_ante_figures_need_a_weaker_
 
 
 def test_other_readings_are_told_with_what_they_would_mean() -> None:
-    effects = {(each.option, each.value, each.wager) for each in audit_readings("fu-bacc")}
+    effects = {(each.option, each.value, each.wager) for each in effects_of("fu-bacc")}
     assert ("fu-bacc.rescue-ten", False, "ante") in effects
 
 
@@ -110,7 +114,7 @@ def test_tables_without_a_printed_figure_are_computed_and_printed_ones_are_not(
 
 @pytest.fixture(scope="module")
 def readings() -> list[AuditedReading]:
-    return [reading for name in ("acey-deucey-21", "fu-bacc") for reading in audited_readings(name)]
+    return [reading for name in ("acey-deucey-21", "fu-bacc") for reading in audit_readings(name)]
 
 
 def test_every_reading_is_told_of(readings: list[AuditedReading]) -> None:
@@ -134,7 +138,7 @@ def test_a_tie_that_goes_with_the_rescue_matters_beside_an_ante(readings: list[A
 
 @pytest.mark.clause("SP.13")
 def test_a_progressive_is_told_of_in_rounds_of_its_own_dollar() -> None:
-    effects = list(audit_readings("spanish-poker"))
+    effects = effects_of("spanish-poker")
     kept = next(each for each in effects if each.value == "kept")
     assert (kept.wager, kept.stake, kept.money) == ("gran-progressive", 100, 49)
 
@@ -151,7 +155,7 @@ def test_letting_half_of_war_play_on_would_not_give_the_printed_figure(
 @pytest.mark.clause("AD.11", "SP.12")
 def test_pays_for_1_would_cost_far_more_than_is_printed(readings: list[AuditedReading]) -> None:
     assert clause(readings, "AD.11").effects[0].house_edge > Fraction(1, 3)
-    joker = next(each for each in audited_readings("spanish-poker") if each.reading.clause == "SP.12")
+    joker = next(each for each in audit_readings("spanish-poker") if each.reading.clause == "SP.12")
     assert joker.effects[0].house_edge == Fraction(6, 41)
 
 

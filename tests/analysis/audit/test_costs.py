@@ -19,6 +19,7 @@ from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError
 from feltworks.games.fu_bacc import FuBacc
+from feltworks.hands.poker import SPANISH
 from feltworks.machine.tables import Tables
 from feltworks.rules.game import Game
 from feltworks.written.record import FinishedRound, FinishedSeat
@@ -68,8 +69,8 @@ def test_a_table_priced_again_is_the_table_solved_anew() -> None:
     usual = showdown(table("spanish-poker"))
     for terms in ({"pay_tables": {"ante": "2"}}, {"options": {"spanish-poker.tie": "lose"}}):
         game = table("spanish-poker", **terms)
-        assert usual.reprice(game).rows == showdown(game).rows
-    assert usual.rows == showdown(table("spanish-poker")).rows
+        assert usual.reprice(game).tally == showdown(game).tally
+    assert usual.tally == showdown(table("spanish-poker")).tally
 
 
 def test_awards_are_not_priced_again() -> None:
@@ -169,7 +170,7 @@ def test_counted_situations_are_all_deals_and_their_chances_sum_to_one() -> None
 def test_no_simple_play_beats_the_best() -> None:
     costs, game = Costs(), table("acey-deucey-21")
     best = costs.of(game, "acey-deucey").house_edge
-    plays = {play.words: play.house_edge for play in costs.plays(game, "acey-deucey")}
+    plays = {play.words: play.cost.house_edge for play in costs.plays(game, "acey-deucey")}
     assert plays.keys() == {"always check", "always raise"}
     assert min(plays.values()) > best
     assert list(costs.plays(table("lucky-lucky"), "lucky-lucky")) == []
@@ -181,14 +182,15 @@ def test_simple_poker_plays_cost_what_the_solver_finds_for_them() -> None:
     plays = {play.words: play for play in poker_plays(solved)}
     sixes = next(value for value in solved.classes.values if value.words == "pair of sixes")
     followed = showdown(
-        table("spanish-poker"), strategy=lambda sight: "raise" if sight.value >= sixes else "fold"
+        table("spanish-poker"),
+        strategy=lambda hand, *_: "raise" if SPANISH.value(hand) >= sixes else "fold",
     )
-    play = plays["raise with pair of sixes or better"]
-    assert (play.house_edge, play.element_of_risk) == (
+    cost = plays["raise with pair of sixes or better"].cost
+    assert (cost.house_edge, cost.element_of_risk) == (
         followed.figures.house_edge,
         followed.figures.element_of_risk,
     )
-    assert min(play.house_edge for play in plays.values()) > solved.figures.house_edge
+    assert min(play.cost.house_edge for play in plays.values()) > solved.figures.house_edge
 
 
 def test_values_together_are_worth_what_their_hands_are() -> None:

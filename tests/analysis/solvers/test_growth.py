@@ -43,9 +43,7 @@ def test_more_seats_share_and_never_return_more() -> None:
 def test_every_award_comes_as_rarely_as_its_hands(alone: Outlook) -> None:
     hands = {"cincos": 10, "royal flush": 24, "straight flush": 100, "four of a kind": 1800, "flush": 1724}
     assert alone.rounds_between == {award: Fraction(HANDS, count) for award, count in hands.items()}
-    assert alone.rounds_at_table == {
-        award: alone.rounds_between[award] for award in ("royal flush", "cincos")
-    }
+    assert alone.rounds_at_table == {award: alone.rounds_between[award] for award in ("royal flush", "cincos")}
 
 
 @pytest.mark.clause("SP.16", "SP.17")

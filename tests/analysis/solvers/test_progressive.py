@@ -193,9 +193,7 @@ STEADY = Growth(box=Fraction(150), tray=Fraction(50), won=Fraction(1, 10_000), r
         (Fraction(0), 300, 0, 80_000),
     ],
 )
-def test_the_seed_is_recovered_first_or_by_parts(
-    recovery: Fraction, rounds: int, recovered: int, primary: int
-) -> None:
+def test_the_seed_is_recovered_first_or_by_parts(recovery: Fraction, rounds: int, recovered: int, primary: int) -> None:
     fund = STEADY.fund(rounds, recovery=recovery)
     assert [fund.recovered, fund.primary, fund.backup] == [recovered, primary, 0]
     assert STEADY.rounds_until_added(primary - 50_000, recovery=recovery) in (rounds, 500)

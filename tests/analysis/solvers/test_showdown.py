@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, floor
@@ -13,11 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltworks import catalog
-from feltworks.analysis.referee import Law, Referee
+from feltworks.analysis.joint import joint
+from feltworks.analysis.question import Question
+from feltworks.analysis.referee import Referee, net
 from feltworks.analysis.solvers.showdown.cells import RELATIONS, Cells
 from feltworks.analysis.solvers.showdown.hands import hand_classes
-from feltworks.analysis.solvers.showdown.solver import Showdown, Sight, showdown
+from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import Spot
+from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import JOKER, Rank, Shoe, card, cards, standard_shoe
 from feltworks.errors import FeltError, ShoeExhausted, UnknownName
 from feltworks.games.spanish_poker import SpanishPoker
@@ -29,9 +32,7 @@ from tests.analysis.studs import THREE_CARD, caribbean_stud, three_card_poker
 
 SPANISH_SHOE = standard_shoe(without=[Rank.EIGHT, Rank.NINE, Rank.TEN], jokers=1)
 READINGS = [
-    {"spanish-poker.tie": tie, "spanish-poker.wheel": wheel}
-    for tie in ("push", "lose")
-    for wheel in (False, True)
+    {"spanish-poker.tie": tie, "spanish-poker.wheel": wheel} for tie in ("push", "lose") for wheel in (False, True)
 ]
 # Thinned decks: every kind of hand, suits alike and unlike, without the joker, with two, with twins
 THINNED = [
@@ -44,9 +45,7 @@ THINNED = [
 ]
 
 
-def spanish(
-    options: Mapping[str, object] | None = None, pay_tables: Mapping[str, str] | None = None
-) -> SpanishPoker:
+def spanish(options: Mapping[str, object] | None = None, pay_tables: Mapping[str, str] | None = None) -> SpanishPoker:
     game = catalog.game("spanish-poker", options=options, pay_tables=pay_tables)
     assert isinstance(game, SpanishPoker)
     return game
@@ -56,19 +55,11 @@ def shoe_of(codes: str) -> Shoe:
     return Shoe(Counter(cards(codes)))
 
 
-def law_of(solved: Showdown) -> Law:
-    """The solver's law in the referee's words."""
-    law: Law = {}
-    for row in solved.rows:
-        key = tuple((each.wager, each.outcome, each.net, each.wagered) for each in row.result)
-        law[key] = law.get(key, Fraction(0)) + Fraction(row.ways, solved.total)
-    return law
-
-
-def at_least(codes: str) -> Callable[[Sight], str]:
+def at_least(codes: str) -> Chooser:
     """Raise with this hand or a better one."""
-    weakest = (STANDARD if len(codes.split()) == 5 else THREE_CARD).value(cards(codes))
-    return lambda sight: "raise" if sight.value >= weakest else "fold"
+    ranking = STANDARD if len(codes.split()) == 5 else THREE_CARD
+    weakest = ranking.value(cards(codes))
+    return lambda hand, _dealer, _open: "raise" if ranking.value(hand) >= weakest else "fold"
 
 
 # Hands by class
@@ -106,7 +97,7 @@ def test_classes_are_a_partition_of_all_hands(deck: str) -> None:
         assert sum(dealt[hand] for hand in faces) == classes.hands[row]
         seen.update({hand: dealt[hand] for hand in faces})
         for hand in faces:
-            assert classes.row_of(hand) == row
+            assert classes.class_of(hand)[0] == row
             assert SPANISH.value(hand) == classes.values[classes.value[row]]
     assert seen == dealt
 
@@ -128,12 +119,12 @@ def test_the_antes_law_is_the_referees_on_thinned_decks(deck: str, table: str) -
         game = spanish(options, {"ante": table})
         referee = Referee(game, shoe_of(deck))
         solved = showdown(game, shoe=shoe_of(deck))
-        assert law_of(solved) == referee.law(game.open_round([{"ante": 100}]))
+        assert solved.law == referee.law(game.open_round([{"ante": 100}]))
 
 
 def test_some_of_those_decks_are_worth_folding() -> None:
-    choices = {row.choice for row in showdown(spanish(), shoe=shoe_of(THINNED[3])).rows}
-    assert choices == {"fold", "raise"}
+    hands = showdown(spanish(), shoe=shoe_of(THINNED[3])).hands_by_choice
+    assert {choice for choice, held in hands.items() if held.any()} == {"fold", "raise"}
 
 
 @pytest.mark.clause("SP.11", "SP.12", "SP.13", "SP.22")
@@ -145,14 +136,14 @@ def test_the_joint_law_with_bonus_wagers_is_the_referees(deck: str, bonus: str) 
     wagers = {"ante": 200} | dict.fromkeys(names, 100)
     meters = {"jackpot": 40_000}
     solved = showdown(game, wagers=wagers, shoe=shoe_of(deck), meters=meters)
-    assert law_of(solved) == Referee(game, shoe_of(deck)).law(game.open_round([wagers], meters))
+    assert solved.law == Referee(game, shoe_of(deck)).law(game.open_round([wagers], meters))
 
 
 @pytest.mark.parametrize("up_card", [True, False])
 def test_a_game_of_another_ranking_is_solved_as_the_referee_does(up_card: bool) -> None:
     game = caribbean_stud(up_card=up_card)
     shoe = shoe_of("Ac Kc Qc Jc Tc Ad Kd 5h 3s 2s")
-    assert law_of(showdown(game, shoe=shoe)) == Referee(game, shoe).law(game.open_round([{"ante": 100}]))
+    assert showdown(game, shoe=shoe).law == Referee(game, shoe).law(game.open_round([{"ante": 100}]))
 
 
 # Full decks against brute force
@@ -186,21 +177,15 @@ def _check_raise(hand: str, shoe: Shoe) -> None:
     assert decision.best == ("raise" if brought > -dealt else "fold")
 
 
-@pytest.mark.parametrize(
-    ("held", "up"), [("Ah Kh Qh Js Jc", "Kd"), ("Ad Kd Qs Jc Ac", "Qd"), ("Ad Kd Qs Jc Ac", "Qc")]
-)
+@pytest.mark.parametrize(("held", "up"), [("Ah Kh Qh Js Jc", "Kd"), ("Ad Kd Qs Jc Ac", "Qd"), ("Ad Kd Qs Jc Ac", "Qc")])
 def test_a_raise_against_an_up_card_is_worth_what_the_hidden_hands_bring(held: str, up: str) -> None:
     # Suits stand for each other in a class of hands, and the up card has to follow them.
     game, hand, seen = caribbean_stud(up_card=True), cards(held), card(up)
     shoe = standard_shoe(without=[rank for rank in STANDARD.ranks if rank < Rank.JACK])
     spot = Spot(game, {"ante": 100}, {})
     raising = spot.choices(hand, (seen, *hand[:4]))[1]
-    nets = [
-        sum(each.net for each in spot.result(hand, raising, (seen, *hidden)))
-        for hidden in combinations(shoe.without((*hand, seen)), 4)
-    ]
+    nets = [net(spot.result(hand, raising, (seen, *hidden))) for hidden in combinations(shoe.without((*hand, seen)), 4)]
     decision = showdown(game, shoe=shoe).decision(hand, seen)
-    assert (decision.sight.cards, decision.sight.up_card) == (hand, seen)
     assert decision.worth == {"fold": -1, "raise": Fraction(sum(nets), 100 * len(nets))}
 
 
@@ -246,9 +231,7 @@ def _agrees(printed: str, value: Fraction) -> bool:
         ("joker-in-hand", "1", Fraction(1, 41), "2.44"),
     ],
 )
-def test_bonus_wagers_cost_what_the_document_prints(
-    wager: str, table: str, edge: Fraction, printed: str
-) -> None:
+def test_bonus_wagers_cost_what_the_document_prints(wager: str, table: str, edge: Fraction, printed: str) -> None:
     figures = showdown(spanish(pay_tables={wager: table}), wagers={wager: 100}).figures
     assert figures.house_edge == edge
     assert _agrees(printed, edge)
@@ -278,13 +261,14 @@ def test_best_play_costs_less_than_the_document_prints(table: str, edge: Fractio
     assert not _agrees(ANTE[table][1], risk)
 
 
-def _queen_jack(sight: Sight) -> str:
+def _queen_jack(hand: Cards, _dealer: Cards, _open: Sequence[str]) -> str:
     """A pair of sixes or better; or no pair, queen-jack high or better and three cards six or higher."""
-    if sight.value >= SPANISH.value(cards("6c 6d 4h 3s 2c")):
+    value = SPANISH.value(hand)
+    if value >= SPANISH.value(cards("6c 6d 4h 3s 2c")):
         return "raise"
-    three_high = sum(face.rank >= Rank.SIX for face in sight.cards) >= 3
-    queen_jack = sight.value.ranks[:2] >= (Rank.QUEEN, Rank.JACK)
-    return "raise" if sight.value.category == "high card" and three_high and queen_jack else "fold"
+    three_high = sum(face.rank >= Rank.SIX for face in hand) >= 3
+    queen_jack = value.ranks[:2] >= (Rank.QUEEN, Rank.JACK)
+    return "raise" if value.category == "high card" and three_high and queen_jack else "fold"
 
 
 @pytest.mark.clause("SP.25")
@@ -305,16 +289,14 @@ DEALS = 19_933_230_517_200  # C(52, 5) hands, 47 up cards, C(46, 4) hidden hands
 @pytest.mark.parametrize(
     ("strategy", "total_loss"),
     [
-        (lambda _: "raise", 3_310_360_338_060),
+        (lambda *_: "raise", 3_310_360_338_060),
         (at_least("2c 2d 5h 4s 3c"), 1_090_272_101_460),
         (at_least("Ac Kd 4h 3s 2c"), 1_132_600_203_540),
         (at_least("Ac Kd Jh 8s 3c"), 1_059_715_400_580),
     ],
     ids=["everything", "any pair", "ace-king", "ace-king-jack-8-3"],
 )
-def test_caribbean_stud_strategies_lose_their_published_totals(
-    strategy: Callable[[Sight], str], total_loss: int
-) -> None:
+def test_caribbean_stud_strategies_lose_their_published_totals(strategy: Chooser, total_loss: int) -> None:
     figures = showdown(caribbean_stud(up_card=False), strategy=strategy).figures
     assert figures.house_edge * DEALS == total_loss
 
@@ -341,7 +323,7 @@ def test_three_card_poker_has_its_published_figures() -> None:
 def test_three_card_poker_strategies_and_pair_plus_have_theirs() -> None:
     game = three_card_poker()
     assert _agrees("3.45", showdown(game, strategy=at_least("Qc 3d 2h")).figures.house_edge)
-    assert _agrees("7.65", showdown(game, strategy=lambda _: "raise").figures.house_edge)
+    assert _agrees("7.65", showdown(game, strategy=lambda *_: "raise").figures.house_edge)
     for flush, printed in (("4 to 1", "2.32"), ("3 to 1", "7.28")):
         plus = showdown(three_card_poker(flush=flush), wagers={"pair-plus": 100}).figures
         assert _agrees(printed, plus.house_edge)
@@ -354,16 +336,17 @@ def test_three_card_poker_strategies_and_pair_plus_have_theirs() -> None:
 @given(st.integers(0, 2**30), st.sampled_from(THINNED))
 def test_no_strategy_beats_the_optimum(seed: int, deck: str) -> None:
     rng, game = random.Random(seed), spanish()
-    played = showdown(game, shoe=shoe_of(deck), strategy=lambda _: rng.choice(["raise", "fold"]))
+    played = showdown(game, shoe=shoe_of(deck), strategy=lambda *_: rng.choice(["raise", "fold"]))
     assert played.figures.expectation <= showdown(game, shoe=shoe_of(deck)).figures.expectation
 
 
 def test_the_optimum_is_the_average_of_the_best_choices() -> None:
     solved = showdown(spanish(), shoe=shoe_of(THINNED[0]))
-    decisions = list(solved.decisions())
-    total = sum(decision.hands for decision in decisions)
-    mean = sum(decision.hands * max(decision.worth.values()) for decision in decisions) / total
-    assert (total, mean) == (comb(11, 5), solved.figures.expectation)
+    worth, divisor = solved.worth()
+    hands = solved.classes.hands.tolist()
+    best = [max(worths) for worths in zip(*worth.values(), strict=True)]
+    mean = Fraction(sum(number * one for number, one in zip(hands, best, strict=True)), divisor * sum(hands))
+    assert (sum(hands), mean) == (comb(11, 5), solved.figures.expectation)
 
 
 @pytest.mark.clause("SP.9", "SP.10")
@@ -385,9 +368,11 @@ def test_equal_choices_wager_the_least() -> None:
 @pytest.mark.clause("SP.22")
 def test_wagers_side_by_side_vary_as_their_covariances_say() -> None:
     game = spanish()
-    solved = showdown(game, wagers={"ante": 100, "dos-pares": 50, "joker-in-hand": 100})
-    names = list(solved.wagers)
-    matrix = [[solved.covariance(one, other) for other in names] for one in names]
+    question = Question(game, "ante", {"dos-pares": Fraction(1, 2), "joker-in-hand": Fraction(1)})
+    names = ["ante", "dos-pares", "joker-in-hand"]
+    solved = showdown(game, wagers={name: question.stakes[name] for name in names})
+    spot = joint(question, solved.law)
+    matrix = [[spot.covariance(one, other) for other in names] for one in names]
     assert sum(map(sum, matrix)) == solved.figures.variance
     assert matrix[1][1] * 4 == showdown(game, wagers={"dos-pares": 100}).figures.variance
     assert solved.figures_of("ante") == showdown(game).figures
@@ -415,7 +400,7 @@ def test_what_makes_no_sense_is_refused_in_a_sentence() -> None:
     with pytest.raises(FeltError, match="two hands take 10 cards and the shoe holds 9"):
         showdown(game, shoe=shoe_of("2c 2d 3c 3d 4c 6c 6d 6h Jo"))
     with pytest.raises(UnknownName, match="no choice 'check'; it may be fold or raise"):
-        showdown(game, shoe=shoe_of(THINNED[0]), strategy=lambda _: "check")
+        showdown(game, shoe=shoe_of(THINNED[0]), strategy=lambda *_: "check")
     with pytest.raises(FeltError, match="the dealer's up card has to be given"):
         showdown(caribbean_stud(up_card=True), shoe=shoe_of("Ac Kc Qc Jc Tc Ad Kd 5h 3s 2s")).worth()
     with pytest.raises(ShoeExhausted):
@@ -438,4 +423,4 @@ def test_the_joker_is_one_more_card_of_the_deck() -> None:
     classes = hand_classes(SPANISH_SHOE, SPANISH)
     with_joker = sum(classes.hands[classes.wild == 1].tolist())
     assert with_joker == comb(40, 4)
-    assert JOKER in classes.cards(classes.row_of(cards("Jo 2c 3d 4h 5s")))
+    assert JOKER in classes.cards(classes.class_of(cards("Jo 2c 3d 4h 5s"))[0])

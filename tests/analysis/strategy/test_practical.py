@@ -11,7 +11,7 @@ from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
 from feltworks.analysis.strategy.optimal import Strategy, optimal_strategy
-from feltworks.analysis.strategy.phrases import Seen
+from feltworks.analysis.strategy.phrases import PlayerView
 from feltworks.analysis.strategy.practical import (
     Ladder,
     PracticalStrategy,
@@ -27,9 +27,7 @@ QUESTIONS = {
     "fu-bacc": Question(catalog.game("fu-bacc"), "ante"),
     "fu-bacc with a tie": Question(catalog.game("fu-bacc"), "ante", {"tie": Fraction(1)}),
     "acey-deucey": Question(catalog.game("acey-deucey-21"), "acey-deucey"),
-    "acey-deucey 3B": Question(
-        catalog.game("acey-deucey-21", pay_tables={"acey-deucey": "3B"}), "acey-deucey"
-    ),
+    "acey-deucey 3B": Question(catalog.game("acey-deucey-21", pay_tables={"acey-deucey": "3B"}), "acey-deucey"),
     "spanish-poker": Question(catalog.game("spanish-poker"), "ante"),
 }
 _KNOWN: dict[str, tuple[Strategy, Ladder]] = {}
@@ -49,8 +47,7 @@ def test_every_list_costs_something_or_plays_best_and_more_to_remember_costs_les
     assert all(isinstance(each.cost, Fraction) for each in found)
     assert all(before.cost > after.cost for before, after in pairwise(found))
     assert all(
-        (len(before.rules), before.burden) < (len(after.rules), after.burden)
-        for before, after in pairwise(found)
+        (len(before.rules), before.burden) < (len(after.rules), after.burden) for before, after in pairwise(found)
     )
     assert len({each.words for each in found}) == len(found)
     assert all(each.cost >= solved(name)[1].least_cost for each in found)
@@ -74,9 +71,7 @@ def test_the_cost_of_a_poker_list_is_what_the_showdown_finds_when_it_is_played()
 def test_beside_a_tie_the_cost_counts_both_wagers_and_the_edge_is_the_antes() -> None:
     strategy, found = solved("fu-bacc with a tie")
     for each in found.strategies:
-        worth = sum(
-            (spot.probability * spot.values[each.choice(spot.seen)] for spot in strategy.decided), Fraction(0)
-        )
+        worth = sum((spot.probability * spot.values[each.choice(spot.view)] for spot in strategy.decided), Fraction(0))
         assert strategy.optimum - worth == each.cost
         assert each.house_edge == figures_under(strategy, each).house_edge
 
@@ -86,7 +81,7 @@ def test_acey_deucey_is_played_best_by_three_rules() -> None:
     last = found.strategies[-1]
     assert (len(last.rules), last.cost) == (3, 0)
     assert found.remark == "The last list plays as well as can be played."
-    assert all(each.choice == last.choice(each.seen) for each in strategy.decided if len(each.values) > 1)
+    assert all(each.choice == last.choice(each.view) for each in strategy.decided if len(each.values) > 1)
 
 
 def test_spanish_poker_in_one_sentence() -> None:
@@ -97,13 +92,11 @@ def test_spanish_poker_in_one_sentence() -> None:
 
 
 def test_a_list_answers_a_hand_and_leaves_out_choices_that_are_not_open() -> None:
-    strategy = next(
-        each for each in solved("fu-bacc")[1].strategies if each.words.startswith("take the rescue")
-    )
+    strategy = next(each for each in solved("fu-bacc")[1].strategies if each.words.startswith("take the rescue"))
     offers = ("fold", "rescue", "stay", "hit")
     two_monkeys, nine = cards("Kh Jd"), cards("9s")
-    assert strategy.choice(Seen(two_monkeys, nine, offers)) == "rescue"
-    assert strategy.choice(Seen(cards("6h 4d"), nine, ("fold", "stay", "hit"))) in ("hit", "fold")
+    assert strategy.choice(PlayerView(two_monkeys, nine, offers)) == "rescue"
+    assert strategy.choice(PlayerView(cards("6h 4d"), nine, ("fold", "stay", "hit"))) in ("hit", "fold")
     assert strategy(two_monkeys, nine, offers) == "rescue"
 
 
@@ -118,9 +111,7 @@ def best_by_trying(fits: np.ndarray, regrets: list[list[int | None]], rules: int
     costs = []
     for last in choices:
         for listed in product(product(range(len(fits)), choices), repeat=rules):
-            chosen = [
-                next((c for p, c in listed if fits[p, s] and regrets[c][s] is not None), last) for s in spots
-            ]
+            chosen = [next((c for p, c in listed if fits[p, s] and regrets[c][s] is not None), last) for s in spots]
             costs.append(sum(regrets[c][s] or 0 for c, s in zip(chosen, spots, strict=True)))
     return min(costs)
 
@@ -152,4 +143,4 @@ def test_blackjack_lists_cost_what_playing_their_chart_costs() -> None:
     edge = table.figures_under(chart_of_rules(last, table.basic_strategy)).house_edge
     assert edge == pytest.approx(float(last.house_edge), abs=1e-12)
     assert found.least_cost <= last.cost
-    assert last.choice(Seen(cards("Th 2d"), cards("Tc"), ("stand", "hit"))) == "hit"
+    assert last.choice(PlayerView(cards("Th 2d"), cards("Tc"), ("stand", "hit"))) == "hit"

@@ -6,8 +6,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
+from feltworks.analysis.joint import turning_ratios
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.strategy.optimal import optimal_strategy, turning_ratios
+from feltworks.analysis.strategy.optimal import optimal_strategy
 from feltworks.analysis.strategy.report import blackjack_grids, grids_of
 from feltworks.cards import cards
 from feltworks.errors import FeltError
@@ -31,7 +32,7 @@ def test_poker_hands_agree_with_the_showdown_one_by_one() -> None:
     solved = strategy.answer.notes["showdown"]
     known = [each for each in strategy.decided if len(each.best) == 1][::400]
     for each in known:
-        assert solved.decision(each.seen.cards).best == each.choice  # type: ignore[attr-defined]
+        assert solved.decision(each.view.cards).best == each.choice  # type: ignore[attr-defined]
 
 
 def test_every_situation_of_a_chart_lies_in_a_cell_and_stars_mean_that_cards_decide() -> None:
@@ -66,7 +67,7 @@ def test_blackjack_has_hard_soft_and_pair_charts_with_the_worth_of_every_choice(
 def test_best_play_turns_exactly_at_its_turning_ratios() -> None:
     table = catalog.game("fu-bacc")
     beside = Question(table, "ante", {"tie": Fraction(1)})
-    turns = turning_ratios(beside, situations_of(beside))["tie"]
+    turns = turning_ratios(beside, situations_of(beside))["tie", "ante"]
     assert [turn.ratio for turn in turns] == sorted(turn.ratio for turn in turns)
     nudge = Fraction(1, 10**6)
     for turn in turns[100:101]:
@@ -78,7 +79,7 @@ def test_best_play_turns_exactly_at_its_turning_ratios() -> None:
                 next(
                     each.choice
                     for each in found
-                    if each.seen.cards == change.seen.cards and each.seen.dealer == change.seen.dealer
+                    if each.view.cards == change.view.cards and each.view.dealer == change.view.dealer
                 )
             )
         assert plays == [change.before, change.after]
@@ -87,7 +88,7 @@ def test_best_play_turns_exactly_at_its_turning_ratios() -> None:
 def test_turning_ratios_do_not_depend_on_the_ratio_they_are_asked_at() -> None:
     table = catalog.game("fu-bacc")
     some, others = (
-        [turn.ratio for turn in turning_ratios(asked, situations_of(asked))["tie"]]
+        [turn.ratio for turn in turning_ratios(asked, situations_of(asked))["tie", "ante"]]
         for asked in (
             Question(table, "ante", {"tie": Fraction(1)}),
             Question(table, "tie", {"ante": Fraction(3)}),

@@ -14,7 +14,7 @@ from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
-from feltworks.analysis.strategy.rows import save
+from feltworks.analysis.strategy.optimal import save
 from feltworks.cards import cards
 from feltworks.errors import BadOption, FeltError
 from feltworks.hands.poker import SPANISH
@@ -45,9 +45,7 @@ def written(path: Path, content: object) -> Path:
         ("spanish-poker", "ante", {}),
     ],
 )
-def test_a_saved_play_brings_what_it_brought(
-    game: str, wager: str, more: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_saved_play_brings_what_it_brought(game: str, wager: str, more: dict[str, Any], tmp_path: Path) -> None:
     question = asked(game, wager, **more)
     answer = analyze(question)
     save(tmp_path / "play.json", game, question, answer)
@@ -58,9 +56,7 @@ def test_a_saved_play_brings_what_it_brought(
     ("game", "wager", "name"),
     [("fu-bacc", "ante", "hit"), ("fu-bacc", "ante", "stay"), ("acey-deucey-21", "acey-deucey", "raise")],
 )
-def test_a_fixed_choice_costs_what_it_costs_and_never_less_than_the_best(
-    game: str, wager: str, name: str
-) -> None:
+def test_a_fixed_choice_costs_what_it_costs_and_never_less_than_the_best(game: str, wager: str, name: str) -> None:
     edge = analyze(asked(game, wager, f"always-{name}")).figures.house_edge
     assert edge > analyze(asked(game, wager)).figures.house_edge
     question = asked(game, wager)
@@ -92,7 +88,8 @@ def test_rules_speak_of_facts(tmp_path: Path) -> None:
     figures = followed(written(tmp_path / "sixes.json", {"rules": rules}), "spanish-poker", "ante").figures
     least = SPANISH.value(cards("6c 6d 4h 3s 2c"))
     by_hand = showdown(
-        catalog.game("spanish-poker"), strategy=lambda sight: "raise" if sight.value >= least else "fold"
+        catalog.game("spanish-poker"),
+        strategy=lambda hand, *_: "raise" if SPANISH.value(hand) >= least else "fold",
     )
     assert figures.house_edge == by_hand.figures.house_edge
 
@@ -101,9 +98,7 @@ def test_a_row_goes_before_the_rules(tmp_path: Path) -> None:
     rules = [{"if": {"total": {"from": 6}}, "choice": "stay"}, {"choice": "hit"}]
     by_rules = followed(written(tmp_path / "a.json", {"rules": rules}), "fu-bacc", "ante")
     row = {"cards": ["Kh", "9d"], "dealer": "9s", "choice": "bonus"}
-    with_row = followed(
-        written(tmp_path / "b.json", {"situations": [row], "rules": rules}), "fu-bacc", "ante"
-    )
+    with_row = followed(written(tmp_path / "b.json", {"situations": [row], "rules": rules}), "fu-bacc", "ante")
     changed = [
         situation.shown
         for situation, one, other in zip(by_rules.situations, by_rules.choices, with_row.choices, strict=True)
@@ -155,9 +150,7 @@ def test_every_decision_is_listed_before_it_is_solved() -> None:
     for game, wager in (("fu-bacc", "ante"), ("acey-deucey-21", "acey-deucey")):
         question = asked(game, wager)
         listed = {each.open for each in open_decisions(question)}
-        solved = {
-            tuple(situation.laws) for situation in analyze(question).situations if len(situation.laws) > 1
-        }
+        solved = {tuple(situation.laws) for situation in analyze(question).situations if len(situation.laws) > 1}
         assert {frozenset(each) for each in listed} == {frozenset(each) for each in solved}
     assert not list(open_decisions(asked("fu-bacc", "tie")))
 

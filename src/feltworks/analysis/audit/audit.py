@@ -10,20 +10,20 @@ from msgspec.structs import asdict, replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.figure_text import Match, in_money, percent, printed_match
+from feltworks.analysis.audit.departures import departures
 from feltworks.analysis.audit.readings import (
     AuditedReading,
     Case,
     audit_readings,
-    audited_readings,
     audited_wagers,
     cases_beside_main,
     option_text,
     other_readings,
 )
 from feltworks.analysis.documents import exact_number
+from feltworks.analysis.figures import WAGER, Match, in_money, percent, printed_match
 from feltworks.analysis.progress import Progress
-from feltworks.rules.rulebook.model import Published, Rulebook
+from feltworks.rules.rulebook.model import Evidence, Published, Rulebook
 
 __all__ = ["Audit", "audit", "audit_document", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")
@@ -32,7 +32,7 @@ DECKS = (1, 2, 4, 6, 8)  # how many the documents print figures for
 
 
 class AuditedFigure(Struct, frozen=True):
-    """A printed figure beside the computed one, and what there is to say about it."""
+    """A printed figure with the computed one, how they match, and a finding in words."""
 
     game: str
     wager: str
@@ -63,22 +63,38 @@ class ComputedFigure(Struct, frozen=True):
     clause: str
 
 
+class Reproduction(Struct, frozen=True):
+    """Something that gives the printed figure, and whether by rounding or by cutting off."""
+
+    words: str
+    value: Fraction
+    match: Match
+    pay_table: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.words} ({percent(self.value, 4)}, {'rounded' if self.match == 'rounded' else 'cut off'})"
+
+
 class Audit(Struct, frozen=True):
-    """All that there is to say about the documents' figures, of one game or of all."""
+    """The result of an audit: printed figures, unprinted ones and readings, of one game or of all."""
 
     figures: tuple[AuditedFigure, ...]
     computed: tuple[ComputedFigure, ...]
     readings: tuple[AuditedReading, ...]
     deviations: dict[str, tuple[str, ...]] = {}  # WA.3: by game, where its rules are not the approved ones
+    departures: dict[str, tuple[str, ...]] = {}  # by book, every entry that the approved book has otherwise
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every printed figure follows from its rules, and these are the approved ones."""
+        return all(figure.agrees for figure in self.figures) and not self.deviations and not self.departures
 
 
 def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
     """The whole audit, computed afresh."""
     costs = Costs()
     books = [catalog.rulebook(name) for name in ([game] if game else catalog.games())]
-    everything = sum(
-        len(book.published) + len(book.reading) + len(list(_unprinted_cases(book))) for book in books
-    )
+    everything = sum(len(book.published) + len(book.reading) + len(list(_unprinted_cases(book))) for book in books)
     done = count(1)
 
     def collect(results: Iterable[F]) -> tuple[F, ...]:
@@ -93,8 +109,9 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
     return Audit(
         collect(audit_figures(game, costs)),
         collect(audit_unprinted(game, costs)),
-        collect(audited_readings(game, costs)),
+        collect(audit_readings(game, costs)),
         {book.name: book.departures for book in books if book.departures},
+        departures([book.name for book in books]),
     )
 
 
@@ -111,9 +128,7 @@ def _audit_figure(name: str, book: Rulebook, printed: Published, costs: Costs) -
     case = Case(name, printed.wager, printed.pay_table, printed.decks)
     computed = case.quantity(printed.quantity, costs)
     match = printed_match(printed.figure, computed)
-    finding = (
-        _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
-    )
+    finding = _agreement(computed, match) if match != "none" else _finding(case, book, printed, computed, costs)
     return AuditedFigure(
         game=name,
         wager=printed.wager,
@@ -138,15 +153,37 @@ def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction,
     finding = f"The rules as written give {percent(computed, 4)}, not {printed.figure}."
     reproducing = list(_reproducing(case, book, printed, costs))
     if reproducing:
-        finding += f" The printed figure is reproduced by {'; and by '.join(reproducing)}."
+        finding += f" The printed figure is reproduced by {'; and by '.join(str(each) for each in reproducing)}."
     else:
         finding += " No declared reading, other pay table or simple strategy that was tried reproduces it."
+    finding += "".join(f" {each.text} ({each.clause})" for each in _evidence(book, printed))
     filed = Fraction(printed.figure.rstrip("%")) / 100
+    entry = book.wager[printed.wager]
     unit = "of all money wagered" if printed.quantity == "element_of_risk" else "wagers"
-    return f"{finding} In money: {in_money(computed, filed, unit)}."
+    money = in_money(computed, filed, unit, entry.least if entry.fixed else WAGER)
+    return f"{finding} In money: {money}. {_advice(printed, computed, reproducing)}"
 
 
-def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -> Iterator[str]:
+def _evidence(book: Rulebook, printed: Published) -> list[Evidence]:
+    """What the document itself says about the figures of this wager and pay table."""
+    of_wager = [each for each in book.evidence if each.wager == printed.wager]
+    return [each for each in of_wager if not each.pay_tables or printed.pay_table in each.pay_tables]
+
+
+def _advice(printed: Published, computed: Fraction, reproducing: list[Reproduction]) -> str:
+    """What to do about a figure that does not follow from its rules."""
+    tables = [each.pay_table for each in reproducing if each.pay_table]
+    favours = "As written the players win. " if computed < 0 and printed.quantity != "fixed_return" else ""
+    reprint = f"have the figure reprinted as {percent(computed, 2)}"
+    if tables:
+        return f"{favours}What to do: approve only table {' or '.join(tables)}, or {reprint}."
+    if reproducing:
+        named = "or have the play named that it was computed for; that it was one of these is not shown"
+        return f"{favours}What to do: {reprint}, {named}."
+    return f"{favours}What to do: {reprint}, or ask how it was computed."
+
+
+def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -> Iterator[Reproduction]:
     """What gives the printed figure: another pay table, another reading, a simple way to play."""
     tried = [
         (f"pay table {other}", replace(case, pay_table=other))
@@ -160,10 +197,11 @@ def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -
     computed = [(words, other.quantity(printed.quantity, costs)) for words, other in tried]
     if printed.quantity != "fixed_return":
         plays = costs.plays(case.table(costs), case.wager)
-        computed += [(f"the play “{play.words}”", getattr(play, printed.quantity)) for play in plays]
+        computed += [(f"the play “{play.words}”", getattr(play.cost, printed.quantity)) for play in plays]
     for words, value in computed:
-        if printed_match(printed.figure, value) != "none":
-            yield f"{words} ({percent(value, 4)})"
+        if (match := printed_match(printed.figure, value)) != "none":
+            table = words.removeprefix("pay table ") if words.startswith("pay table ") else ""
+            yield Reproduction(words, value, match, table)
 
 
 def audit_unprinted(game: str | None = None, costs: Costs | None = None) -> Iterator[ComputedFigure]:
@@ -210,15 +248,14 @@ def audit_document(report: Audit) -> dict[str, object]:
         "readings": [_reading_document(each) for each in report.readings],
         "as_approved": not report.deviations,
         "deviations": report.deviations,
+        "departures": report.departures,
     }
 
 
 def _record_document(record: Struct, **more: object) -> dict[str, object]:
     """A record field by field, fractions as exact numbers and decimals."""
     fields = {**asdict(record), **more}
-    return {
-        key: exact_number(value) if isinstance(value, Fraction) else value for key, value in fields.items()
-    }
+    return {key: exact_number(value) if isinstance(value, Fraction) else value for key, value in fields.items()}
 
 
 def _reading_document(each: AuditedReading) -> dict[str, object]:

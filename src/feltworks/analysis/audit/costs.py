@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from feltworks.analysis.audit.dependencies import Watch, derived_settings
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice
+from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice_sights
 from feltworks.analysis.solvers.first_deal import is_decided_by_deal
 from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
@@ -38,24 +38,20 @@ class SimplePlay(Struct, frozen=True):
     """A rule in words, and what it costs exactly."""
 
     words: str
-    house_edge: Fraction
-    element_of_risk: Fraction
+    cost: Cost
 
 
 def always(counted: Sequence[Sight], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
     """One choice wherever it is open, and the best elsewhere; nothing where there is nothing to decide."""
     group = frozenset(wagers)
     for name in dict.fromkeys(name for each in counted for name in each.choices if name):
-        played = cost(counted, group, unit, always=name)
-        yield SimplePlay(f"always {name}", played.house_edge, played.element_of_risk)
+        yield SimplePlay(f"always {name}", cost(counted, group, unit, always=name))
 
 
 class ValueGains:
     """What raising rather than folding brings, and how often it can, with all hands of each value."""
 
-    def __init__(
-        self, solved: Showdown, worth: Mapping[str, list[int]], hands: list[int], divisor: int
-    ) -> None:
+    def __init__(self, solved: Showdown, worth: Mapping[str, list[int]], hands: list[int], divisor: int) -> None:
         self.hands, self.values = hands, solved.classes.values
         self.factor = solved.game.terms.rulebook.wager["raise"].factor
         self.gains = list(map(sub, worth["raise"], worth["fold"]))
@@ -72,7 +68,7 @@ class ValueGains:
         )
         edge = -Fraction(self.folding + gained, self.divisor * self.dealt)
         wagered = 1 + self.factor * Fraction(raised, self.dealt)
-        return SimplePlay(f"raise with {words}", edge, edge / wagered)
+        return SimplePlay(f"raise with {words}", Cost(edge, edge / wagered))
 
 
 def _suffix_sums(column: Sequence[int]) -> list[int]:
@@ -81,7 +77,7 @@ def _suffix_sums(column: Sequence[int]) -> list[int]:
 
 
 def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
-    """Hands from so good on; and with no pair, so many cards that the house would qualify with.
+    """Raising from a value on; and with no pair but high cards that the house would qualify with.
 
     Only where the player raises or folds and sees no card of the dealer's.
     """
@@ -141,7 +137,7 @@ class Costs:
         return self._tables.get(key) or self._tables.setdefault(key, opened())
 
     def of(self, game: Game[Any], wager: str, beside: str = "") -> Cost:
-        """What a wager costs under best play for its own sake, or for the sake of the wager beside it."""
+        """The cost of a wager when decisions are best for it, or for the wager beside it."""
         if not beside and _is_showdown(game, wager):
             with suppress(NoShowdown):  # such as a game with a board
                 return self._poker(game, wager)
@@ -150,7 +146,7 @@ class Costs:
         if not _is_counted(game, wager):
             return self._solve_by_question(game, wager, beside)
         counted, wagers = self._count(game, beside or wager), _group(game, wager)
-        key = (id(counted), wagers, beside)  # what was counted is never forgotten, so its id is its own
+        key = (id(counted), wagers, beside)  # counts are never dropped, so their ids stay unique
         if key not in self._priced:
             served = _group(game, beside) if beside else None
             self._priced[key] = cost(counted, wagers, UNIT, serving=served)
@@ -204,14 +200,14 @@ class Costs:
         def reprice(figures: Figures, table: Game[Any]) -> Figures:
             return _reprice_figures(figures, table, wager)
 
-        # Without a strategy of the player's it does not count what a seat may do with its hands.
+        # Without a strategy for the player, what a seat may do with its hands is not read.
         made = derived_settings(game).items()
         reads = [name for name, value in made if not isinstance(value, Hand | SpotRules)]
         figures = self._reuse(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 
     def _count(self, game: Game[Any], wager: str) -> list[Sight]:
-        """A wager of few cards; an Ante with all that lies beside it and changes nothing about its play."""
+        """Counts the sights of a wager, with the wagers beside it that do not change its play."""
         wagers = [wager, *(name for name, judge in game.wagers.items() if judge.beside == wager)]
         paid, shoe = {*_group(game, wager), *wagers}, game.terms.shoe
         tables = self._compile(game, wagers, paid)
@@ -222,11 +218,11 @@ class Costs:
         for table, sights in self._sights[key]:
             if all(table.pays[name] == game.pays[name] for name in paid):
                 return sights
-        self._sights[key].append((game, reprice(self._sights[key][0][1], game.pays)))
+        self._sights[key].append((game, reprice_sights(self._sights[key][0][1], game.pays)))
         return self._sights[key][-1][1]
 
     def _compile(self, game: Game[Any], wagers: Sequence[str], paid: set[str]) -> Tables:
-        """The tables of a game that judges these wagers alike, whatever it pays if nothing hangs on that."""
+        """The compiled tables of games that judge these wagers alike; shared between pays where possible."""
         faces = tuple(game.terms.shoe)
 
         def solve(table: Game[Any]) -> Tables:
@@ -236,14 +232,15 @@ class Costs:
             odds = all(isinstance(pay, Odds) for name in paid for pay in table.pays[name].values())
             return tables if odds and tables.has_one_decision else solve(table)
 
-        # Wagers that the first deal decides end the round there: nothing else that the game made counts
+        # Wagers that the first deal decides end the round there: no other setting is read
         reads = () if shoe_game_of(game) else None
         return self._reuse(f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads)
 
     def _solve_by_question(self, game: Game[Any], wager: str, beside: str) -> Cost:
         """A wager of an added game, beside the one it needs, by whatever solver fits it."""
         needed = game.terms.rulebook.wager[wager].needs
-        beside = beside or (needed.wager if needed else "")
+        # The solvers of poker hands leave out what a wager needs beside it
+        beside = beside or (needed.wager if needed and not ranking_of(game) else "")
 
         def solve(table: Game[Any]) -> Cost:
             from feltworks.analysis.analyze import Question, analyze

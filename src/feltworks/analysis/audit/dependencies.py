@@ -41,9 +41,7 @@ class WatchedTerms(Terms):
     """A fresh copy of a table's terms that records what is read from now on."""
 
     def __init__(self, terms: Terms) -> None:
-        super().__init__(
-            terms.rulebook, options=terms.options, pay_tables=terms.pay_tables, limit=terms.limit
-        )
+        super().__init__(terms.rulebook, options=terms.options, pay_tables=terms.pay_tables, limit=terms.limit)
         self.forget()
 
     def forget(self) -> None:
@@ -95,9 +93,7 @@ class Watch:
         if type(game) is not type(self.game) or not self.terms.answers_alike(game.terms):
             return False
         theirs = derived_settings(game)
-        return all(
-            self._settings[name] == theirs[name] for name in (self._settings if reads is None else reads)
-        )
+        return all(self._settings[name] == theirs[name] for name in (self._settings if reads is None else reads))
 
 
 def derived_settings(game: Game[Any]) -> dict[str, object]:

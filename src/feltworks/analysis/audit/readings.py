@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.figure_text import WAGER, in_money, per_hundred_rounds, percent
+from feltworks.analysis.audit.suits import bust_law
+from feltworks.analysis.figures import WAGER, in_money, per_hundred_rounds, percent
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
@@ -71,17 +72,18 @@ def audited_wagers(book: Rulebook) -> list[str]:
     """The wagers whose exact edge is quick to find: all but the one that spots are played for."""
     dealt_by = catalog.game_type(book.name)
     slow = dealt_by.wager_types[0].name if dealt_by.has_spots else ""
-    return [name for name, entry in book.wager.items() if entry.kind != "derived" and name != slow]
+    placed = [name for name, e in book.wager.items() if e.kind != "derived" and not e.equals]
+    return [name for name in placed if name != slow]
 
 
 def cases_beside_main(case: Case, book: Rulebook) -> list[Case]:
-    """FB.11, FB.13: a Tie beside an Ante hangs on how the hand is played, and is another wager than alone."""
+    """FB.11, FB.13: the edge of a Tie beside an Ante depends on the play, so it is another than alone."""
     beside = catalog.wager_types(book.name)[case.wager].beside
     return [replace(case, beside=beside)] if beside else []
 
 
 class Effect(Struct, frozen=True):
-    """What another reading would make of a wager."""
+    """The edge of a wager under another reading."""
 
     game: str
     clause: str
@@ -101,7 +103,7 @@ class Effect(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The other reading, as short as it can be said."""
+        """The other reading in a few words."""
         option = self.option.rpartition(".")[2]  # its last part is enough to choose it by
         return f"{option}={option_text(self.value)}" if option else str(self.value)
 
@@ -113,7 +115,7 @@ class Effect(Struct, frozen=True):
 
 
 class AuditedReading(Struct, frozen=True):
-    """Something a document leaves open, and what every other way to read it would mean."""
+    """A reading of something that a document leaves open, and the effect of every other reading."""
 
     game: str
     reading: Reading
@@ -133,7 +135,7 @@ class OtherPays(Struct, frozen=True):
 
 
 def _for_one(_: str, odds: Odds) -> Odds:
-    """The wager is not returned besides."""
+    """Odds "for one": the stake is not returned with the win."""
     return Odds(odds.win - odds.per, odds.per) if odds.win > 0 else odds
 
 
@@ -149,13 +151,7 @@ OTHER_PAYS = (
 )
 
 
-def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[Effect]:
-    """What each alternative of each reading would mean for the wagers it touches."""
-    for reading in audited_readings(game, costs):
-        yield from reading.effects
-
-
-def audited_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
+def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
     """Every reading of one game or of all, with what its alternatives would mean."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
@@ -165,6 +161,8 @@ def audited_readings(game: str | None = None, costs: Costs | None = None) -> Ite
             other_pays = [] if reading.clause in clauses else OTHER_PAYS
             effects = [
                 *_by_option(name, book, reading, costs),
+                *_by_factors(name, book, reading, costs),
+                *_by_suits(name, book, reading, costs),
                 *(_by_pays(name, each, costs) for each in other_pays if each.clause == reading.clause),
             ]
             clauses.add(reading.clause)
@@ -183,6 +181,56 @@ def _by_option(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Ite
                 if edge != before:
                     stake, clause = _stake(book, wager), reading.clause
                     yield Effect(name, clause, option, value, wager, usual.beside, stake, edge, before)
+
+
+def _by_factors(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iterator[Effect]:
+    """LB.7: pay tables of one number go together; otherwise the rows of one go with the factors of another.
+
+    Combinations that pay like a numbered table, or like one before, are left out.
+    """
+    for wager in audited_wagers(book):
+        tables = book.pay_table[wager]
+        if reading.clause not in {table.factors_clause for table in tables.values() if table.factors}:
+            continue
+        before = Case(name, wager).quantity("house_edge", costs)
+        known = [(table.pays, table.factors) for table in tables.values()]
+        for base, with_rows in tables.items():
+            for number, with_factors in tables.items():
+                if (with_rows.pays, with_factors.factors) in known:
+                    continue
+                known.append((with_rows.pays, with_factors.factors))
+                game = Case(name, wager, base).game()
+                other = replace(with_rows, factors=with_factors.factors)
+                game.pays = {**game.pays, wager: game.wagers[wager].pays(other)}
+                edge = costs.of(game, wager).house_edge
+                words = f"base pays {base} with multipliers {number}"
+                yield Effect(name, reading.clause, "", words, wager, "", _stake(book, wager), edge, before)
+
+
+SUITED_WITHIN = ("LB.9", "lucky-break", "so many cards of one suit within a longer hand")
+
+
+def _by_suits(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iterator[Effect]:
+    """LB.9: suited cards counted within a longer hand of the dealer's, from three of a suit on."""
+    clause, wager, words = SUITED_WITHIN
+    if reading.clause == clause and wager in book.wager:
+        case = Case(name, wager)
+        edge = edge_with_suits(case.game(), wager, is_whole_hand=False)
+        before = case.quantity("house_edge", costs)
+        yield Effect(name, clause, "", words, wager, "", _stake(book, wager), edge, before)
+
+
+def edge_with_suits(game: Game[Any], wager: str, *, is_whole_hand: bool) -> Fraction:
+    """The edge of a wager on the dealer's bust, where suited means the whole hand or a part of it."""
+    pays, returned = game.pays[wager], Fraction(0)
+    law = bust_law(game.terms.decks, hits_soft_17=game.terms["soft17"] == "hit")
+    for (total, held, longest), chance in law.items():
+        is_suited = longest == held if is_whole_hand else longest >= 3
+        number = "5 or more" if longest >= 5 else str(longest)
+        pay = pays[f"{total}, {number} suited" if is_suited else str(total)]
+        assert isinstance(pay, Odds)
+        returned += chance * (1 + Fraction(pay.win, pay.per))
+    return 1 - returned
 
 
 def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:

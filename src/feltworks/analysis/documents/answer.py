@@ -6,12 +6,16 @@ from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
 from feltworks.analysis.documents import exact_number
+from feltworks.rules.round import face_up
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer, Question
+    from feltworks.analysis.figures import Figures
     from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.progress import Progress
+    from feltworks.analysis.solvers.growth import Fund
     from feltworks.analysis.solvers.progressive import Progressive
+    from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
     from feltworks.analysis.solvers.showdown.solver import Showdown
     from feltworks.rules.rulebook.model import Beside
 
@@ -26,9 +30,7 @@ def cached_answer(name: str, question: "Question", progress: "Progress | None" =
 
     document: dict[str, Any] = load_or_compute(
         lambda: cache_key("analyze", name, question),
-        lambda: answer_document(
-            name, question, analyze(question, part_of(progress, 0, _pieces(question))), progress
-        ),
+        lambda: answer_document(name, question, analyze(question, part_of(progress, 0, _pieces(question))), progress),
     )
     return document
 
@@ -39,7 +41,7 @@ def _pieces(question: "Question") -> int:
 
 
 def _hand_wager(question: "Question") -> str:
-    """The wager that the spot is played for, hand by hand, where it is made."""
+    """The main wager of a spot that is played hand by hand; empty where it is not made."""
     from feltworks.analysis.shape import main_wager_of, shoe_game_of
 
     game = shoe_game_of(question.game)
@@ -67,12 +69,10 @@ def answer_document(
         "deviations": list(terms.deviations),
         "fingerprint": definition_fingerprint(question.game),
         **_figures(answer.figures),
-        "outcomes": list(_outcomes(answer.figures.outcomes)),
+        "outcomes": list(_outcomes(answer.figures)),
     }
     document |= {key: value for key, value in answer.notes.items() if isinstance(value, int)}
-    document |= {
-        key: exact_number(value) for key, value in answer.notes.items() if isinstance(value, Fraction)
-    }
+    document |= {key: exact_number(value) for key, value in answer.notes.items() if isinstance(value, Fraction)}
     if progressive := answer.notes.get("progressive"):
         document |= _progressive(progressive, question)  # type: ignore[arg-type]
     if question.sizes:
@@ -86,17 +86,18 @@ def answer_document(
     return document
 
 
-def _figures(figures: Any) -> dict[str, Any]:
-    shown: dict[str, Any] = {key: exact_number(getattr(figures, key)) for key in _FIGURES}
+def _figures(figures: "Figures | RoundFigures") -> dict[str, object]:
+    shown: dict[str, object] = {key: exact_number(getattr(figures, key)) for key in _FIGURES}
     return {**shown, "standard_deviation": figures.standard_deviation}
 
 
-def _outcomes(outcomes: Any) -> Iterator[dict[str, object]]:
-    """Every outcome; exact ones also as so many ways of the fewest that show all outcomes."""
-    exact = all(isinstance(row.probability, Fraction) for row in outcomes)
-    whole = lcm(*(row.probability.denominator for row in outcomes)) if exact else 0
-    for row in outcomes:
-        ways = {"ways": int(row.probability * whole), "of": whole} if exact else {}
+def _outcomes(figures: "Figures | RoundFigures") -> Iterator[dict[str, object]]:
+    """Every outcome; exact ones also in whole ways, out of the smallest number of equally likely ones."""
+    chances = [row.probability for row in figures.outcomes]
+    exact = [chance.denominator for chance in chances if isinstance(chance, Fraction)]
+    whole = lcm(*exact) if len(exact) == len(chances) else 0
+    for row in figures.outcomes:
+        ways = {"ways": int(row.probability * whole), "of": whole} if whole else {}
         yield {
             "outcome": row.name,
             "probability": exact_number(row.probability),
@@ -115,8 +116,8 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
             shown = situation.shown
             values = {name: situation.value(name, question.serving) for name in situation.laws}
             yield {
-                "cards": [str(face) for face in shown.seats[0].cards if hasattr(face, "code")],
-                "dealer": [str(face) for face in shown.dealer if hasattr(face, "code")],
+                "cards": list(map(str, face_up(shown.seats[0].cards))),
+                "dealer": list(map(str, face_up(shown.dealer))),
                 "probability": exact_number(situation.probability),
                 "choice": choice,
                 "values": {name: exact_number(value / question.unit) for name, value in values.items()},
@@ -125,7 +126,7 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
 
 def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
     """Poker hands by name, with the part of them that makes each choice."""
-    from feltworks.analysis.strategy.rows import hand_plays
+    from feltworks.analysis.strategy.optimal import hand_plays
 
     for hand in hand_plays(solved):
         yield {
@@ -163,9 +164,7 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
             for cents in sorted({*JACKPOTS, *posted})
         ],
         "rounds_between": {award: exact_number(rounds) for award, rounds in view.rounds_between.items()},
-        "rounds_between_at_table": {
-            hand: exact_number(rounds) for hand, rounds in view.rounds_at_table.items()
-        },
+        "rounds_between_at_table": {hand: exact_number(rounds) for hand, rounds in view.rounds_at_table.items()},
         "growth": {
             "per_round": {key: exact_number(value) for key, value in per_round.items()},
             "seed_recovery": [
@@ -176,7 +175,7 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
     }
 
 
-def _fund(rounds: int, fund: Any) -> dict[str, object]:
+def _fund(rounds: int, fund: "Fund") -> dict[str, object]:
     lying = {name: exact_number(getattr(fund, name)) for name in fund.__struct_fields__}
     return {"rounds": rounds, **lying}
 
@@ -189,7 +188,7 @@ def _wagers_beside(question: "Question", answer: "Answer", progress: "Progress |
     from feltworks.analysis.shape import waits_for_dealer
 
     together = joint(question, answer.law) if answer.law else None
-    figures: dict[str, Any] = dict(together.beside) if together else {}
+    figures: dict[str, Figures | RoundFigures] = dict(together.beside) if together else {}
     moments, rows = (together.moments, together.rows) if together else (None, ())
     if main := _hand_wager(question):
         from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
@@ -203,11 +202,7 @@ def _wagers_beside(question: "Question", answer: "Answer", progress: "Progress |
     assert moments is not None
     ratios = question.ratios
     return {
-        "beside": {
-            name: {"ratio": str(ratios[name]), **_figures(figures[name])}
-            for name in ratios
-            if name in figures
-        },
+        "beside": {name: {"ratio": str(ratios[name]), **_figures(figures[name])} for name in ratios if name in figures},
         "round": _round(moments, rows),
         **_turning_ratios(question, answer),
     }
@@ -220,9 +215,7 @@ def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, obje
         "mean": exact_number(moments.mean),
         "variance": exact_number(moments.variance),
         "standard_deviation": sqrt(moments.variance),
-        "covariance": {
-            one: {other: exact_number(covariances[one, other]) for other in names} for one in names
-        },
+        "covariance": {one: {other: exact_number(covariances[one, other]) for other in names} for one in names},
         "distribution": [
             {
                 "outcomes": dict(row.outcomes),
@@ -237,26 +230,26 @@ def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, obje
 
 def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]:
     """At which ratios of two wagers the play changes, and in which situations."""
-    from feltworks.analysis.joint import spot_turning_ratios
+    from feltworks.analysis.joint import turning_ratios
 
     ratios = []
-    for of, to, turns in spot_turning_ratios(question, answer.situations):
+    for (of, to), turns in turning_ratios(question, answer.situations).items():
         for turn in turns:
             changes = [
                 {
-                    "cards": [str(face) for face in situation.shown.seats[0].cards if hasattr(face, "code")],
-                    "dealer": [str(face) for face in situation.shown.dealer if hasattr(face, "code")],
-                    "from": before,
-                    "to": after,
+                    "cards": list(map(str, change.view.cards)),
+                    "dealer": list(map(str, change.view.dealer)),
+                    "from": change.before,
+                    "to": change.after,
                 }
-                for situation, before, after in turn.changes
+                for change in turn.changes
             ]
             ratios.append({"of": of, "to": to, "ratio": exact_number(turn.ratio), "changes": changes})
     return {"turning_ratios": ratios} if ratios else {}
 
 
 def _remarks(question: "Question") -> Iterator[str]:
-    """Remarks that a reader needs beside the numbers."""
+    """Remarks that explain the numbers."""
     from feltworks.analysis.shape import waits_for_dealer
 
     terms = question.game.terms
@@ -279,7 +272,7 @@ def _remarks(question: "Question") -> Iterator[str]:
 
 
 def _missing(question: "Question") -> "Beside | None":
-    """What an option of this table, unlike its default, wants beside the wager, where it is not there."""
+    """The wager that an option of this table, unlike its default, requires beside this one but is missing."""
     terms = question.game.terms
     needs = terms.rulebook.wager[question.wager].needs
     if needs is None or needs.wager in question.stakes or not needs.unless:
@@ -290,7 +283,7 @@ def _missing(question: "Question") -> "Beside | None":
 
 
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
-    """How the hand is played that Lucky Break lies beside."""
+    """The assumption on how the hand beside Lucky Break is played."""
     from feltworks.analysis.question import OPTIMAL
     from feltworks.analysis.solvers.shoe_game.answer import is_given_up
 

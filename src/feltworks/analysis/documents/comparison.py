@@ -27,9 +27,7 @@ def comparison_document(game: str, wager: str, rows: Sequence[ComparisonRow]) ->
     return {"game": game, "wager": wager, "compared": compared}
 
 
-def compare(
-    game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None
-) -> list[ComparisonRow]:
+def compare(game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None) -> list[ComparisonRow]:
     """The wager under every pay table and deck count, from the cache where it is there."""
     questions = _questions(game, wager, chosen)
     rows: list[ComparisonRow] = load_or_compute(
@@ -47,9 +45,7 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
         decks = [None]
     tables = book.pay_table.get(wager, {"1": None})
     return [
-        parse_question(game, wager, pay_table=table, decks=count, chosen=chosen)
-        for table in tables
-        for count in decks
+        parse_question(game, wager, pay_table=table, decks=count, chosen=chosen) for table in tables for count in decks
     ]
 
 
@@ -59,9 +55,7 @@ def _rows(questions: list[Question], progress: Progress | None) -> list[Comparis
         terms = question.game.terms
         part = part_of(progress, done, len(questions))
         edge = analyze(question, part).figures.house_edge
-        rows.append(
-            ComparisonRow(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge)
-        )
+        rows.append(ComparisonRow(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge))
         if progress:
             progress(done + 1, len(questions))
     return rows

@@ -3,10 +3,12 @@
 from typing import Any
 
 from feltworks.analysis.documents import exact_number
-from feltworks.analysis.strategy.optimal import SolvedSight, TurningPoint
+from feltworks.analysis.joint import TurningPoint
+from feltworks.analysis.strategy.grid import Grid
+from feltworks.analysis.strategy.optimal import SolvedSight
 from feltworks.analysis.strategy.practical import PracticalStrategy
-from feltworks.analysis.strategy.report import Grid, StrategyReport
-from feltworks.rules.sights.sight import Seen
+from feltworks.analysis.strategy.report import StrategyReport
+from feltworks.rules.sights.sight import PlayerView
 
 
 def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:
@@ -69,19 +71,17 @@ def _practical(each: PracticalStrategy) -> dict[str, Any]:
 
 
 def _turn(wager: str, turn: TurningPoint) -> dict[str, Any]:
-    changes = [
-        {**_sight_document(each.seen), "below": each.before, "above": each.after} for each in turn.changes
-    ]
+    changes = [{**_sight_document(each.view), "below": each.before, "above": each.after} for each in turn.changes]
     return {"wager": wager, "ratio": exact_number(turn.ratio), "changes": changes}
 
 
-def _sight_document(seen: Seen) -> dict[str, Any]:
-    return {"cards": list(map(str, seen.cards)), "dealer": list(map(str, seen.dealer))}
+def _sight_document(view: PlayerView) -> dict[str, Any]:
+    return {"cards": list(map(str, view.cards)), "dealer": list(map(str, view.dealer))}
 
 
 def _situation(each: SolvedSight) -> dict[str, Any]:
     document = {
-        **_sight_document(each.seen),
+        **_sight_document(each.view),
         "probability": exact_number(each.probability),
         "choice": each.choice,
     }

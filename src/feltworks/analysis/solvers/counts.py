@@ -10,12 +10,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.progress import Progress
+from feltworks.analysis.referee import reprice
 from feltworks.analysis.situations import Situation
 from feltworks.cards import Card, Shoe
 from feltworks.machine.sights import Sight, SightWalk
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Settled
-from feltworks.money import Cents, Odds
+from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
@@ -23,7 +24,7 @@ from feltworks.rules.round import FACE_DOWN, Round, Seat
 from feltworks.rules.steps import Decide, Draw
 
 _LEAST: Final = " least"  # of a range of amounts the lower end
-Weighted = Sequence[tuple[Settled, int]]  # how often each settlement comes about; one may stand there twice
+Weighted = Sequence[tuple[Settled, int]]  # how often each settlement comes about; one may be listed twice
 
 
 class Cost(Struct, frozen=True):
@@ -86,7 +87,7 @@ class _Needless:
         return any(self._only_adds_money(choices[most], other) for other in others)
 
     def _only_adds_money(self, raised: Weighted, plain: Weighted) -> bool:
-        names = frozenset([line[0] for settled, _ in plain for line in settled])
+        names = frozenset([line.wager for settled, _ in plain for line in settled])
         return self._merge(raised, names) == self._merge(plain, names)
 
     def _merge(self, weighted: Weighted, wagers: frozenset[str]) -> dict[int, int]:
@@ -94,14 +95,14 @@ class _Needless:
         for settled, ways in weighted:
             key = id(settled), wagers
             if key not in self._parts:
-                some = tuple([line for line in settled if line[0] in wagers])
+                some = tuple([line for line in settled if line.wager in wagers])
                 self._parts[key] = self._numbers.setdefault(some, len(self._numbers))
             merged[self._parts[key]] = merged.get(self._parts[key], 0) + ways
         return merged
 
 
 def merge_alike(sights: Iterable[Sight]) -> list[Sight]:
-    """Sights whose choices weigh the same as one, where only their cost is asked for."""
+    """Merges sights whose choices have equal weights; enough where only the cost is computed."""
     merged: dict[Hashable, Sight] = {}
     for sight in sights:
         key = tuple([(name, frozenset([(id(s), n) for s, n in w])) for name, w in sight.choices.items()])
@@ -110,22 +111,20 @@ def merge_alike(sights: Iterable[Sight]) -> list[Sight]:
     return list(merged.values())
 
 
-def reprice(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]]) -> list[Sight]:
+def reprice_sights(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]]) -> list[Sight]:
     """The same sights under other pays, all of them odds; right where no decision follows another."""
     known: dict[int, Settled] = {}
 
-    def price(settled: Settled) -> Settled:
-        if id(settled) not in known:
-            odds = [(line, pays[line[0]][line[1]]) for line in settled]
-            known[id(settled)] = tuple(
-                [(*line[:2], line[3] * pay.exact, line[3]) for line, pay in odds if isinstance(pay, Odds)]
-            )
-        return known[id(settled)]
+    def price(weighted: Weighted) -> Weighted:
+        """A settlement is one object in all sights, so each is priced once."""
+        for settled, _ in weighted:
+            if id(settled) not in known:
+                known[id(settled)] = reprice(settled, pays)
+        return [(known[id(settled)], ways) for settled, ways in weighted]
 
-    def price_all(choices: Mapping[str, Weighted]) -> dict[str, Weighted]:
-        return {name: [(price(settled), n) for settled, n in each] for name, each in choices.items()}
-
-    return [replace(sight, choices=price_all(sight.choices)) for sight in sights]
+    return [
+        replace(sight, choices={name: price(weighted) for name, weighted in sight.choices.items()}) for sight in sights
+    ]
 
 
 @lru_cache(maxsize=8)
@@ -161,7 +160,7 @@ def as_situations(
     """The sights with rounds that show them, and exact chances."""
     dealt = sum(sight.ways for sight in sights)
     known: dict[tuple[int, int], Fraction] = {}
-    # Not `open_round`: a wager is measured alone also where a table takes it beside another only
+    # Not `open_round`: a wager is measured alone even where a table wants another beside it
     opened = Round((Seat(dict(wagers)),), meters=meters or {})
 
     def chance(ways: int, whole: int) -> Fraction:
@@ -192,7 +191,7 @@ def cost(
     serving: Iterable[str] | None = None,
     always: str = "",
 ) -> Cost:
-    """What some wagers cost when every decision is best for those served, or is `always` the one named."""
+    """The cost of some wagers when each decision is best for those served, or is the one named `always`."""
     taken = frozenset(wagers)
     worth, scale = _price_settlements(counted, taken, taken if serving is None else frozenset(serving))
     net = wagered = dealt = 0
@@ -223,22 +222,19 @@ def _price_settlements(
 ) -> tuple[dict[int, _Worth], int]:
     """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""
     settlements = {
-        id(settled): settled
-        for sight in sights
-        for weighted in sight.choices.values()
-        for settled, _ in weighted
+        id(settled): settled for sight in sights for weighted in sight.choices.values() for settled, _ in weighted
     }
-    scale = lcm(*{line[2].denominator for settled in settlements.values() for line in settled})
+    scale = lcm(*{line.net.denominator for settled in settlements.values() for line in settled})
 
     def net(settled: Settled, wagers: frozenset[str]) -> int:
-        return sum(int(line[2] * scale) for line in settled if line[0] in wagers)
+        return sum(int(line.net * scale) for line in settled if line.wager in wagers)
 
     return {
         key: (
             net(settled, served),
-            sum(line[3] for line in settled),
+            sum(line.wagered for line in settled),
             net(settled, taken),
-            sum(line[3] for line in settled if line[0] in taken),
+            sum(line.wagered for line in settled if line.wager in taken),
         )
         for key, settled in settlements.items()
     }, scale

@@ -13,7 +13,7 @@ from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.suits import ignores_suits
-from feltworks.machine.walk import Settled
+from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -61,9 +61,7 @@ class FirstDeal:
         ranks = sorted({face.rank for face in shoe})
         by_place = {(face.rank, face.suit): face for face in shoe}
         self.faces = {suit: [by_place.get((rank, suit)) for rank in ranks] for suit in Suit}
-        self.held = {
-            suit: tuple(shoe[face] if face else 0 for face in faces) for suit, faces in self.faces.items()
-        }
+        self.held = {suit: tuple(shoe[face] if face else 0 for face in faces) for suit, faces in self.faces.items()}
         self._waiting = cache(self._wait_for_up_card)
 
     def situations(self) -> Iterator[Situation]:
@@ -111,7 +109,7 @@ class FirstDeal:
         }
 
     def outcomes(self, pair: tuple[Card, Card], up_card: Card) -> Outcomes:
-        """How the wagers come out that these three cards decide, with what can follow from them."""
+        """The outcomes of the wagers that these three cards decide, derived wagers included."""
         if not self.judges:
             return ()
         r, step = self._waiting(pair)
@@ -122,12 +120,12 @@ class FirstDeal:
         return tuple((name, verdict.outcome) for name, verdict in verdicts if verdict)
 
     def settlement(self, seat: Seat, outcomes: Mapping[str, str]) -> Settled:
-        """What the wagers of a seat come to by their outcomes."""
+        """The settled lines of a seat's wagers, by their outcomes."""
         lines = []
         for name, cents in seat.wagers.items():
             pay = self.game.pays[name][outcomes[name]]
             assert isinstance(pay, Odds)
-            lines.append((name, outcomes[name], pay.exact * cents, cents))
+            lines.append(SettledLine(name, outcomes[name], pay.exact * cents, cents))
         return tuple(lines)
 
     def _wait_for_up_card(self, pair: tuple[Card, Card]) -> tuple[Round, Draw]:
@@ -156,7 +154,7 @@ class FirstDeal:
 
 
 def _tells_suits_apart(game: Game[Any], stakes: Mapping[str, Cents]) -> bool:
-    """Whether suits may not stand for each other; so it is taken to be of rules that read single cards."""
+    """Whether suits may not stand for each other; assumed for rules that read single cards."""
     try:
         return not ignores_suits(tables_of(game, tuple(stakes.items())))
     except (CardsRead, TooManyStates):

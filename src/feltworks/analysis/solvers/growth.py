@@ -13,9 +13,8 @@ from msgspec import Struct
 
 from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.money import Cents
-from feltworks.rules.rulebook.model import BackupsEntry, MeterEntry
-
-_PRIMARY, _BACKUP, _SECOND = range(3)
+from feltworks.rules.jackpot import BACKUP, JACKPOT, SECOND_BACKUP, SEED, Pot, PouringRules, pour
+from feltworks.rules.rulebook.model import MeterEntry
 
 
 class Fund(Struct, frozen=True):
@@ -55,13 +54,11 @@ class Growth(Struct, frozen=True):
         it, unless the house chose a smaller part.
         """
         added, begun = self.addition * rounds, Fraction(self.rules.seed if seed is None else seed)
-        recovered = min(begun, recovery * added)
-        left, lying = added - recovered, [begun, Fraction(0), Fraction(0)]
-        for place, level in _fills(self.rules.backups, backups):
-            poured = left if level is None else min(left, max(level - lying[place], Fraction(0)))
-            lying[place] += poured
-            left -= poured
-        return Fund(recovered, *lying)
+        held: dict[Pot, Fraction] = {SEED: begun, JACKPOT: begun}
+        rules = PouringRules(self.rules.backups, backups, recovery)
+        poured = pour(added, held, 0, rules)
+        lying = (held.get(pot, 0) + poured.total(pot) for pot in (JACKPOT, BACKUP, SECOND_BACKUP))
+        return Fund(Fraction(poured.total(SEED)), *map(Fraction, lying))
 
     def rounds_until_added(
         self, cents: Cents, *, seed: Cents | None = None, recovery: Fraction = Fraction(1)
@@ -86,17 +83,6 @@ def growth(progressive: Progressive, *, seats: int = 1, fee: Fraction = Fraction
     awarded = sum((prize.probability * prize.from_tray for prize in prizes), Fraction(0))
     won = progressive.jackpot_share(seats)
     return Growth(lost * progressive.stake * seats, awarded * seats, won * seats, progressive.rules, fee)
-
-
-def _fills(rules: BackupsEntry | None, backups: int) -> Iterator[tuple[int, Cents | None]]:
-    """SP.18: what is filled one after another and up to what level; the last takes all that follows."""
-    if rules is None or not backups:
-        yield _PRIMARY, None
-        return
-    for place in (_PRIMARY, _BACKUP, _SECOND)[: backups + 1]:
-        yield place, rules.level
-    yield _PRIMARY, rules.uncapped_level  # from here on a backup may exceed its cap
-    yield _BACKUP, None
 
 
 JACKPOTS: tuple[Cents, ...] = (
@@ -138,8 +124,8 @@ def outlook(progressive: Progressive, seats: int = 1) -> Outlook:
     """All of it for one jackpot.
 
     >>> from feltworks import catalog
-    >>> seen = outlook(Progressive(catalog.game("spanish-poker")))
-    >>> seen.constant, seen.per_cent, seen.rounds_between["straight flush"]
+    >>> gran = outlook(Progressive(catalog.game("spanish-poker")))
+    >>> gran.constant, gran.per_cent, gran.rounds_between["straight flush"]
     (Fraction(163979, 374699), Fraction(2, 9367475), Fraction(374699, 50))
     """
     at_table = {hand: progressive.rounds_between(hand, seats) for hand in progressive.winning_hands}

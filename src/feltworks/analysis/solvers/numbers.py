@@ -21,7 +21,7 @@ def distinct(numbers: Ints) -> list[int]:
 
 
 def plain(number: Any) -> Number:
-    """A number out of an array, free of numpy's types."""
+    """A number of an array as Python's own type."""
     return number if isinstance(number, Fraction) else float(number)
 
 

@@ -16,9 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 from feltworks.analysis.figures import Figures, Outcome
-from feltworks.analysis.solvers.showdown.hands import Hand
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
+from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError, UnknownName
 from feltworks.money import Cents
@@ -85,14 +85,12 @@ class Progressive:
         numbers = [w for w in product(range(seats + 1), repeat=len(self._hands)) if sum(w) <= seats]
         moments = {w: self._chance(w) * _seatings(seats, w) for w in numbers if self._chance(w)}
         return {
-            winners: sum(
-                (_inversion(winners, more) * moment for more, moment in moments.items()), Fraction(0)
-            )
+            winners: sum((_inversion(winners, more) * moment for more, moment in moments.items()), Fraction(0))
             for winners in moments
         }
 
     def figures(self, jackpot: Cents, seats: int = 1) -> Figures:
-        """House edge and the rest when so much is posted."""
+        """The figures of the wager at this jackpot."""
         rows = [(prize, prize.without + prize.share * jackpot) for prize in self.prizes(seats)]
         return Figures.of(Outcome(prize.outcome, prize.probability, net / self.stake) for prize, net in rows)
 
@@ -107,7 +105,7 @@ class Progressive:
         return sum((prize.probability * prize.share for prize in self.prizes(seats)), Fraction(0))
 
     def expected_return(self, jackpot: Cents, seats: int = 1) -> Fraction:
-        """What comes back of all money wagered: a constant and so much for every cent posted."""
+        """The part of all money wagered that comes back: a constant plus an amount for every cent posted."""
         return 1 + self.figures(jackpot, seats).expectation
 
     def break_even(self, seats: int = 1) -> Fraction:
@@ -131,21 +129,20 @@ class Progressive:
         alone = showdown(self.game, wagers={self.wager: self.stake}, shoe=self.shoe, meters=self._empty)
         self._size, total, left = alone.classes.size, alone.total, alone.total
         own: dict[str, Prize] = {}
-        self._hands: dict[str, list[Hand]] = {}
+        self._hands: dict[str, list[Cards]] = {}
         for lines, rows in alone.results_by_hand_alone():
             if not lines:
                 continue
-            (settled,) = lines
-            pay = self.game.pays[self.wager][settled.outcome]
+            ((_, outcome, net, _),) = lines  # one wager alone
+            pay = self.game.pays[self.wager][outcome]
             left -= int(alone.classes.hands[rows].sum())
             if isinstance(pay, Share | Rest):
                 winning = [hand for row in rows.tolist() for hand in sorted(alone.classes.faces_of(row))]
-                self._hands.setdefault(settled.outcome, []).extend(winning)
+                self._hands.setdefault(outcome, []).extend(winning)
                 continue
-            before = own[settled.outcome].probability if settled.outcome in own else 0
+            before = own[outcome].probability if outcome in own else 0
             probability = before + Fraction(int(alone.classes.hands[rows].sum()), total)
-            tray = getattr(pay, "cents", 0)
-            own[settled.outcome] = Prize(settled.outcome, probability, settled.net, from_tray=tray)
+            own[outcome] = Prize(outcome, probability, net, from_tray=getattr(pay, "cents", 0))
         if left:
             raise NoShowdown(f"{self.wager} is not decided by the player's own cards alone")
         self._own, self.winning_hands = tuple(own.values()), tuple(self._hands)
@@ -158,11 +155,11 @@ class Progressive:
             self._chances[winners] = Fraction(ways, prod(deals))
         return self._chances[winners]
 
-    def _families(self, winners: Winners) -> Iterator[tuple[int, list[Hand]]]:
+    def _families(self, winners: Winners) -> Iterator[tuple[int, list[Cards]]]:
         """Hands of one deck, so many of each kind: in how many ways they fall to given seats, and which."""
         kinds = list(self._hands.values())
 
-        def grow(kind: int, first: int, left: int, shoe: Shoe) -> Iterator[tuple[int, list[Hand]]]:
+        def grow(kind: int, first: int, left: int, shoe: Shoe) -> Iterator[tuple[int, list[Cards]]]:
             while not left:
                 kind, first = kind + 1, 0
                 if kind == len(kinds):
@@ -190,7 +187,7 @@ class Progressive:
                 chances[key] = chances.get(key, Fraction(0)) + chance / seats
         return tuple(Prize(outcome, p, Fraction(net), share) for (outcome, net, share), p in chances.items())
 
-    def _settle(self, hands: Sequence[Hand]) -> tuple[Line, ...]:
+    def _settle(self, hands: Sequence[Cards]) -> tuple[Line, ...]:
         r = Round(tuple(Seat({self.wager: self.stake}) for _ in hands), meters=self._empty)
         while (step := self.game.awaits(r)) is not None:
             if not isinstance(step, Draw):
@@ -201,7 +198,7 @@ class Progressive:
         return self.game.settle(r)
 
 
-def _ways(hand: Hand, shoe: Shoe) -> int:
+def _ways(hand: Cards, shoe: Shoe) -> int:
     """In how many ways this hand can come from the shoe."""
     return prod(comb(shoe[face], hand.count(face)) for face in set(hand))
 

@@ -66,9 +66,7 @@ def _ignores_suits(game: Game[Any], wagers: Sequence[str], chance: Random, numbe
     return marks is None or all(again(swap) == marks for swap in _SWAPS)
 
 
-def _deal(
-    game: Game[Any], r: Round, deck: Sequence[Card], decide: Callable[[Decide], Choice]
-) -> list[Hashable] | None:
+def _deal(game: Game[Any], r: Round, deck: Sequence[Card], decide: Callable[[Decide], Choice]) -> list[Hashable] | None:
     """Every step of the round with what was offered, and its lines; None where the cards run out."""
     marks, lying, used = list[Hashable](), dict[Place, list[int]](), 0
     try:
@@ -103,7 +101,7 @@ def _answer(step: Chance, faces: Sequence[Card]) -> tuple[Face, ...]:
 
 
 def _shuffle(game: Game[Any], chance: Random, number: int) -> list[Card]:
-    """A deck with a few ranks, or one suit, or nothing in particular on top: rare hands come up often so."""
+    """A deck with two ranks, one suit or any cards on top, so that rare hands come up often."""
     deck = list(game.terms.shoe.all_cards())
     chance.shuffle(deck)
     ranks = chance.sample(sorted({face.rank for face in deck}), 2)
@@ -147,9 +145,7 @@ def put_suits_in_order(r: Round) -> Round:
 
     def rename(lying: tuple[Face, ...]) -> tuple[Face, ...]:
         return tuple(
-            DECK[4 * (face.rank - 2) + names[face.suit]]
-            if isinstance(face, Card) and face.suit is not None
-            else face
+            DECK[4 * (face.rank - 2) + names[face.suit]] if isinstance(face, Card) and face.suit is not None else face
             for face in lying
         )
 
@@ -158,10 +154,7 @@ def put_suits_in_order(r: Round) -> Round:
 
 
 def _composition(shoe: Shoe) -> dict[Suit, tuple[tuple[int, int], ...]]:
-    return {
-        suit: tuple([(face.rank, count) for face, count in shoe.items() if face.suit is suit])
-        for suit in Suit
-    }
+    return {suit: tuple([(face.rank, count) for face, count in shoe.items() if face.suit is suit]) for suit in Suit}
 
 
 def _cards_by_suit(r: Round) -> dict[Suit, tuple[tuple[int, int, int], ...]] | None:

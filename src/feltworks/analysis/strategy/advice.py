@@ -1,4 +1,4 @@
-"""What each choice is worth to a seat at a live table, by what that seat may know and nothing else."""
+"""What each choice is worth to a seat at a live table, given only what that seat may know."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -8,12 +8,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from feltworks.analysis.estimate import estimate
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
+from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError
 from feltworks.money import Cents, dollars
@@ -24,7 +27,7 @@ from feltworks.rules.steps import Decide, Offer
 Worth = Fraction | float
 
 
-class Advice(Struct, frozen=True):
+class ChoiceWorth(Struct, frozen=True):
     """What every choice nets on average, in cents, over all that is still in action and depends on it.
 
     Of a choice of several amounts it is the best one's worth; `amounts` tells which that is.
@@ -38,7 +41,7 @@ class Advice(Struct, frozen=True):
         return max(self.worth, key=lambda name: self.worth[name])
 
 
-def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
+def advice(game: Game[Any], r: Round, step: Decide) -> ChoiceWorth:
     """The exact worth of each open choice; `r` is the round as the deciding seat sees it.
 
     The shoe is the whole one without the cards that lie open: what left it in earlier rounds is not counted.
@@ -52,10 +55,37 @@ def advice(game: Game[Any], r: Round, step: Decide) -> Advice:
     if ranking_of(game):
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
+        with suppress(NoStreets):  # such as a game in which the dealer has cards
+            return _streets(game, r, seat, shoe)
+        if estimate(game).solver == "board":
+            raise FeltError(
+                f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to work out;"
+                " `felt strategy` has the chart of the first decision"
+            )
     return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
 
 
-def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advice:
+def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
+    """What each choice is worth on a street, by the cards of the seat and of the board."""
+    main = main_wager_of(game)
+    placed = (main, *game.terms.rulebook.placed_with(main))
+    solved = _street_hands(game, tuple(dict.fromkeys(placed, seat.wagers.get(main, 0)).items()), shoe)
+    street = solved.street_after(seat.choices)
+    worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)))
+    best: dict[str, tuple[Fraction, Cents]] = {}
+    for child, value in worth:
+        choice = child.path[-1]
+        if choice.name not in best or value > best[choice.name][0]:
+            best[choice.name] = value, choice.cents or 0
+    return ChoiceWorth({n: v for n, (v, _) in best.items()}, {n: cents for n, (_, cents) in best.items()})
+
+
+@lru_cache(maxsize=4)
+def _street_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> StreetsSolver:
+    return StreetsSolver(game, dict(placed), shoe)
+
+
+def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:
     referee = referee_for(game, shoe)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
@@ -65,7 +95,7 @@ def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Advi
         if choice.name not in best or worth > best[choice.name][0]:
             best[choice.name] = worth, choice.cents or 0
     least_first = sorted(best.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
-    return Advice(
+    return ChoiceWorth(
         {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in best.items()}
     )
 
@@ -76,37 +106,57 @@ def referee_for(game: Game[Any], shoe: Shoe) -> Referee:
     return Referee(game, shoe)
 
 
-def _shoe_game(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Advice:
+def _shoe_game(game: Game[Any], r: Round, seat: Seat, step: Decide, shoe: Shoe) -> ChoiceWorth:
     hand = face_up(seat.cards)
     main = main_wager_of(game)
     if step.about in game.wagers and game.terms.rulebook.wager[step.about].of == main:  # insurance
         edge = insurance(game, shoe=shoe, holding=hand).house_edge
-        return Advice({offer.name: -edge * offer.most for offer in step.offers})
+        return ChoiceWorth({offer.name: -edge * offer.most for offer in step.offers})
     if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
         group = {step.about: seat.wagers[step.about]}
         return _by_referee(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
-    if game.written.hands.split in [choice.name for choice in seat.choices]:
-        raise FeltError("the coach knows hands that are not split; a split hand is played by the chart")
+    hands = game.written.hands
+    if hands and hands.split in [choice.name for choice in seat.choices]:
+        return _split_hand(game, r, seat, step, shoe)
     up_card = next(iter(face_up(r.dealer)))
     values = _blackjack(game, shoe).advice(hand, up_card).values
-    return Advice({name: value * seat.wagers[main] for name, value in values.items()})
+    return ChoiceWorth({name: value * seat.wagers[main] for name, value in values.items()})
+
+
+def _split_hand(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> ChoiceWorth:
+    """One hand of several: its own cards, with those of the other hands out of the shoe.
+
+    What the other hands draw later changes nothing on average, as any card left may come next. Splitting once
+    more is not weighed.
+    """
+    main = main_wager_of(game)
+    hands = [face_up(faces) for faces in game.part_cards(Round((seat,), r.dealer), 0, main)]
+    number = int(step.about.rpartition(" ")[2]) - 1
+    others = [face for place, hand in enumerate(hands) if place != number for face in hand]
+    values = _blackjack(game, shoe.without(others)).advice(hands[number], next(iter(face_up(r.dealer)))).values
+    split = game.written.hands.split
+    names = [offer.name for offer in step.offers if offer.name != split and offer.name in values]
+    if not names:
+        raise FeltError("the coach does not know this hand of a split; it is played by the chart")
+    added = sum(choice.cents or 0 for choice in seat.choices if choice.about not in game.wagers)
+    stake = seat.wagers[main] - added
+    return ChoiceWorth({name: values[name] * stake for name in names})
 
 
 @lru_cache(maxsize=8)
-def _blackjack(game: Any, shoe: Shoe) -> TableAnalysis:
+def _blackjack(game: Game[Any], shoe: Shoe) -> TableAnalysis:
     return TableAnalysis(game, shoe)
 
 
-def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> Advice:
-    main = next(iter(_hands(game, None).wagers))
-    opened: Cents = seat.wagers[main]
+def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> ChoiceWorth:
+    opened: Cents = seat.wagers[main_wager_of(game)]
     ranges = any(offer.least != offer.most for offer in step.offers)  # which do not grow with the wager
     solved = _hands(game, opened if ranges else None)
     up_card = next(iter(face_up(r.dealer)), None)
     worth = solved.decision(face_up(seat.cards), up_card).worth
     best = {offer.name: _best_amount(offer, worth) for offer in step.offers}
     amounts = {name: cents for name, (_, cents) in best.items()}
-    return Advice({name: each * opened for name, (each, _) in best.items()}, amounts)
+    return ChoiceWorth({name: each * opened for name, (each, _) in best.items()}, amounts)
 
 
 def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction, Cents]:
@@ -120,5 +170,4 @@ def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction,
 
 @lru_cache(maxsize=8)
 def _hands(game: Game[Any], opened: Cents | None) -> Showdown:
-    main = next(name for name, entry in game.terms.rulebook.wager.items() if entry.kind == "main")
-    return showdown(game, wagers=None if opened is None else {main: opened})
+    return showdown(game, wagers=None if opened is None else {main_wager_of(game): opened})

@@ -31,7 +31,7 @@ def chart_in(name: str, lines: Lines) -> Chart:
 
 
 def chart_codes(name: str, document: Any) -> Codes:
-    """The chart of a file; one that misses a situation is refused."""
+    """The chart in the JSON document of a file, as codes."""
     chart = document.get("chart") if isinstance(document, Mapping) else None
     try:
         lines = msgspec.convert(chart, dict[str, list[str]])
@@ -99,7 +99,7 @@ def write_chart(path: Path, game: str, wager: str, chart: Chart) -> None:
 
 
 def _lines(chart: Chart) -> Iterator[tuple[str, list[str]]]:
-    """A total that the chart is silent on stands; a pair is played as its total."""
+    """A total that is not in the chart stands; a pair that is not is played as its total."""
     ups = [up_value(letter) for letter in UP_CARDS]
     for kind, totals in _TOTALS.items():
         for total in totals:
@@ -108,9 +108,7 @@ def _lines(chart: Chart) -> Iterator[tuple[str, list[str]]]:
     for letter in UP_CARDS:
         value = up_value(letter)
         kind, total = ("soft", 12) if letter == "A" else ("hard", 2 * value)
-        advices = [
-            chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice("stand")) for up in ups
-        ]
+        advices = [chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice("stand")) for up in ups]
         yield f"pair {letter}", [advice.choice for advice in advices]
 
 

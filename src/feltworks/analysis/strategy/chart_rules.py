@@ -19,7 +19,7 @@ from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
 from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, efficient_lists, rule_lists
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
-from feltworks.rules.sights.sight import Bound, Feature, Phrase, Seen, both, ranges
+from feltworks.rules.sights.sight import Bound, Feature, Phrase, PlayerView, both, ranges
 
 CellKey = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
 _FINE = 10**6  # weights and worths in whole millionths are enough to find rules by
@@ -32,9 +32,7 @@ def chart_words() -> Vocabulary:
     hard = [each for each in ranges("hard", 4, 21, "on hard {}") if _is_memorable(each, 9, 16)]
     soft = [each for each in ranges("soft", 12, 21, "on soft {}") if _is_memorable(each, 13, 18)]
     pairs = [Phrase(f"a pair of {_plural(value)}", (Bound("pair", value, value),)) for value in range(2, 12)]
-    pairs += [
-        Phrase(f"any pair up to {_plural(value)}", (Bound("pair", 2, value),)) for value in range(3, 11)
-    ]
+    pairs += [Phrase(f"any pair up to {_plural(value)}", (Bound("pair", 2, value),)) for value in range(3, 11)]
     pairs.append(Phrase("any pair", (Bound("pair", 2, _ACE),)))
     ups = [each for each in ranges("up card", 2, _ACE, "against {}") if _is_memorable(each, 2, 6)]
     ups = [Phrase(each.words.replace(str(_ACE), "an ace"), each.bounds, each.burden) for each in ups]
@@ -61,29 +59,29 @@ def _value(face: Card) -> int:
     return _ACE if points(face) == 1 else points(face)
 
 
-def _hard(seen: Seen) -> int:
-    held = total(seen.cards)
+def _hard(view: PlayerView) -> int:
+    held = total(view.cards)
     return 0 if held.soft else held.points
 
 
-def _soft(seen: Seen) -> int:
-    held = total(seen.cards)
+def _soft(view: PlayerView) -> int:
+    held = total(view.cards)
     return held.points if held.soft else 0
 
 
-def _pair(seen: Seen) -> int:
-    values = {_value(face) for face in seen.cards}
-    return values.pop() if len(seen.cards) == 2 and len(values) == 1 else 0
+def _pair(view: PlayerView) -> int:
+    values = {_value(face) for face in view.cards}
+    return values.pop() if len(view.cards) == 2 and len(values) == 1 else 0
 
 
 _FEATURES: Mapping[str, Feature] = {
     "hard": _hard,
     "soft": _soft,
     "pair": _pair,
-    "up card": lambda seen: _value(seen.dealer[0]),
+    "up card": lambda view: _value(view.dealer[0]),
 }
 
-_PLAYING = 2  # times as long as finding the lists it takes to play them
+_PLAYING = 2  # playing the lists takes so many times as long as finding them
 
 
 def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
@@ -96,17 +94,15 @@ def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | Non
         listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
         edge = table.figures_under(chart_of_rules(listed, chart)).house_edge
         listed_strategies.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
-    return Ladder(
-        efficient_lists(listed_strategies), table.figures_under(chart).house_edge - best, most_rules
-    )
+    return Ladder(efficient_lists(listed_strategies), table.figures_under(chart).house_edge - best, most_rules)
 
 
 def chart_of_rules(listed: PracticalStrategy, offered: Chart) -> Chart:
-    """A list of rules as a chart: what it says of every cell of another chart."""
+    """A list of rules as a chart, with the cells of another chart."""
     chart = {}
     for (kind, held, up), advice in offered.items():
-        first = Seen(_hand(kind, held), (_card(_up(up)),), tuple(advice.values))
-        later = Seen(first.cards, first.dealer, _LATER)
+        first = PlayerView(_hand(kind, held), (_card(_up(up)),), tuple(advice.values))
+        later = PlayerView(first.cards, first.dealer, _LATER)
         chart[kind, held, up] = Advice(listed.choice(first), listed.choice(later))
     return chart
 
@@ -116,7 +112,7 @@ def _up(up: int) -> int:
 
 
 def _hand(kind: str, held: int) -> tuple[Card, ...]:
-    """Cards that make a total, no pair unless one is asked for."""
+    """Cards that make a total; a pair only for the kind `pair`."""
     if kind == "pair":
         return (_card(_up(held)),) * 2
     if kind == "soft":
@@ -143,14 +139,14 @@ def _cells(table: TableAnalysis) -> Iterator[SolvedSight]:
         if advice is None or not weight:
             continue
         values = {name: advice.values[name] for name in advice.values if is_first or name in _LATER}
-        yield _cell(Seen(_hand(kind, held), (_card(_up(up)),), tuple(values)), weight, values)
+        yield _cell(PlayerView(_hand(kind, held), (_card(_up(up)),), tuple(values)), weight, values)
 
 
-def _cell(seen: Seen, weight: float, values: Mapping[str, Fraction | float]) -> SolvedSight:
+def _cell(view: PlayerView, weight: float, values: Mapping[str, Fraction | float]) -> SolvedSight:
     rounded = {name: Fraction(round(value * _FINE), _FINE) for name, value in values.items()}
     best = max(rounded, key=lambda name: rounded[name])
     likely = Fraction(round(weight * _FINE), _FINE)
-    return SolvedSight(seen, likely, rounded, {best: Fraction(1)}, rounded[best])
+    return SolvedSight(view, likely, rounded, {best: Fraction(1)}, rounded[best])
 
 
 def _weights(table: TableAnalysis, chart: Chart) -> dict[CellKey, float]:

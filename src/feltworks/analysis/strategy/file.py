@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 
-Hand = tuple[Card, ...]
-Chooser = Callable[[Hand, Hand, Sequence[str]], str]  # cards, dealer's, what is open: which one
+Cards = tuple[Card, ...]
+Chooser = Callable[[Cards, Cards, Sequence[str]], str]  # cards, dealer's, what is open: which one
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,9 +51,7 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Unusable(FeltError):
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(
-            f"{path} is no strategy: {why}; docs/reference/strategy-file.md shows how one is written"
-        )
+        super().__init__(f"{path} is no strategy: {why}; docs/reference/strategy-file.md shows how one is written")
 
 
 def is_strategy_file(name: str) -> bool:

@@ -1,19 +1,27 @@
-"""The optimal strategy: what to do in every situation, and what each choice is worth there."""
+"""The play of a wager: its best strategy with the worth of every choice, by poker hands, and as a file."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.analyze import Answer, Question, analyze
-from feltworks.analysis.referee import Law
-from feltworks.analysis.situations import Situation, net_of, turning_points
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.question import OPTIMAL, Answer, Question
+from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game_of
+from feltworks.analysis.situations import Situation
 from feltworks.analysis.solvers.showdown.solver import Showdown
+from feltworks.analysis.strategy.chart_file import write_chart
+from feltworks.analysis.strategy.decisions import kind_of
+from feltworks.analysis.strategy.file import Row, write_strategy
 from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
-from feltworks.errors import FeltError
-from feltworks.rules.sights.sight import Seen, seen_in
+from feltworks.cards import Card
+from feltworks.errors import BadOption, FeltError
+from feltworks.rules.round import face_up
+from feltworks.rules.sights.sight import PlayerView, player_view
 
 
 class SolvedSight(Struct, frozen=True):
@@ -23,15 +31,16 @@ class SolvedSight(Struct, frozen=True):
     then `best` may name several choices with their shares, and `optimum` is above each choice's value.
     """
 
-    seen: Seen
+    view: PlayerView
     probability: Fraction
     values: Mapping[str, Fraction]  # per unit of the wager in question
     best: Mapping[str, Fraction]  # which part of it plays which choice
     optimum: Fraction
+    by_suits: Mapping[tuple[int, ...], str] = {}  # where suits decide: how many cards each suit has
 
     @property
     def choice(self) -> str:
-        """The best choice, for most of it where there are several."""
+        """The best choice; where there are several, the one with the largest share."""
         return max(self.best, key=lambda name: self.best[name])
 
 
@@ -61,17 +70,15 @@ def optimal_strategy(question: Question) -> Strategy:
         words = vocabulary_of(question.game)
     if all(len(each.values) < 2 for each in decided):
         title = question.game.terms.rulebook.wager[question.wager].title
-        raise FeltError(
-            f"{title} leaves nothing to decide; name a wager that is played, or put one beside it"
-        )
+        raise FeltError(f"{title} leaves nothing to decide; name a wager that is played, or put one beside it")
     return Strategy(question, answer, tuple(decided), words)
 
 
 def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
     values = {name: situation.value(name, question.serving) / question.unit for name in situation.laws}
     best = situation.best(question.serving)
-    seen = seen_in(situation.shown, list(situation.laws))
-    return SolvedSight(seen, situation.probability, values, {best: Fraction(1)}, values[best])
+    view = player_view(situation.shown, list(situation.laws))
+    return SolvedSight(view, situation.probability, values, {best: Fraction(1)}, values[best])
 
 
 def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
@@ -95,28 +102,51 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
         _sum_groups([worths.max(axis=0) * classes.hands], group)[0],
     )
     chosen = worths.argmax(axis=0)
-    shares = _sum_groups(
-        [np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group
-    )
+    shares = _sum_groups([np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group)
     total = int(classes.hands.sum())
+    divided = _divided_by_suits(solved, group, [names[number] for number in chosen])
     return [
         SolvedSight(
-            Seen(classes.cards(int(row)), (), tuple(names)),
+            PlayerView(classes.cards(int(row)), (), tuple(names)),
             Fraction(held[place], total),
             {name: unit * value[place] / held[place] for name, value in zip(names, values, strict=True)},
-            {
-                name: Fraction(s[place], held[place])
-                for name, s in zip(names, shares, strict=True)
-                if s[place]
-            },
+            {name: Fraction(s[place], held[place]) for name, s in zip(names, shares, strict=True) if s[place]},
             unit * bests[place] / held[place],
+            divided.get(place, {}),
         )
         for place, row in enumerate(first)
     ]
 
 
+def _divided_by_suits(solved: Showdown, group: Any, choices: Sequence[str]) -> dict[int, dict[tuple[int, ...], str]]:
+    """For each group that makes several choices, the choice by how many cards each suit has.
+
+    Empty where that does not tell the choices apart.
+    """
+    rows: dict[int, list[int]] = {}
+    for row, place in enumerate(group):
+        rows.setdefault(int(place), []).append(row)
+    divided = {}
+    for place, together in rows.items():
+        if len({choices[row] for row in together}) > 1:
+            pairs = {(_suit_sizes(solved.classes.cards(row)), choices[row]) for row in together}
+            by_suits = dict(pairs)
+            divided[place] = by_suits if len(by_suits) == len(pairs) else {}
+    return divided
+
+
+def _suit_sizes(held: Iterable[Card]) -> tuple[int, ...]:
+    """How many cards each suit has, the longest first.
+
+    >>> from feltworks.cards import cards
+    >>> _suit_sizes(cards("As Ks 4h 3d 2s Jo"))
+    (3, 1, 1)
+    """
+    return tuple(sorted(Counter(card.suit for card in held if card.suit is not None).values(), reverse=True))
+
+
 def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
-    """The sums of whole numbers over each group, as Python's own."""
+    """Sums whole numbers by group, as Python integers."""
     sums_by_row = []
     for row in rows:
         sums = np.zeros(int(group.max()) + 1, dtype=object)
@@ -125,54 +155,85 @@ def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
     return sums_by_row
 
 
-class Change(Struct, frozen=True):
-    """What is seen, the best choice below a ratio and the best one above it."""
+class HandPlay(Struct, frozen=True):
+    """A kind of hand: how likely it is, and what part of such hands makes each choice."""
 
-    seen: Seen
-    before: str
-    after: str
+    hand: str
+    probability: Fraction
+    parts: dict[str, Fraction]
 
-
-class TurningPoint(Struct, frozen=True):
-    """A ratio of two wagers at which somewhere the best choice changes."""
-
-    ratio: Fraction
-    changes: tuple[Change, ...]
+    @property
+    def choice(self) -> str | None:
+        """The choice of all of them; None where the other cards decide."""
+        return next(iter(self.parts)) if len(self.parts) == 1 else None
 
 
-def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[str, list[TurningPoint]]:
-    """For every wager beside a played one: at which of their ratios the strategy changes, and where."""
-    book, stakes = question.game.terms.rulebook.wager, question.stakes
-    played = next((name for name in stakes if any(entry.of == name for entry in book.values())), None)
-    turns: dict[str, list[TurningPoint]] = {}
-    for growing in (name for name in stakes if played and name != played):
-        changes: dict[Fraction, list[Change]] = {}
-        for each in situations:
-            for point, change in _changes(each, played or "", growing):
-                changes.setdefault(point * Fraction(stakes[growing], stakes[played or ""]), []).append(change)
-        if changes:
-            turns[growing] = [TurningPoint(ratio, tuple(changes[ratio])) for ratio in sorted(changes)]
-    return turns
+def hand_plays(solved: Showdown) -> list[HandPlay]:
+    """Hands by their names, as the spot was played; none where nothing is decided."""
+    names = list(solved.choices_by_value)
+    if len(names) < 2:
+        return []
+    ways = np.stack(list(solved.choices_by_value.values()), axis=1)
+    counted: dict[str, Counter[str]] = {}
+    for value, row in sorted(zip(solved.classes.values, ways.tolist(), strict=True), reverse=True):
+        counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
+    total = int(ways.sum())
+    return [_hand_play(words, parts, total) for words, parts in counted.items() if parts.total()]
 
 
-def _changes(situation: Situation, played: str, growing: str) -> Iterator[tuple[Fraction, Change]]:
-    """Where the best choice of one situation changes: the flatter line before, the steeper one after."""
-    merged = _merge_others(situation, played, growing)
-    lines = {name: (net_of(law, played), net_of(law, growing)) for name, law in merged.laws.items()}
-    for point in turning_points([merged], played, growing):
-        worth = {name: height + slope * point for name, (height, slope) in lines.items()}
-        equal = [name for name in lines if worth[name] == max(worth.values())]
-        before, after = (pick(equal, key=lambda name: lines[name][1]) for pick in (min, max))
-        yield point, Change(seen_in(situation.shown, list(lines)), before, after)
+def _hand_play(words: str, parts: Counter[str], total: int) -> HandPlay:
+    every = parts.total()
+    shares = {choice: Fraction(ways, every) for choice, ways in parts.most_common() if ways}
+    return HandPlay(words, Fraction(every, total), shares)
 
 
-def _merge_others(situation: Situation, played: str, growing: str) -> Situation:
-    """All wagers but the growing one under the played one's name: a play or raise grows with its ante."""
-    laws = {}
-    for choice, law in situation.laws.items():
-        merged: Law = {}
-        for settled, chance in law.items():
-            lines = tuple((line[0] if line[0] == growing else played, *line[1:]) for line in settled)
-            merged[lines] = merged.get(lines, Fraction(0)) + chance
-        laws[choice] = merged
-    return Situation(situation.probability, situation.shown, laws)
+def hand_rows(solved: Showdown) -> Iterator[Row]:
+    """What to do with each class of hands, as a strategy file says it."""
+    if solved.has_up_card:
+        title = solved.game.terms.rulebook.title
+        raise FeltError(f"{title} is decided with a card of the dealer's in sight, which a file cannot say")
+    if len(solved.hands_by_choice) > 1:
+        yield from (Row(" ".join(map(str, hand)), choice) for hand, choice in solved.choices())
+
+
+def check_savable(path: Path, question: Question) -> None:
+    """Refuse before the work a strategy that no file can hold."""
+    game = shoe_game_of(question.game)
+    if game is None or not is_played_by_hand(game, question.wager):
+        return
+    if main_wager_of(game) not in question.stakes:
+        raise BadOption("--save-strategy", str(path), f"a wager with a decision, not {question.wager} alone")
+    if question.strategy == OPTIMAL:
+        chart = "a chart such as that of --strategy basic: best play goes by exact cards"
+        raise BadOption("--save-strategy", str(path), chart)
+
+
+def save(path: Path, game: str, question: Question, answer: Answer) -> None:
+    """Write the play of an answer to a file that `--strategy` takes."""
+    if isinstance(chart := answer.notes.get("chart"), Mapping):
+        write_chart(path, game, question.wager, chart)
+        return
+    rows = list(strategy_rows(question, answer))
+    if not rows:
+        raise BadOption("--save-strategy", str(path), f"a wager with a decision, not {question.wager} played like this")
+    write_strategy(path, game, question.wager, rows)
+
+
+def strategy_rows(question: Question, answer: Answer) -> Iterator[Row]:
+    """The choice in every kind of situation; where suits alone make a difference, that of most."""
+    solved = answer.notes.get("showdown")
+    if isinstance(solved, Showdown):
+        yield from hand_rows(solved)
+        return
+    shown: dict[Hashable, tuple[str, str]] = {}
+    weighed: dict[Hashable, dict[str, Fraction]] = {}
+    for situation, choice in zip(answer.situations, answer.choices, strict=True):
+        if len(situation.laws) > 1:
+            hand, dealer = face_up(situation.shown.seats[0].cards), face_up(situation.shown.dealer)
+            kind = kind_of(question.game, hand, dealer)
+            shown.setdefault(kind, (" ".join(map(str, hand)), " ".join(map(str, dealer))))
+            parts = weighed.setdefault(kind, {})
+            parts[choice] = parts.get(choice, Fraction(0)) + situation.probability
+    for kind, (hand_words, dealer_words) in shown.items():
+        parts = weighed[kind]
+        yield Row(hand_words, max(parts, key=lambda name: parts[name]), dealer_words)

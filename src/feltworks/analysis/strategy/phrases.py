@@ -16,7 +16,7 @@ from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import Bound, Feature, Phrase, Seen, both, combine_phrases
+from feltworks.rules.sights.sight import Bound, Feature, Phrase, PlayerView, both, combine_phrases
 
 
 class Vocabulary(Struct, frozen=True):
@@ -25,22 +25,21 @@ class Vocabulary(Struct, frozen=True):
     features: Mapping[str, Feature]
     phrases: tuple[Phrase, ...]
     verbs: Mapping[str, str] = {}
-    speaks_of: Mapping[str, str] = {}  # choices that are only spoken of with one feature
+    speaks_of: Mapping[str, str] = {}  # choices that only phrases with this feature may name
 
     def says(self, phrase: Phrase, choice: str) -> bool:
         """Whether a rule may combine this phrase with this choice."""
         wanted = self.speaks_of.get(choice)
         return wanted is None or any(bound.feature == wanted for bound in phrase.bounds)
 
-    def of(self, seen: Seen) -> dict[str, int]:
+    def of(self, view: PlayerView) -> dict[str, int]:
         """Every feature of one situation."""
-        return {name: feature(seen) for name, feature in self.features.items()}
+        return {name: feature(view) for name, feature in self.features.items()}
 
-    def columns(self, seen: Sequence[Seen]) -> dict[str, Ints]:
+    def columns(self, view: Sequence[PlayerView]) -> dict[str, Ints]:
         """Every feature of many situations."""
         return {
-            name: np.array([feature(each) for each in seen], dtype=np.int64)
-            for name, feature in self.features.items()
+            name: np.array([feature(each) for each in view], dtype=np.int64) for name, feature in self.features.items()
         }
 
     def verb(self, choice: str) -> str:
@@ -48,7 +47,7 @@ class Vocabulary(Struct, frozen=True):
 
 
 def simplest_first(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
-    """In the order in which equally good phrases are preferred."""
+    """Phrases in order of preference among equally good ones."""
     return tuple(sorted(phrases, key=lambda phrase: (phrase.burden, len(phrase.words))))
 
 
@@ -75,7 +74,7 @@ def vocabulary_of(game: Game[Any], values: Sequence[HandValue] = ()) -> Vocabula
 def card_words() -> Vocabulary:
     """Where nothing is declared: how many cards of a rank or higher, and the dealer's first open card."""
     counts, features = _counts([rank for rank in Rank if rank is not Rank.JOKER], 5)
-    features["up card"] = lambda seen: seen.dealer[0].rank if seen.dealer else 0
+    features["up card"] = lambda view: view.dealer[0].rank if view.dealer else 0
     ups = [
         Phrase(f"against a {rank.word} or higher", (Bound("up card", rank, _ANY),))
         for rank in Rank
@@ -105,14 +104,14 @@ def _cards(number: int, rank: Rank, ranks: Sequence[Rank]) -> str:
 
 
 def _count_from(rank: Rank) -> Feature:
-    return lambda seen: sum(face.rank >= rank for face in seen.cards)
+    return lambda view: sum(face.rank >= rank for face in view.cards)
 
 
 def poker_words(ranking: Ranking, values: Sequence[HandValue]) -> Vocabulary:
     """Values or better, no pair or a pair, how many high cards, the joker; and two of these together."""
     counts, features = _counts(ranking.ranks, ranking.size)
-    features["strength"] = lambda seen: ranking.value(seen.cards).strength
-    features["wild"] = lambda seen: sum(face.rank in ranking.wild for face in seen.cards)
+    features["strength"] = lambda view: ranking.value(view.cards).strength
+    features["wild"] = lambda view: sum(face.rank in ranking.wild for face in view.cards)
     better, fine = list(_or_better(values)), list(_finer(values))
     exact = list(_exactly(values))
     joker = Phrase("with the joker", (Bound("wild", 1, _ANY),))
@@ -128,7 +127,7 @@ def _and(phrase: Phrase) -> Phrase:
 
 
 def _says_more(one: Phrase, other: Phrase) -> bool:
-    """Fewer of the higher cards: neither says the other."""
+    """Whether neither of two phrases implies the other."""
     return one.bounds[0].feature != other.bounds[0].feature and one.bounds[0].least > other.bounds[0].least
 
 
@@ -164,11 +163,7 @@ def _finer(values: Sequence[HandValue]) -> Iterator[Phrase]:
             by_three.setdefault((value.category, value.ranks[:3]), []).append(value)
     for held in by_three.values():
         words = "-".join(rank.word for rank in held[0].ranks[:3])
-        named = (
-            words
-            if held[0].category == "high card"
-            else f"{_value_name(held[0])} and {words.split('-', 1)[1]}"
-        )
+        named = words if held[0].category == "high card" else f"{_value_name(held[0])} and {words.split('-', 1)[1]}"
         yield Phrase(f"with {named}", (Bound("strength", held[0].strength, held[-1].strength),), 3)
 
 

@@ -19,13 +19,12 @@ from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.numbers import Bools
-from feltworks.analysis.solvers.showdown.answer import as_showdown_strategy
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
 from feltworks.cards import Card
-from feltworks.rules.sights.sight import Phrase, Seen, seen_in
+from feltworks.rules.sights.sight import Phrase, PlayerView, player_view
 
 MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
@@ -63,15 +62,15 @@ class PracticalStrategy(Struct, frozen=True):
 
     def __call__(self, cards: Sequence[Card], dealer: Sequence[Card], offers: Sequence[str]) -> str:
         """The choice for cards given one by one, as a chooser is called."""
-        return self.choice(Seen(tuple(cards), tuple(dealer), tuple(offers)))
+        return self.choice(PlayerView(tuple(cards), tuple(dealer), tuple(offers)))
 
-    def choice(self, seen: Seen) -> str:
+    def choice(self, view: PlayerView) -> str:
         """The list's choice for a hand; where its last choice is not open, the one that wagers least."""
-        features = self.vocabulary.of(seen)
+        features = self.vocabulary.of(view)
         for rule in self.rules:
-            if rule.choice in seen.offers and rule.phrase.fits(features):
+            if rule.choice in view.offers and rule.phrase.fits(features):
                 return rule.choice
-        return self.otherwise if self.otherwise in seen.offers else seen.offers[0]
+        return self.otherwise if self.otherwise in view.offers else view.offers[0]
 
 
 def sentence(rules: Sequence[PracticalRule], otherwise: str, words: Vocabulary) -> str:
@@ -94,7 +93,9 @@ class Ladder(Struct, frozen=True):
 
     @property
     def remark(self) -> str:
-        """Where the ladder ends, and why."""
+        """Why the ladder ends where it does."""
+        if not self.strategies:
+            return "Rules in few words are sought for games with one decision."
         last = self.strategies[-1].cost
         if last == 0:
             return "The last list plays as well as can be played."
@@ -126,7 +127,7 @@ def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress 
 def rule_lists(
     decided: Sequence[SolvedSight], words: Vocabulary, most_rules: int, progress: Progress | None = None
 ) -> tuple[list[tuple[tuple[PracticalRule, ...], str, Fraction]], Fraction]:
-    """Rules, last word and cost of each list found; and the cost that no list of these words goes below."""
+    """Rules, last choice and cost of each list found, and the least cost that this vocabulary allows."""
     table = _Regrets(decided, words)
     lists = [
         one
@@ -137,7 +138,7 @@ def rule_lists(
 
 
 def efficient_lists(strategies: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
-    """From the least to remember on, each list that costs less than all before it."""
+    """The lists that cost less than every list with less to remember."""
     efficient: list[PracticalStrategy] = []
     for one in sorted(strategies, key=lambda one: (len(one.rules), one.burden, one.cost)):
         if not efficient or one.cost < efficient[-1].cost:
@@ -161,22 +162,22 @@ def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
     question = strategy.question
     solved = strategy.answer.notes.get("showdown")
     if isinstance(solved, Showdown):
-        return solved.play_by(as_showdown_strategy(question, practical)).figures_of(question.wager)
+        return solved.play_by(practical).figures_of(question.wager)
     situations = strategy.answer.situations
-    choices = [practical.choice(seen_in(each.shown, list(each.laws))) for each in situations]
+    choices = [practical.choice(player_view(each.shown, list(each.laws))) for each in situations]
     return law_figures(mix_choices(situations, choices), question.group, question.unit)
 
 
 class _Regrets:
-    """The search's input: what each choice gives away in each situation, in whole numbers.
+    """The input of the search: what each choice loses in each situation, in whole numbers.
 
     Phrases that mean the same here stand once, and situations that no phrase tells apart are one.
     """
 
     def __init__(self, decided: Sequence[SolvedSight], words: Vocabulary) -> None:
         cases = [each for each in decided if len(each.values) > 1]
-        self.choices = list(dict.fromkeys(name for each in cases for name in each.seen.offers))
-        columns = words.columns([each.seen for each in cases])
+        self.choices = list(dict.fromkeys(name for each in cases for name in each.view.offers))
+        columns = words.columns([each.view for each in cases])
         fits = np.array([fits_all(phrase, columns) for phrase in words.phrases])
         said = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
         kept = _distinct_phrases(fits, said)
@@ -217,21 +218,19 @@ class _Regrets:
 
 
 def _order_rules(rules: Sequence[PracticalRule]) -> tuple[PracticalRule, ...]:
-    """Rules of one choice that stand together may change places: what is simplest is said first."""
+    """Neighbouring rules of one choice in the order of their burden, which changes no decision."""
     runs = groupby(rules, key=lambda rule: rule.choice)
     return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))
 
 
 def _distinct_phrases(rows: Bools, said: Bools) -> list[int]:
-    """The first of each kind of row that is said of the same, leaving out those that always or never hold."""
+    """The first of each set of phrases that fit and may be used alike; without those that fit all or none."""
     _, first = np.unique(np.packbits(np.hstack([rows, said]), axis=1), axis=0, return_index=True)
     says: Bools = np.any(rows, axis=1) & ~np.all(rows, axis=1)
     return sorted(int(place) for place in first if says[place])
 
 
-def _merge_situations(
-    fits: Bools, offered: Bools, regrets: list[list[int]]
-) -> tuple[Bools, list[list[int | None]]]:
+def _merge_situations(fits: Bools, offered: Bools, regrets: list[list[int]]) -> tuple[Bools, list[list[int | None]]]:
     """Situations alike in every phrase and every offer as one, with the sum of their regrets."""
     alike = np.packbits(np.vstack([fits, offered]), axis=0)
     _, first, group = np.unique(alike, axis=1, return_index=True, return_inverse=True)

@@ -3,66 +3,30 @@
 In a grid the lines are what a player holds; the columns are what the dealer shows, or what else counts.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from heapq import nsmallest
 
 from msgspec import Struct
 
-from feltworks.analysis.analyze import Question
+from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.estimate import estimate
 from feltworks.analysis.figures import Number
+from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import high_rank_of, main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.chart_rules import chart_ladder
-from feltworks.analysis.strategy.optimal import (
-    SolvedSight,
-    Strategy,
-    TurningPoint,
-    optimal_strategy,
-    turning_ratios,
-)
+from feltworks.analysis.strategy.grid import Cell, Grid
+from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
 from feltworks.hands.poker import Ranking
-from feltworks.rules.sights.sight import Axis, Chart, Seen
+from feltworks.rules.sights.sight import Axis, Chart, PlayerView
 
 _CLOSEST = 8  # hands shown at the borderline
-Place = Callable[[Seen], str]
-
-
-class Cell(Struct, frozen=True):
-    """What to do there: one choice, or the shares of several where more than the cell's names decides."""
-
-    shares: Mapping[str, Number]
-    values: Mapping[str, Number]
-    otherwise: str = ""  # where the choice is not open to a longer hand
-
-    @property
-    def choice(self) -> str:
-        return max(self.shares, key=lambda name: self.shares[name])
-
-    @property
-    def is_mixed(self) -> bool:
-        return len(self.shares) > 1
-
-
-class Grid(Struct, frozen=True):
-    """A chart: its lines from the top, its columns from the left, and the cells that can come up."""
-
-    title: str
-    down: str
-    across: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: Mapping[tuple[str, str], Cell]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def choices(self) -> list[str]:
-        """Every choice some cell makes."""
-        return list(dict.fromkeys(name for cell in self.cells.values() for name in cell.shares))
+Place = Callable[[PlayerView], str]
 
 
 def grid_of(decided: Sequence[SolvedSight], chart: Chart) -> Grid:
@@ -71,17 +35,16 @@ def grid_of(decided: Sequence[SolvedSight], chart: Chart) -> Grid:
     gathered: dict[tuple[str, str], list[SolvedSight]] = {}
     for each in decided:
         if len(each.values) > 1:
-            gathered.setdefault((down.label(each.seen), across.label(each.seen)), []).append(each)
+            gathered.setdefault((down.label(each.view), across.label(each.view)), []).append(each)
     cells = {place: _cell(together) for place, together in gathered.items()}
     rows, columns = (
         [name for name in axis.labels if any(name == key[at] for key in cells)]
         for at, axis in enumerate((down, across))
     )
-    drawn = {
-        (row, column): cells[row, column] for row in rows for column in columns if (row, column) in cells
-    }
-    notes = tuple(_notes(decided, chart, drawn))
-    return Grid("Best play", down.title, across.title, tuple(rows), tuple(columns), drawn, notes)
+    drawn = {(row, column): cells[row, column] for row in rows for column in columns if (row, column) in cells}
+    exceptions = tuple(sorted(_divided_cells(decided, chart, chart.hand, drawn))) if chart.hand else ()
+    notes = tuple(_borderline(decided, chart.hand, chart.closest)) if chart.hand and chart.closest else exceptions
+    return Grid("Best play", down.title, across.title, tuple(rows), tuple(columns), drawn, notes, exceptions)
 
 
 def _cell(together: Sequence[SolvedSight]) -> Cell:
@@ -109,33 +72,33 @@ def _chart(strategy: Strategy) -> Chart:
         return sights.chart
     if ranking := ranking_of(game):
         return _hands_chart(strategy, ranking, high_rank_of(game, ranking))
-    hands = sorted({_cards(each.seen) for each in strategy.decided})
-    shown = sorted({_dealer(each.seen) for each in strategy.decided})
+    hands = sorted({_cards(each.view) for each in strategy.decided})
+    shown = sorted({_dealer(each.view) for each in strategy.decided})
     return Chart(Axis("cards", tuple(hands), _cards), Axis("dealer", tuple(shown), _dealer))
 
 
-def _cards(seen: Seen) -> str:
-    return " ".join(face.code for face in sorted(seen.cards))
+def _cards(view: PlayerView) -> str:
+    return " ".join(face.code for face in sorted(view.cards))
 
 
-def _dealer(seen: Seen) -> str:
-    return " ".join(face.code for face in seen.dealer)
+def _dealer(view: PlayerView) -> str:
+    return " ".join(face.code for face in view.dealer)
 
 
 def _hands_chart(strategy: Strategy, ranking: Ranking, high: Rank) -> Chart:
     """Hands by their names, against how many of their cards are high."""
-    values = {each.seen: ranking.value(each.seen.cards) for each in strategy.decided}
+    values = {each.view: ranking.value(each.view.cards) for each in strategy.decided}
     names = {value: _hand(value.category, value.words) for value in values.values()}
     ordered = dict.fromkeys(names[value] for value in sorted(names, reverse=True))
     numbers = tuple(map(str, range(ranking.size + 1)))
     return Chart(
-        Axis("hand", tuple(ordered), lambda seen: names[values[seen]]),
+        Axis("hand", tuple(ordered), lambda view: names[values[view]]),
         Axis(
             f"cards {high.word} or higher",
             numbers,
-            lambda seen: str(sum(face.rank >= high for face in seen.cards)),
+            lambda view: str(sum(face.rank >= high for face in view.cards)),
         ),
-        hand=lambda seen: " ".join(face.rank.letter for face in sorted(seen.cards, key=lambda f: -f.rank)),
+        hand=lambda view: " ".join(face.rank.letter for face in sorted(view.cards, key=lambda f: -f.rank)),
         closest=_CLOSEST,
     )
 
@@ -144,40 +107,64 @@ def _hand(category: str, words: str) -> str:
     return words if category in ("high card", "pair") else category
 
 
-def _notes(
-    decided: Sequence[SolvedSight], chart: Chart, cells: Mapping[tuple[str, str], Cell]
-) -> Iterable[str]:
-    if chart.hand is None:
-        return ()
-    if chart.closest:
-        return _borderline(decided, chart.hand, chart.closest)
-    return sorted(_divided_cells(decided, chart, chart.hand, cells))
-
-
 def _divided_cells(
     decided: Sequence[SolvedSight], chart: Chart, hand: Place, cells: Mapping[tuple[str, str], Cell]
 ) -> Iterator[str]:
-    """Where the cards themselves decide: which of them play otherwise than most."""
+    """Notes on cells in which some cards are played otherwise than most, and what tells them apart."""
+    by_place: dict[tuple[str, str], list[SolvedSight]] = {}
+    for each in decided:
+        by_place.setdefault((chart.down.label(each.view), chart.across.label(each.view)), []).append(each)
     for (down, across), cell in cells.items():
+        together = by_place[down, across]
         for name in cell.shares if cell.is_mixed else ():
-            held = {
-                hand(each.seen)
-                for each in decided
-                if (chart.down.label(each.seen), chart.across.label(each.seen)) == (down, across)
-                and name in each.best
-            }
             if name != cell.choice:
-                yield f"{down} against {across}: {name} with {', '.join(sorted(held))}"
+                yield f"{down} against {across}: {name} {_holding(together, name, hand)}"
+
+
+def _holding(together: Sequence[SolvedSight], name: str, hand: Place) -> str:
+    """The hands of a cell that make a choice, so that a reader can tell them from the others.
+
+    Hands that look alike and choose otherwise are told apart by the offer or by their suits.
+    """
+    making = [each for each in together if name in each.best]
+    others = {hand(each.view) for each in together if name not in each.best}
+    is_offered_otherwise = any(name in each.values and name not in each.best for each in together)
+    if not is_offered_otherwise and any(hand(each.view) in others for each in making):
+        return "whenever it is offered"
+    return "with " + ", ".join(sorted({hand(each.view) + _suit_words(each, name) for each in making}))
+
+
+def _suit_words(each: SolvedSight, name: str) -> str:
+    """Which suits make this choice, where they decide: " of four suits".
+
+    Sizes are how many cards each suit of the hand has, the longest first.
+    """
+    if len(each.best) == 1:
+        return ""
+    making = {sizes for sizes, choice in each.by_suits.items() if choice == name}
+    for words, holds in _SUIT_RULES:
+        if making and making == {sizes for sizes in each.by_suits if holds(sizes)}:
+            return f" ({words})"
+    listed = ", ".join("-".join(map(str, sizes)) for sizes in sorted(making, reverse=True))
+    return f" (suits {listed})" if making else " (some suits)"
+
+
+_SUIT_RULES: Sequence[tuple[str, Callable[[tuple[int, ...]], bool]]] = (
+    *((f"{n} or more of a suit", lambda sizes, n=n: sizes[0] >= n) for n in (4, 3)),
+    *((f"no {n} of a suit", lambda sizes, n=n: sizes[0] < n) for n in (4, 3)),
+    *((f"{n} suits only", lambda sizes, n=n: len(sizes) <= n) for n in (2, 3)),
+    *((f"{n} suits or more", lambda sizes, n=n: len(sizes) >= n) for n in (3, 4)),
+)
 
 
 def _borderline(decided: Sequence[SolvedSight], hand: Place, closest: int) -> Iterator[str]:
-    """The hands for which the choice matters least: there the strategy turns."""
+    """Notes on the hands for which the choice matters least."""
     close = [each for each in decided if len(each.values) > 1]
     for each in nsmallest(closest, close, key=_difference):
         best, next_best = sorted(each.values, key=lambda name: -each.values[name])[:2]
         lost = float(_difference(each))
         suits = " for most suits" if len(each.best) > 1 else ""
-        yield f"borderline {hand(each.seen)}: {best}{suits}; to {next_best} would cost {lost:.5f} of a unit"
+        yield f"borderline {hand(each.view)}: {best}{suits}; to {next_best} would cost {lost:.5f} of a unit"
 
 
 def _difference(each: SolvedSight) -> Fraction:
@@ -229,6 +216,8 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
+    if report := _by_streets(question):
+        return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
     return StrategyReport(
@@ -237,13 +226,28 @@ def strategy_report(
         grids_of(strategy),
         ladder(strategy, most_rules, progress),
         strategy.decided,
-        [(wager, turn) for wager, wager_turns in turns.items() for turn in wager_turns],
+        [(wager, turn) for (wager, _), wager_turns in turns.items() for turn in wager_turns],
     )
 
 
-def _by_hand(
-    question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None
-) -> StrategyReport:
+def _by_streets(question: Question) -> StrategyReport | None:
+    """Charts of a game with decisions on several streets; None for any other."""
+    if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board"):
+        return None
+    from feltworks.analysis.strategy.streets import chart_edge, holding_grids, street_grids
+
+    answer = analyze(question)
+    edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
+    if streets := answer.notes.get("streets"):
+        grids = street_grids(question, streets)  # type: ignore[arg-type]  # notes hold any solver
+        return StrategyReport(question, edge, grids, rules, chart_edge=chart_edge(question, grids))
+    if board := answer.notes.get("board"):
+        grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
+        return StrategyReport(question, edge, grids, rules) if grids[0].cells else None
+    return None
+
+
+def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None) -> StrategyReport:
     return StrategyReport(
         question,
         table.best.house_edge,

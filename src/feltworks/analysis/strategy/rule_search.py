@@ -1,4 +1,4 @@
-"""The search for short lists of rules: the first that fits decides, what none fits takes the last word.
+"""The search for short lists of rules: the first rule that fits decides; a last choice covers the rest.
 
 It knows no game: situations are columns of regrets (what each choice gives away there, in whole numbers),
 phrases are rows of zeros and ones. A rule put in before the rules j… of a list changes only what no earlier
@@ -23,7 +23,7 @@ from feltworks.analysis.solvers.numbers import Bools
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[Any]  # int64 where every sum fits, Python integers otherwise
 
-_WIDTH = 10  # lists kept of each length
+_WIDTH = 10  # lists of each length that the search goes on with
 _POLISHED = 2  # of which so many are polished
 _FLOAT_BITS, _INT_BITS = 53, 62
 
@@ -56,8 +56,7 @@ class RuleSearch:
         most = sum(max(filter(None, column), default=0) for column in zip(*regrets, strict=True))
         kind: Any = np.int64 if most.bit_length() < _INT_BITS else object
         filled = [
-            [other if said is None else said for said, other in zip(row, fallback, strict=True)]
-            for row in regrets
+            [other if said is None else said for said, other in zip(row, fallback, strict=True)] for row in regrets
         ]
         self.regrets: Whole = np.array(filled, dtype=kind)
         self.open = np.array([[said is not None for said in row] for row in regrets])
@@ -104,8 +103,7 @@ class RuleSearch:
         """Take out each rule in turn and put in the best one anywhere, until nothing gets better."""
         while True:
             shorter = [
-                self._with_cost(one.rules[:j] + one.rules[j + 1 :], one.otherwise)
-                for j in range(len(one.rules))
+                self._with_cost(one.rules[:j] + one.rules[j + 1 :], one.otherwise) for j in range(len(one.rules))
             ]
             others = [self._with_cost(one.rules, choice) for choice in self.last_words]
             better = min([*self._insertions(shorter, 1), *others], key=self._order)
@@ -153,12 +151,10 @@ class RuleSearch:
             phrase, column = divmod(int(place), len(columns))
             one, number, _ = columns[column]
             at, choice = divmod(number, len(self.regrets))
-            yield RuleList(
-                (*one.rules[:at], (phrase, choice), *one.rules[at:]), one.otherwise, int(flat[place])
-            )
+            yield RuleList((*one.rules[:at], (phrase, choice), *one.rules[at:]), one.otherwise, int(flat[place]))
 
     def _products(self, columns: Whole) -> Whole:
-        """Phrases times columns, exactly."""
+        """The exact matrix product of phrases and columns."""
         if self._bits <= _FLOAT_BITS:
             return (self._dense @ columns.astype(np.float64)).astype(np.int64).astype(columns.dtype)
         limb = _FLOAT_BITS - 1 - len(columns).bit_length()

@@ -169,15 +169,6 @@ def test_advice_needs_a_hand_that_can_be_there() -> None:
         assert dict(analysis.advice(cards("Ah Kh"), card(up_card)).values) == {"stand": 1.5}
 
 
-def test_the_exact_chart_says_of_first_two_cards_what_advice_says() -> None:
-    analysis = TableAnalysis(table(max_hands=2), shoe_of("8h*5 Th*6 3h*4 Ah*3"), exact=True)
-    chart = analysis.exact_chart
-    assert len(chart) == 4 * 10
-    assert chart[8, 8, 10] == analysis.advice(cards("8h 8h"), card("Th"))
-    assert chart[1, 10, 1].values == {"stand": Fraction(3, 2)}
-    assert all(advice.values[advice.choice] == max(advice.values.values()) for advice in chart.values())
-
-
 @pytest.mark.clause("BJ.4")
 @pytest.mark.parametrize(("decks", "edge"), [(1, "3/51"), (6, "23/311"), (8, "31/415")])
 def test_insurance_costs_what_counting_tens_says(decks: int, edge: str) -> None:
@@ -188,9 +179,7 @@ def test_insurance_costs_what_counting_tens_says(decks: int, edge: str) -> None:
 def test_insurance_knows_the_cards_in_hand() -> None:
     two_tens = insurance(table(decks=1, insurance=True), holding=cards("Th Td")).house_edge
     assert two_tens == 1 - 3 * Fraction(14, 49)
-    assert insurance(table(decks=1, insurance=True), holding=cards("2h 3d")).house_edge == 1 - 3 * Fraction(
-        16, 49
-    )
+    assert insurance(table(decks=1, insurance=True), holding=cards("2h 3d")).house_edge == 1 - 3 * Fraction(16, 49)
     with pytest.raises(ImpossibleRound, match="against an ace"):
         insurance(table(decks=1, insurance=True), shoe=standard_shoe().without(cards("Ah Ad Ac As")))
 

@@ -94,11 +94,7 @@ def test_adding_the_multiplied_pay_costs_the_house_more_than_replacing_the_base(
 def test_exposed_cards_and_the_soft_17_rule_change_the_edge() -> None:
     game = table(decks=2)
     shown = bonus_figures(game, shoe=game.terms.shoe.without(cards("Th Td Kc Ks")))
-    assert (
-        shown.house_edge
-        > bonus_figures(game).house_edge
-        > bonus_figures(table(decks=2, soft17="hit")).house_edge
-    )
+    assert shown.house_edge > bonus_figures(game).house_edge > bonus_figures(table(decks=2, soft17="hit")).house_edge
 
 
 def test_a_table_without_such_a_wager_says_so() -> None:

@@ -4,15 +4,16 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import joint
-from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of, play_of_plan
+from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures, rounds_with_bonus
-from feltworks.analysis.solvers.shoe_game.rounds import figures
+from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures, joint_rounds
+from feltworks.analysis.solvers.shoe_game.rounds import figures, spread_over_columns
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from tests.analysis.follower import UNIT, shoe_of, table, walked
@@ -29,7 +30,7 @@ def solved(text: str, **rules: Any) -> ShoeGame:
 
 def found(game: ShoeGame, plan: Plan) -> Together:
     return gathered(
-        ((row.net, lucky), row.probability) for _, lucky, row in rounds_with_bonus(game, plan, None)
+        ((row.net, lucky), row.probability) for _, lucky, row in joint_rounds(game, plan, None, with_bonus=True)
     )
 
 
@@ -60,9 +61,7 @@ def gathered(rows: Iterable[tuple[Any, Number]]) -> dict[Any, Number]:
         ("Th*4 Td*2 6h*4 9d*2", {"surrender": "late"}),
     ],
 )
-def test_best_play_without_splits_comes_out_together_as_the_walk_says(
-    text: str, rules: dict[str, Any]
-) -> None:
+def test_best_play_without_splits_comes_out_together_as_the_walk_says(text: str, rules: dict[str, Any]) -> None:
     game = solved(text, max_hands=1, **rules)
     plan = game.best_plan()
     assert plan.surrenders.any() == ("surrender" in rules)
@@ -109,7 +108,7 @@ def laws(together: Together) -> list[dict[Any, Number]]:
 def test_the_best_played_hands_that_are_surrendered_lose_lucky_break() -> None:
     game = solved("Th*4 Td*2 6h*4 9d*2", max_hands=1, surrender="late")
     plan = game.best_plan()
-    alone = bonus_figures(game.game, shoe=game.shoe, strategy=play_of_plan(game, plan))
+    alone = bonus_figures(game.game, shoe=game.shoe, strategy=plan)
     assert gathered((row.name, row.probability) for row in alone.outcomes) == laws(refereed(game, plan))[1]
     assert any(row.name == "surrendered" for row in alone.outcomes)
 
@@ -146,3 +145,13 @@ def test_both_wagers_are_played_by_the_strategy_that_is_named(wager: str) -> Non
     spot = beside(Question(game, wager, {other: None}, exposed=gone, strategy="mimic-the-dealer"))
     analysis = TableAnalysis(game, shoe)
     assert spot.figures == analysis.figures_under(analysis.strategy("mimic-the-dealer")) != analysis.best
+
+
+def test_what_rounding_leaves_of_nothing_moves_no_other_outcome() -> None:
+    """Of a split round: columns are the dealer over 21, a blackjack, 17, and two kinds of hands over 21."""
+    dealer = np.array([[0.3, 0.0, 0.7, 0.1, 0.2]])
+    won, lost, nothing = ((Fraction(2), Fraction(net), 0) for net in (2, -2, 4))
+    spread = {won: dealer * [0.6, 0, 0.2, 0.7, 0.56], lost: dealer * [0.4, 0, 0.8, 0.3, 0.44]}
+    noise = {nothing: np.array([[0.0, 0.0, 0.0, 3e-20, 1e-19]])}
+    alone, beside = (spread_over_columns(each, dealer, 3, 1e-14) for each in (spread, spread | noise))
+    assert np.allclose([alone[won], alone[lost]], [beside[won], beside[lost]], rtol=0, atol=1e-15)

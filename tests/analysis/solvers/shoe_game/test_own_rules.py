@@ -115,9 +115,7 @@ OWN: list[tuple[type[Blackjack], str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("kind", "text", "rules"), OWN)
-def test_figures_of_ones_own_rules_are_the_referees(
-    kind: type[Blackjack], text: str, rules: dict[str, Any]
-) -> None:
+def test_figures_of_ones_own_rules_are_the_referees(kind: type[Blackjack], text: str, rules: dict[str, Any]) -> None:
     game, shoe = own_table(kind, max_hands=1, **rules), shoe_of(text)
     best = TableAnalysis(game, shoe, exact=True).best
     refereed = Referee(game, shoe).law(game.open_round([{"blackjack": UNIT}]))
@@ -237,9 +235,7 @@ class OneUpCard(Blackjack):
         (OneUpCard, "the dealer looks for blackjack under some up cards alone"),
     ],
 )
-def test_rules_that_it_cannot_follow_are_refused_and_never_guessed(
-    kind: type[Blackjack], because: str
-) -> None:
+def test_rules_that_it_cannot_follow_are_refused_and_never_guessed(kind: type[Blackjack], because: str) -> None:
     with pytest.raises(NoShoeGame, match=because):
         TableAnalysis(own_table(kind)).best  # noqa: B018
 

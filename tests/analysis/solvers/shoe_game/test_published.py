@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from feltworks.analysis.solvers.shoe_game.chart import Advice
-from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis, dealer_by_up_card
+from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
 from feltworks.cards import card, cards
 from tests.analysis.follower import table
 
@@ -33,9 +33,7 @@ APPENDIX_9 = [
 
 @pytest.mark.clause("BJ.3")
 @pytest.mark.parametrize(("rules", "doubling", "not_doubling"), APPENDIX_9)
-def test_the_return_agrees_with_the_published_one(
-    rules: dict[str, Any], doubling: float, not_doubling: float
-) -> None:
+def test_the_return_agrees_with_the_published_one(rules: dict[str, Any], doubling: float, not_doubling: float) -> None:
     assert -edge(**rules) == pytest.approx(doubling, abs=1e-5)
     assert -edge(**rules, double_after_split=False) == pytest.approx(not_doubling, abs=1e-5)
 
@@ -99,9 +97,7 @@ def test_a_rule_changes_the_edge_as_published(rule: dict[str, Any], effect: int)
     # Wizard of Odds, blackjack appendix 4: ten billion simulated hands of basic strategy, with a cut card
     [({}, 1.346), ({"double_after_split": False, "surrender": "late"}, 1.272)],
 )
-def test_the_deviation_of_a_round_agrees_with_the_published_one(
-    rules: dict[str, Any], variance: float
-) -> None:
+def test_the_deviation_of_a_round_agrees_with_the_published_one(rules: dict[str, Any], variance: float) -> None:
     assert float(analysis(soft17="hit", **rules).best.variance) == pytest.approx(variance, abs=0.006)
 
 
@@ -141,10 +137,7 @@ def test_basic_strategy_is_the_chart_that_everybody_prints() -> None:
     letters = {"stand": "S", "hit": "H", "double": "D", "split": "P"}
     chart = analysis().basic_strategy
     ups = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1]
-    found = {
-        (kind, total): "".join(letters[chart[kind, total, up].choice] for up in ups)
-        for kind, total in PRINTED
-    }
+    found = {(kind, total): "".join(letters[chart[kind, total, up].choice] for up in ups) for kind, total in PRINTED}
     assert found == PRINTED
 
 
@@ -196,9 +189,3 @@ def test_exposed_cards_count() -> None:
     game = table(decks=1)
     small = game.terms.shoe.without(cards("5h 5d 5c 5s"))
     assert TableAnalysis(game, small).best.house_edge < edge(decks=1) - 0.02  # as every counter knows
-
-
-def test_the_dealers_law_is_given_no_blackjack_only_where_the_table_peeks() -> None:
-    peeking, not_peeking = dealer_by_up_card(table()), dealer_by_up_card(table(peek=False))
-    assert peeking[1].natural == 0 < not_peeking[1].natural
-    assert sum(peeking[10].totals.values()) == 1

@@ -8,7 +8,6 @@ from feltworks.analysis.solvers.shoe_game.tallies import (
     primes_beyond,
     product,
     size_of,
-    slice_tally,
     sum_tallies,
     tally,
 )
@@ -35,11 +34,6 @@ def test_more_ways_than_64_bits_hold_stay_exact() -> None:
     many = tally({TEN: 2**40, ACE: 1})
     cubed = product(product(many, many, SHOE), many, SHOE)
     assert ways(cubed) == {3 * TEN: 2**120, ACE + 2 * TEN: 3 * 2**80}
-
-
-def test_slices_make_up_the_whole() -> None:
-    whole = tally({each * TEN: each for each in range(1, 12)})
-    assert ways(sum_tallies((1, part) for part in slice_tally(whole, 4))) == ways(whole)
 
 
 def test_primes_are_as_many_as_a_bound_takes() -> None:

@@ -7,7 +7,7 @@ keep within the limit of that wager.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from math import perm
@@ -19,9 +19,11 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_dealer
 from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.first_deal import FirstDeal, Outcomes
-from feltworks.analysis.solvers.shoe_game.chart import Chart, FixedPlay, play_of_plan
-from feltworks.analysis.solvers.shoe_game.dealer import by_value, growths, weigh
+from feltworks.analysis.solvers.shoe_game.chart import Chart
+from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value, growths, weigh, without
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import Made, bonus_figures, bonus_rules
+from feltworks.analysis.solvers.shoe_game.rules import DealerRules
+from feltworks.analysis.solvers.shoe_game.solver import Plan
 from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis, insurance
 from feltworks.analysis.strategy.chart_file import chart_in
 from feltworks.cards import Card, Shoe, Suit
@@ -32,95 +34,76 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Seat
 
 CardValues = tuple[int, ...]
-Deal = tuple[Outcomes, CardValues]  # the player's two values, then the up card's
-# With the suit's counts, the player's values in it and the up card's value
-SuitedDeal = tuple[Outcomes, CardValues, CardValues, int]
+# By how the others came out and the player's two values; and by the up card's suit, the player's values in it
+Deals = tuple[Counter[tuple[Outcomes, CardValues]], Counter[tuple[Outcomes, Counts, CardValues]]]
 _MOST_DRAWN = 25  # cards a dealer can draw to the up card
 
 
-def dealer_law(
-    game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None
-) -> Law:
+def dealer_law(game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None) -> Law:
     """The joint law of a spot of which one wager is decided by the dealer's completed hand."""
-    return _DealerSpot(game, stakes, later, shoe).joint_law(progress)
+    spot = FirstDeal(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
+    if asking := [name for name in spot.judges if name not in stakes]:
+        raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
+    bonus, ways = bonus_rules(game, later), _DealerWays(bonus_rules(game, later).rules.dealer, shoe)
+    weights: Counter[tuple[Outcomes, Made]] = Counter()
+    for _, (up, (every, one_suited)) in Track(progress).branches([(1, deals) for deals in _deals(spot)]):
+        for (outcomes, gone), number in every.items():
+            for made, likely in ways.totals(gone, up).items():
+                weights[outcomes, made] += number * likely
+        for (outcomes, suit, gone), number in one_suited.items():
+            for made, likely in ways.suited(suit, gone, up).items():
+                weights[outcomes, made] += number * likely
+                weights[outcomes, (made[0], 0)] -= number * likely
+    law, whole = Law(), perm(shoe.total, 3) * ways.orders
+    for (outcomes, made), weight in weights.items():
+        named = dict([*outcomes, (later, bonus.judge(bonus.standing_seat, made).outcome)])
+        settled = spot.settlement(Seat(stakes), named)
+        law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, whole)
+    return {settled: chance for settled, chance in law.items() if chance}
 
 
-class _DealerSpot(FirstDeal):
-    def __init__(self, game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe) -> None:
-        super().__init__(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
-        if asking := [name for name in self.judges if name not in stakes]:
-            raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
-        self.later, self.staked, self.bonus = later, stakes, bonus_rules(game, later)
-        self.left = shoe.total - 3
-        self.draws = perm(self.left, min(self.left, _MOST_DRAWN))
-        self.made = cache(self._count_totals)
-        self.suited = cache(self._count_suited)
+def _deals(spot: FirstDeal) -> list[tuple[int, Deals]]:
+    """By up card: in how many ways the deals come about, by all that the dealer's law depends on."""
+    by_up_card: list[tuple[int, Deals]] = [(up, (Counter(), Counter())) for up in range(10)]
+    by_suit: dict[Suit | None, Counts] = {suit: by_value(spot.shoe, suit) for suit in Suit}
+    for both, pairs in spot.pairs().items():
+        for up, ups in spot.drawable(both):
+            outcomes, number = spot.outcomes(both, up), pairs * ups
+            _, (every, one_suited) = by_up_card[points(up) - 1]
+            every[outcomes, _values(both)] += number
+            mine = [face for face in both if face.suit is up.suit]
+            one_suited[outcomes, by_suit[up.suit], _values(mine)] += number
+    return by_up_card
 
-    def joint_law(self, progress: Progress | None = None) -> Law:
-        """Every deal's outcomes with every hand the dealer can come to."""
-        weights: Counter[tuple[Outcomes, Made]] = Counter()
-        for _, (every, one_suited) in Track(progress).branches([(1, deals) for deals in self._deals()]):
-            for (outcomes, values), ways in every.items():
-                for total, likely in self.made(values).items():
-                    weights[outcomes, (total, 0)] += ways * likely
-            for (outcomes, held, gone, up), ways in one_suited.items():
-                for (total, size), likely in self.suited(held, gone, up).items():
-                    weights[outcomes, (total, size)] += ways * likely
-                    weights[outcomes, (total, 0)] -= ways * likely
-        law, deals = Law(), perm(self.shoe.total, 3) * self.draws
-        for (outcomes, made), weight in weights.items():
-            named = dict([*outcomes, (self.later, self.bonus.judge(self.bonus.standing_seat, made).outcome)])
-            settled = self.settlement(Seat(self.staked), named)
-            law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, deals)
-        return {settled: chance for settled, chance in law.items() if chance}
 
-    def _deals(self) -> list[tuple[Counter[Deal], Counter[SuitedDeal]]]:
-        """By up card: in how many ways the deals come about, by all that the dealer's law depends on."""
-        by_up_card = [(Counter[Deal](), Counter[SuitedDeal]()) for _ in range(10)]
-        by_suit = {suit: by_value(self.shoe, suit) for suit in Suit}
-        for first, firsts in self.drawable(()):
-            for second, seconds in self.drawable((first,)):
-                for up, ups in self.drawable((first, second)):
-                    assert up.suit is not None
-                    outcomes, ways = self.outcomes((first, second), up), firsts * seconds * ups
-                    mine = [face for face in (first, second) if face.suit is up.suit]
-                    value = points(up) - 1
-                    every, one_suited = by_up_card[value]
-                    every[outcomes, (*_values([first, second]), value)] += ways
-                    one_suited[outcomes, by_suit[up.suit], _values(mine), value] += ways
-        return by_up_card
+def _values(held: Iterable[Card]) -> CardValues:
+    return tuple(sorted(points(face) - 1 for face in held))
 
-    def _count_totals(self, values: CardValues) -> Counter[int]:
-        *gone, up = values
-        counts = list(by_value(self.shoe))
-        for value in gone:
-            counts[value] -= 1
-        totals: Counter[int] = Counter()
-        for (total, _), ways in self._ways(counts, up).items():
-            totals[total] += ways
-        if totals.total() != self.draws:
+
+class _DealerWays:
+    """In how many orders of further cards the dealer completes each hand, the first three being out."""
+
+    def __init__(self, rules: DealerRules, shoe: Shoe) -> None:
+        self._rules, self._whole = rules, by_value(shoe)
+        self._left, self._drawn = shoe.total - 3, min(shoe.total - 3, _MOST_DRAWN)
+        self.orders = perm(self._left, self._drawn)
+        self.totals, self.suited = cache(self._totals), cache(self._suited)
+
+    def _totals(self, gone: CardValues, up: int) -> dict[Made, int]:
+        totals: Counter[Made] = Counter()
+        for (total, _), ways in self._ways(without(self._whole, gone), up):
+            totals[total, 0] += ways
+        if totals.total() != self.orders:
             raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
         return totals
 
-    def _count_suited(self, held: CardValues, gone: CardValues, up: int) -> dict[Made, int]:
-        counts = list(held)
-        for value in gone:
-            counts[value] -= 1
-        return {made: ways for made, ways in self._ways(counts, up).items() if made[0]}
+    def _suited(self, suit: Counts, gone: CardValues, up: int) -> dict[Made, int]:
+        return {made: ways for made, ways in self._ways(without(suit, gone), up) if made[0]}
 
-    def _ways(self, counts: list[int], up: int) -> dict[Made, int]:
-        """How often the dealer completes each total in so many of these cards, of all `draws`."""
-        # The up card is any card of its value
-        weighed = weigh(growths(up, self.bonus.rules.dealer), tuple(counts))
-        return {made: ways // counts[up] * self._rest(made[1] - 1) for made, ways in weighed.items()}
-
-    def _rest(self, drawn: int) -> int:
-        """In how many orders the cards behind those drawn can lie, as far as they are counted."""
-        return perm(self.left - drawn, min(self.left, _MOST_DRAWN) - drawn)
-
-
-def _values(held: list[Card]) -> CardValues:
-    return tuple(sorted(points(face) - 1 for face in held))
+    def _ways(self, counts: Counts, up: int) -> Iterator[tuple[Made, int]]:
+        for (total, size), ways in weigh(growths(up, self._rules), counts).items():
+            rest = perm(self._left - size + 1, self._drawn - size + 1)
+            yield (total, size), ways // counts[up] * rest  # the up card is any card of its value
 
 
 def hand_answer(question: Question, game: Game[Any], progress: Progress | None = None) -> Answer:
@@ -139,13 +122,13 @@ def hand_answer(question: Question, game: Game[Any], progress: Progress | None =
     return Answer(table.best if chart is None else table.figures_under(chart), law=law, notes=notes)
 
 
-def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> Chart | FixedPlay | None:
+def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> Chart | Plan | None:
     """How the hand beside such a wager is played; None where all that counts is that it keeps its limit."""
     has_hand = main_wager_of(question.game) in question.stakes
     if not has_hand and question.beside:
         return None
     if chart is None and (has_hand or is_given_up(question)):
-        return play_of_plan(table.table, table.plan)
+        return table.plan
     return chart
 
 

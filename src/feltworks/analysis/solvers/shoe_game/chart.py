@@ -2,6 +2,12 @@
 
 A hand of two equal cards looks under "pair" first. A choice that is not open to the hand gives way: of a
 pair to what the chart says of its total, of a total to `otherwise`, which is always stand or hit.
+
+Basic strategy is the chart that is best on average over the hands it is used for. A total's choices are
+weighed over the unsplit hands that come to it when the chart itself is played: hit or stand over all that
+come to that question, doubling and surrender over first two cards that are no pair. Each weighing can change
+which hands come up, so it is repeated until nothing changes. Pairs have lines of their own; their splits are
+valued exactly, with all hands played by the chart.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,11 +16,11 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.figures import Number
-from feltworks.analysis.solvers.numbers import Bools, Ints
+from feltworks.analysis.solvers.numbers import Array, Bools, Ints, plain
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
-from feltworks.analysis.solvers.shoe_game.hands import Hands, Open
+from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
 from feltworks.analysis.solvers.shoe_game.rules import DealerRules
-from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
+from feltworks.analysis.solvers.shoe_game.solver import Conduct, Plan, ShoeGame
 from feltworks.errors import UnknownName
 
 CHOICES = ("stand", "hit", "double", "surrender", "split")  # the words of a chart, in the order of the acts
@@ -39,10 +45,6 @@ class Codes(Struct):
     first: Ints
     later: Ints
     pair: Ints
-
-    def same_as(self, other: "Codes") -> bool:
-        mine, theirs = (self.first, self.later, self.pair), (other.first, other.later, other.pair)
-        return all(np.array_equal(one, two) for one, two in zip(mine, theirs, strict=True))
 
 
 def no_codes() -> Codes:
@@ -75,24 +77,24 @@ def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
 
     Where only equal ranks are pairs, ten-value cards that are not split are played as 20.
     """
-    hands = table.hands
-    kind = hands.soft.astype(np.int64)
-    later = codes.later[kind, hands.total]
-    said = np.where((hands.size == 2)[:, None], codes.first[kind, hands.total], later)
+    hands, (said, later) = table.hands, _by_totals(codes, table.hands)
     for value, row in enumerate(table.pair_row):
         if row and not table.rules.is_told_apart(value):
             of_pair = codes.pair[value]
             said[row] = np.where((of_pair < 0) | (of_pair == SPLIT), said[row], of_pair)
-    return _possible(said, later, hands, table.open), table.may_surrender & (said == SURRENDER)
+    return _possible(said, later, hands, table.open), table.open.surrender & (said == SURRENDER)
 
 
 def split_acts(table: ShoeGame, codes: Codes) -> Ints:
     """What a chart does with the hands of a split: by their totals, a pair that stays one too."""
-    hands = table.split_hands
-    kind = hands.soft.astype(np.int64)
-    later = codes.later[kind, hands.total]
-    said = np.where((hands.size == 2)[:, None], codes.first[kind, hands.total], later)
-    return _possible(said, later, hands, table.split_open)
+    said, later = _by_totals(codes, table.split_hands)
+    return _possible(said, later, table.split_hands, table.split_open)
+
+
+def _by_totals(codes: Codes, hands: Hands) -> tuple[Ints, Ints]:
+    """What a chart says of each hand's total, and what where that is not open."""
+    key = hands.soft.astype(np.int64), hands.total
+    return np.where((hands.size == 2)[:, None], codes.first[key], codes.later[key]), codes.later[key]
 
 
 def _possible(said: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
@@ -103,17 +105,16 @@ def _possible(said: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
     return np.where((hands.size < 2)[:, None], HIT, acts)
 
 
-def plan_of(table: ShoeGame, codes: Codes) -> Plan:
-    """The plan of a chart: pairs it splits are split again as often as the table allows."""
-    acts, surrenders = unsplit_acts(table, codes)
+def conduct_of(table: ShoeGame, codes: Codes) -> Conduct:
+    """What a chart does: pairs it splits are split again as often as the table allows."""
     pairs = table.pairs
-    chosen = codes.pair[pairs.value, pairs.up] == SPLIT
-    if not chosen.any():
-        return table.plan_without_splits(acts, surrenders)
-    hands = np.where(chosen, table.most_hands[pairs.value], 0)
-    playing = split_acts(table, codes)
-    law = table.split_law(playing, chosen)
-    return Plan(acts, surrenders, playing, hands, law, table.split_worth(law, hands))
+    hands = np.where(codes.pair[pairs.value, pairs.up] == SPLIT, table.most_hands[pairs.value], 0)
+    return Conduct(*unsplit_acts(table, codes), split_acts(table, codes), hands)
+
+
+def plan_of(table: ShoeGame, codes: Codes) -> Plan:
+    """The plan of a chart."""
+    return table.plan(conduct_of(table, codes))
 
 
 def chart_of(rule: Callable[[str, int, int], str]) -> Chart:
@@ -125,9 +126,7 @@ def chart_of(rule: Callable[[str, int, int], str]) -> Chart:
 
 def mimic_the_dealer(rules: DealerRules) -> Chart:
     """Draw as the dealer does."""
-    return chart_of(
-        lambda kind, total, _: CHOICES[HIT if rules.draws(total, soft=kind == KINDS[1]) else STAND]
-    )
+    return chart_of(lambda kind, total, _: CHOICES[HIT if rules.draws(total, soft=kind == KINDS[1]) else STAND])
 
 
 def never_bust() -> Chart:
@@ -136,35 +135,175 @@ def never_bust() -> Chart:
     return chart_of(lambda kind, total, _: CHOICES[STAND if total >= stands[kind] else HIT])
 
 
-class FixedPlay(Struct, frozen=True, eq=False):
-    """What a player does with every hand, free of what it is worth; equal where all of it is."""
-
-    acts: Ints
-    surrenders: Bools
-    split_acts: Ints
-    hands: Ints  # by value and up card: how many a pair becomes at most, 0 where it is not split
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FixedPlay) and self._code == other._code
-
-    def __hash__(self) -> int:
-        return hash(self._code)
-
-    @property
-    def _code(self) -> tuple[bytes, ...]:
-        return tuple(part.tobytes() for part in (self.acts, self.surrenders, self.split_acts, self.hands))
+_ENOUGH = 12  # weighings; three or four settle it
+_FAINT = 10**9  # how much less a hand weighs that the chart itself never brings up
 
 
-def play_of_chart(table: ShoeGame, codes: Codes) -> FixedPlay:
-    """A chart's: pairs it splits are split again as often as the table allows."""
-    chosen = (codes.pair == SPLIT) & ((table.pair_row > 0) & (table.most_hands > 1))[:, None]
-    hands = np.where(chosen, table.most_hands[:, None], 0)
-    return FixedPlay(*unsplit_acts(table, codes), split_acts(table, codes), hands)
+class Weights(Struct, frozen=True):
+    """How often each unsplit hand comes to the question: two cards that are no pair, and hit or stand."""
+
+    first: Array
+    later: Array
 
 
-def play_of_plan(table: ShoeGame, plan: Plan) -> FixedPlay:
-    """A plan's; where ranks count, pairs of ten-value cards are all split as the most split kind of them."""
-    hands = np.zeros((10, UPS), np.int64)
-    if len(plan.hands):
-        np.maximum.at(hands, (table.pairs.value, table.pairs.up), plan.hands)
-    return FixedPlay(plan.acts, plan.surrenders, plan.split_acts, hands)
+class PairWorths(Struct, frozen=True):
+    """What every choice brings for every pair, and whether it is open; both by choice, value and up card."""
+
+    worth: list[Array]
+    able: list[Bools]
+
+
+def basic_chart(table: ShoeGame) -> Chart:
+    """Basic strategy with the average worth of every choice, given no blackjack where the table peeks."""
+    drawn = _drawing_frequencies(table)
+    codes = _repeat_weighing(table, _first_guess(table, drawn), drawn)
+    pairs = pair_worths(table, codes)
+    settled = _repeat_weighing(table, Codes(codes.first, codes.later, _best_pairs(pairs)), drawn)
+    if not _same_totals(settled, codes):
+        pairs = pair_worths(table, settled)
+    played, weights = _weigh(table, settled, drawn)
+    return {**_total_lines(table, settled, played, weights), **_pair_lines(table, settled, pairs)}
+
+
+def _same_totals(one: Codes, other: Codes) -> bool:
+    return np.array_equal(one.first, other.first) and np.array_equal(one.later, other.later)
+
+
+def _first_guess(table: ShoeGame, drawn: Array) -> Codes:
+    """By the best play of exact cards, and by one split of every pair."""
+    best, codes = table.values(), no_codes()
+    if len(table.pairs.value):
+        gains = table.split_once(table.split_values()) > best.best[table.pair_rows(), table.pairs.up]
+        codes.pair[table.pairs.value[gains], table.pairs.up[gains]] = SPLIT
+    return _choose_codes(table, codes, best, _weights(table, codes, drawn))
+
+
+def _repeat_weighing(table: ShoeGame, codes: Codes, drawn: Array) -> Codes:
+    for _ in range(_ENOUGH):
+        better = _choose_codes(table, codes, *_weigh(table, codes, drawn))
+        if _same_totals(better, codes):
+            break
+        codes = better
+    return codes
+
+
+def _weigh(table: ShoeGame, codes: Codes, drawn: Array) -> tuple[Values, Weights]:
+    """What choices bring when the chart is played, and how often hands come up; a little of all hands."""
+    acts, surrenders = unsplit_acts(table, codes)
+    start = np.where(table.is_natural[:, None] | surrenders, 0, table.deals)
+    pairs = table.pairs  # splits and surrenders begin no hand here
+    splits = codes.pair[pairs.value, pairs.up] == SPLIT
+    np.subtract.at(start, (table.pair_rows()[splits], pairs.up[splits]), pairs.likely[splits])
+    decided = table.decision_frequencies(acts, np.where(start > 0, start, 0))
+    return table.values(acts), _weights(table, codes, decided + drawn / _FAINT)
+
+
+def _drawing_frequencies(table: ShoeGame) -> Array:
+    """How often a hand would come up for a player who always draws."""
+    start = np.where(table.is_natural[:, None], 0, table.deals)
+    return table.decision_frequencies(np.full(start.shape, HIT), start)
+
+
+def _weights(table: ShoeGame, codes: Codes, decided: Array) -> Weights:
+    hands = table.hands
+    two = ((hands.size == 2) & ~table.is_natural)[:, None]
+    pair = (hands.held.max(axis=1) == 2)[:, None]
+    first = np.where(two, np.where(pair, decided / _FAINT, decided), 0)
+    choices = codes.first[hands.soft.astype(np.int64), hands.total]
+    asked = np.where((choices == DOUBLE) | (choices == SURRENDER), first / _FAINT, first)
+    return Weights(first, np.where((hands.size > 2)[:, None], decided, asked))
+
+
+def _by_total(table: ShoeGame, weight: Array, worth: Array) -> Array:
+    """Sums over the hands of a total: soft or hard, total, up card."""
+    sums = table.numbers.zeros(2, 22, UPS)
+    np.add.at(sums, (table.hands.soft.astype(np.int64), table.hands.total), weight * worth)
+    return sums
+
+
+def _choose_codes(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Codes:
+    """Hit or stand by all hands of a total; surrender or double where that brings more on two cards."""
+    stand, hit = (_by_total(table, weights.later, worth) for worth in (played.stand, played.hit))
+    later = np.where(hit > stand, HIT, STAND)
+    worths = [_by_total(table, weights.first, worth) for worth in _worths(table, played)]
+    first, best = later, np.where(later == HIT, worths[HIT], worths[STAND])
+    for choice in (SURRENDER, DOUBLE):
+        open_ = _is_open(table, choice)
+        more = open_ & (worths[choice] > best)
+        first, best = np.where(more, choice, first), np.where(more, worths[choice], best)
+    return Codes(first, later, codes.pair)
+
+
+def _worths(table: ShoeGame, played: Values) -> tuple[Array, ...]:
+    """In the order of the choices: stand, hit, double, surrender."""
+    return played.stand, played.hit, played.double, table.surrender
+
+
+def _best_pairs(pairs: PairWorths) -> Ints:
+    """Every pair's best choice; −1 where the shoe has no such pair."""
+    best, worth = np.full((10, UPS), -1), np.zeros_like(pairs.worth[STAND])
+    for choice in (STAND, HIT, SURRENDER, DOUBLE, SPLIT):
+        more = pairs.able[choice] & ((best < 0) | (pairs.worth[choice] > worth))
+        best, worth = np.where(more, choice, best), np.where(more, pairs.worth[choice], worth)
+    return best
+
+
+def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
+    """Pairs played by this chart, their splits included."""
+    acts, surrenders = unsplit_acts(table, codes)
+    played, rows = table.values(acts), table.pair_row
+    worths = [worth[rows] for worth in _worths(table, played)]
+    there = np.repeat((rows > 0)[:, None], UPS, axis=1)
+    double, hit, surrender = (there & able[rows] for able in (table.open.double, table.open.hit, table.open.surrender))
+    split, splits = np.zeros_like(worths[STAND]), np.zeros_like(there)
+    if len(table.pairs.value):
+        split, splits = _split_worth(table, codes, table.unsplit_worth(played, surrenders))
+    return PairWorths([*worths, split], [there, hit, double, surrender, splits])
+
+
+def _split_worth(table: ShoeGame, codes: Codes, kept: Array) -> tuple[Array, Bools]:
+    """By value and up card, over all kinds of the pair; and whether there is one to split."""
+    pairs, split = table.pairs, table.numbers.zeros(10, UPS)
+    unsplit = kept[table.pair_rows(), pairs.up]
+    _, worth, _ = table.split_best(table.split_values(split_acts(table, codes)), unsplit)
+    likely = np.zeros_like(split)
+    np.add.at(split, (pairs.value, pairs.up), pairs.likely * worth)
+    np.add.at(likely, (pairs.value, pairs.up), pairs.likely)
+    return split / np.where(likely > 0, likely, 1), likely > 0
+
+
+def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Chart:
+    by_choice = []
+    for choice, worth in enumerate(_worths(table, played)):
+        weight = weights.later + weights.first / _FAINT if choice in (STAND, HIT) else weights.first
+        net, left = table.without_blackjack(worth)
+        by_choice.append((_by_total(table, weight, net), _by_total(table, weight, left)))
+    able = {choice: _is_open(table, choice) for choice in (DOUBLE, SURRENDER)}
+    lines: dict[Key, Advice] = {}
+    for soft, total, up in zip(*np.nonzero(by_choice[STAND][1]), strict=True):
+        open_ = [STAND, HIT, *(choice for choice in able if able[choice][soft, total, up])]
+        sums = {CHOICES[c]: (by_choice[c][0][soft, total, up], by_choice[c][1][soft, total, up]) for c in open_}
+        values = {choice: plain(net / left) for choice, (net, left) in sums.items() if left}
+        chosen, later = codes.first[soft, total, up], codes.later[soft, total, up]
+        lines[KINDS[soft], int(total), int(up) + 1] = Advice(CHOICES[chosen], CHOICES[later], values)
+    return lines
+
+
+def _is_open(table: ShoeGame, choice: int) -> Bools:
+    """By total: whether a choice is open to any first two cards that make it."""
+    may = table.open.double if choice == DOUBLE else table.open.surrender
+    able: Bools = _by_total(table, np.ones_like(table.deals), may) > 0
+    return able
+
+
+def _pair_lines(table: ShoeGame, codes: Codes, pairs: PairWorths) -> Chart:
+    lines: dict[Key, Advice] = {}
+    for value, up in zip(*np.nonzero(pairs.able[STAND]), strict=True):
+        row, values = table.pair_row[value : value + 1], {}
+        for choice in np.flatnonzero([able[value, up] for able in pairs.able]):
+            net, left = table.without_blackjack(pairs.worth[choice][value : value + 1], row)
+            values[CHOICES[choice]] = plain(net[0, up] / left[0, up])
+        soft, total = int(table.hands.soft[row[0]]), int(table.hands.total[row[0]])
+        choice, otherwise = codes.pair[value, up], codes.later[soft, total, up]
+        lines["pair", int(value) + 1, int(up) + 1] = Advice(CHOICES[choice], CHOICES[otherwise], values)
+    return lines

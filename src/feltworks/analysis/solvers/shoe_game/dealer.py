@@ -57,12 +57,6 @@ class DealersLaw(Struct, frozen=True):
     suited: dict[tuple[int, int], Fraction]  # by total and number of cards, all of one suit; part of `totals`
     natural: Fraction
 
-    def without_natural(self) -> "DealersLaw":
-        """The same once the dealer is known to have no blackjack."""
-        left = 1 - self.natural
-        totals = {total: p / left for total, p in self.totals.items()}
-        return DealersLaw(totals, {hand: p / left for hand, p in self.suited.items()}, Fraction(0))
-
 
 @lru_cache(maxsize=32)
 def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> DealersLaw:
@@ -86,18 +80,12 @@ def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> D
         totals[total] = totals.get(total, Fraction(0)) + weight * scale[cards - 1]
     if sum(totals.values()) != 1:
         raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
-    natural, suited = totals.pop(0, Fraction(0)), _suited_ways(hands, shoe)
-    return DealersLaw(totals, {key: suited[key] * scale[key[1] - 1] for key in sorted(suited)}, natural)
-
-
-def _suited_ways(hands: tuple[HandGrowth, ...], shoe: Shoe) -> Counter[tuple[int, int]]:
-    """Ordered ways to hands of one suit, naturals left out; suits that hold the same are weighed once."""
-    ways: Counter[tuple[int, int]] = Counter()
-    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():
-        for (total, cards), weight in weigh(hands, counts).items():
-            if total:
-                ways[total, cards] += weight * suits
-    return ways
+    natural, suited = totals.pop(0, Fraction(0)), Counter[tuple[int, int]]()
+    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():  # equal suits once
+        for made, weight in weigh(hands, counts).items():
+            suited[made] += weight * suits
+    known = sorted(made for made in suited if made[0])
+    return DealersLaw(totals, {made: suited[made] * scale[made[1] - 1] for made in known}, natural)
 
 
 def weigh(hands: tuple[HandGrowth, ...], counts: Counts) -> Counter[tuple[int, int]]:
@@ -160,6 +148,11 @@ def by_value(shoe: Shoe, suit: Suit | None = None) -> Counts:
         if suit is None or face.suit is suit:
             counts[points(face) - 1] += count
     return tuple(counts)
+
+
+def without(counts: Counts, gone: tuple[int, ...]) -> Counts:
+    """What is left when cards of these values are gone."""
+    return tuple(count - gone.count(value) for value, count in enumerate(counts))
 
 
 MOST_CARDS = 23  # beyond the up card and what 21 cards add to it there is no hand

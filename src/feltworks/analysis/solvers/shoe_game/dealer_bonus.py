@@ -4,7 +4,7 @@ The dealer's hand does not depend on how the player draws. The player matters on
 the hand beside it came out: by a limit on its total, or by surrendering. A strategy is needed only there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,8 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER
 
 if TYPE_CHECKING:
-    from feltworks.analysis.solvers.shoe_game.chart import Chart, FixedPlay
+    from feltworks.analysis.solvers.shoe_game.chart import Chart
+    from feltworks.analysis.solvers.shoe_game.solver import Conduct
 
 
 Made = tuple[int, int]  # a dealer's total, 0 for a natural; and how many cards if they are of one suit, or 0
@@ -67,9 +68,7 @@ class BonusRules:
         mixed: set[Any] = set()
         for _ in range(LONGEST):
             runs.append([self._same(runs[-1][suit], _BY_SUIT[suit]) for suit in Suit])
-            mixed |= {
-                runs[-1][suit].add(_BY_SUIT[other][0]) for suit in Suit for other in Suit if other != suit
-            }
+            mixed |= {runs[-1][suit].add(_BY_SUIT[other][0]) for suit in Suit for other in Suit if other != suit}
         if len(mixed) != 1:
             raise self.felts.refuse(f"{self.wager} tells more of the dealer's cards than one suit")
         runs[0] = [self._same(mixed.pop(), list(DECK))]
@@ -163,7 +162,7 @@ def bonus_figures(
     game: Game[Any],
     *,
     shoe: Shoe | None = None,
-    strategy: "Chart | FixedPlay | None" = None,
+    strategy: "Chart | Conduct | None" = None,
     progress: Progress | None = None,
 ) -> Figures:
     """The figures of such a wager by itself; without a strategy the player keeps within its limit.
@@ -174,14 +173,16 @@ def bonus_figures(
     """
     bonus, shoe = bonus_of(game), game.terms.shoe if shoe is None else shoe
     law = dict(_dealer(bonus, shoe))
-    other = law_by_play(game, shoe, strategy, progress) if strategy is not None else ByPlay()
-    apart = [(bonus.surrendered_seat, other.surrendered)] if other.surrendered else []
-    apart += [(bonus.seat_beyond, other.beyond)] if other.beyond else []
-    for _, parts in apart:
-        for made, likely in parts.items():
-            law[made] -= likely
-    every = (*apart, (bonus.standing_seat, law))
-    return Figures.of([_row(bonus, seat, *part) for seat, parts in every if seat for part in parts.items()])
+    every: list[tuple[FeltState, Mapping[Made, Fraction]]] = [(bonus.standing_seat, law)]
+    if strategy is not None:
+        from feltworks.analysis.solvers.shoe_game.joint_with_dealer import law_by_play
+
+        other = law_by_play(game, shoe, strategy, progress)
+        apart = (bonus.surrendered_seat, other.surrendered), (bonus.seat_beyond, other.beyond)
+        every = [(seat, parts) for seat, parts in apart if seat] + every
+    for made, likely in (part for _, parts in every[:-1] for part in parts.items()):
+        law[made] -= likely
+    return Figures.of(list(_rows(bonus, every)))
 
 
 def _dealer(bonus: BonusRules, shoe: Shoe) -> Iterator[tuple[Made, Fraction]]:
@@ -194,64 +195,8 @@ def _dealer(bonus: BonusRules, shoe: Shoe) -> Iterator[tuple[Made, Fraction]]:
         yield (total, 0), likely - sum(suited.values())
 
 
-def _row(bonus: BonusRules, seat: FeltState, made: Made, likely: Fraction) -> Outcome:
-    pay = bonus.judge(seat, made)
-    return Outcome(pay.outcome, likely, pay.net)
-
-
-class ByPlay(Struct, frozen=True):
-    """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
-
-    surrendered: Mapping[Made, Fraction] = {}
-    beyond: Mapping[Made, Fraction] = {}
-
-
-def law_by_play(
-    game: Game[Any], shoe: Shoe, strategy: "Chart | FixedPlay", progress: Progress | None = None
-) -> ByPlay:
-    """How often hands that are played like this are surrendered, or end beyond the limit."""
-    from feltworks.analysis.solvers.shoe_game.chart import FixedPlay, codes_of, play_of_chart
-    from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
-
-    if not isinstance(strategy, FixedPlay):
-        strategy = play_of_chart(ShoeGame(game, shoe, exact=True), codes_of(strategy))
-    return _law(game, shoe, strategy).law(progress)
-
-
-class _Law:
-    """How a player's own hand counts by one conduct, computed on first use."""
-
-    def __init__(self, game: Game[Any], shoe: Shoe, conduct: "FixedPlay") -> None:
-        self._game, self._shoe, self._conduct = game, shoe, conduct
-        self._found: ByPlay | None = None
-
-    def law(self, progress: Progress | None) -> ByPlay:
-        if self._found is None:
-            self._found = _by_conduct(self._game, self._shoe, self._conduct, progress)
-        return self._found
-
-
-_law = lru_cache(maxsize=4)(_Law)
-
-
-def _by_conduct(game: Game[Any], shoe: Shoe, conduct: "FixedPlay", progress: Progress | None) -> ByPlay:
-    from feltworks.analysis.solvers.shoe_game.felts import UPS
-    from feltworks.analysis.solvers.shoe_game.joint_with_dealer import (
-        joint_law,
-        over_limit_draws,
-        surrender_draws,
-    )
-    from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
-
-    table, bonus = ShoeGame(game, shoe, exact=True), bonus_of(game)
-    ups = [up for up in range(UPS) if table.counts[up]]
-    given_up, beyond = dict[Made, Fraction](), dict[Made, Fraction]()
-    if bonus.surrendered_seat:
-        law = joint_law(table, {up: surrender_draws(table, conduct, up) for up in ups}, only_over=False)
-        # A blackjack that the dealer's check finds leaves nobody the time to surrender
-        given_up = {made: p for made, p in law.items() if made[0] or not table.rules.peeks}
-    if limit := bonus.limit:
-        over, enough = range(limit.total, HIGHEST + 1), limit.one_is_enough
-        drawn = {up: over_limit_draws(table, conduct, up, over, one_is_enough=enough) for up in ups}
-        beyond = joint_law(table, drawn, only_over=True, progress=progress)
-    return ByPlay(given_up, beyond)
+def _rows(bonus: BonusRules, every: Sequence[tuple[FeltState, Mapping[Made, Fraction]]]) -> Iterator[Outcome]:
+    for seat, parts in every:
+        for made, likely in parts.items():
+            pay = bonus.judge(seat, made)
+            yield Outcome(pay.outcome, likely, pay.net)

@@ -23,7 +23,6 @@ from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
-from feltworks.rules.wager import Line
 
 T = TypeVar("T")
 UNIT: Final[Cents] = 100_00  # on a hand, to be divided by again
@@ -96,7 +95,7 @@ class Felts:
 
     def draw(self, lying: FeltState, card: Card) -> FeltState:
         """A card comes to the seat."""
-        drawn = self.readings.draw(lying.seat.lying, SEAT, card)
+        (drawn,) = self.readings.draw(lying.seat.lying, SEAT, (card,))
         return FeltState(replace(lying.seat, lying=drawn), lying.house)
 
     def dealer_draws(self, lying: FeltState, step: Step | None, card: Card) -> FeltState:
@@ -105,11 +104,11 @@ class Felts:
         if isinstance(step, Draw) and step.down:
             dealer = readings.lay_down(dealer, DEALER, step.count)
         elif isinstance(step, Draw):
-            dealer = readings.draw(dealer, DEALER, card)
+            (dealer,) = readings.draw(dealer, DEALER, (card,))
         elif isinstance(step, Peek) and card not in step.wanted:
             dealer = readings.bar(dealer, step.index, step.wanted)
         elif isinstance(step, Peek | Turn):
-            dealer = readings.turn(dealer, DEALER, step.index, card)
+            (dealer,) = readings.turn(dealer, DEALER, step.index, (card,))
         else:
             raise self.refuse("the dealer does not draw where a hand is complete")
         return FeltState(lying.seat, replace(lying.house, dealer=dealer))
@@ -131,13 +130,13 @@ class Felts:
         lines = [line for line in self._ask(self.game.settle, lying) if line.wager == wager]
         if sum(line.wagered for line in lines) != dict(lying.seat.wagers)[wager]:
             raise self.refuse("a hand is undecided when the dealer's is complete")
-        return [self._pay(line) for line in lines]
-
-    def _pay(self, line: Line) -> Pay:
-        if not isinstance(line.pay, Odds):
-            raise self.refuse(f"{line.outcome} pays no odds")
-        wagered = Fraction(line.wagered, UNIT)
-        return Pay(line.outcome, line.pay.exact * wagered, wagered)
+        pays = []
+        for line in lines:
+            if not isinstance(line.pay, Odds):
+                raise self.refuse(f"{line.outcome} pays no odds")
+            wagered = Fraction(line.wagered, UNIT)
+            pays.append(Pay(line.outcome, line.pay.exact * wagered, wagered))
+        return pays
 
     def refuse(self, because: str) -> NoShoeGame:
         return NoShoeGame(self.game, because)

@@ -1,5 +1,6 @@
 """The hands a player can hold, by value: where cards lead, what each choice is worth, where play ends."""
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -38,11 +39,11 @@ class Hands(Struct, frozen=True, dict=True):
         """The rows by low total, from 0 to 21: a card always leads to a later layer."""
         return _layers(self.low)
 
-    def cards_gone(self, gone: int) -> Ints:
-        """The cards of each hand with those of its origin's value that lie with other hands of the split."""
-        taken = self.held.copy()
-        split = np.flatnonzero(self.origin >= 0)
-        taken[split, self.origin[split]] += gone
+    def taken(self, gone: Ints | int, rows: Ints | slice = slice(None)) -> Ints:
+        """The cards of hands, with so many of their origin's value that lie with other hands of the split."""
+        taken, origin = self.held[rows].copy(), self.origin[rows]
+        split = np.flatnonzero(origin >= 0)
+        taken[split, origin[split]] += (gone + np.zeros_like(origin))[split]
         return taken
 
     def row(self, *values: int, origin: int = UNSPLIT) -> int:
@@ -175,9 +176,12 @@ class Values(Struct, frozen=True):
 class Ends(Struct, frozen=True):
     """How often a hand is decided on, begun (`entry`), and stood on or doubled into (`end`).
 
-    `entry` and `end` last by one wager or two on it.
+    By hand, up card, cards gone and kind; `entry` and `end` last by one wager or two on it.
     """
 
+    hands: Hands
+    acts: Ints
+    gone: Ints
     decided: Array
     entry: Array
     end: Array
@@ -193,57 +197,47 @@ def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -
     return dealing.numbers.ratio(whole(np.maximum(left, 0)), whole(np.maximum(unseen, 1)))
 
 
-def values(
-    dealing: Dealing,
-    hands: Hands,
-    law: Array,
-    pays: Array,
-    open_: Open,
-    *,
-    gone: int = 0,
-    acts: Ints | None = None,
-) -> Values:
+class Stakes(Struct, frozen=True):
+    """What hands are played for: what each may do, the dealer's law against it, and what classes are paid."""
+
+    open: Open
+    law: Array
+    pays: Array
+    gone: int = 0  # pair cards in other hands of the split
+
+
+def values(dealing: Dealing, hands: Hands, stakes: Stakes, acts: Ints | None = None) -> Values:
     """The worth of every choice where each hand is played best, or by `acts` where they are given."""
-    paid = pays[:, dealing.pays.class_of(hands.total)]
-    stand, doubled = ((law * paid[stake][:, None, :]).sum(axis=-1) for stake in (0, 1))
+    paid = stakes.pays[:, dealing.pays.class_of(hands.total)]
+    stand, doubled = ((stakes.law * paid[wagers][:, None, :]).sum(axis=-1) for wagers in (0, 1))
     hit, double, best = (np.zeros_like(stand) for _ in range(3))
-    done = np.zeros(stand.shape, np.int64)
+    done = np.zeros(stand.shape, np.int64) if acts is None else acts
     for rows in reversed(hands.layers):
         if len(rows):
-            hit[rows], double[rows] = _draw_worth(dealing, hands, rows, gone, law, pays, best, doubled)
+            hit[rows], double[rows] = _draw_worth(dealing, hands, stakes, rows, best, doubled)
             if acts is None:
-                done[rows] = _best_acts(stand[rows], hit[rows], double[rows], open_, rows, hands)
-            else:
-                done[rows] = acts[rows]
+                done[rows] = _best_acts(stand[rows], hit[rows], double[rows], stakes.open, rows, hands)
             best[rows] = np.choose(done[rows], [stand[rows], hit[rows], double[rows]])
     return Values(stand, hit, double, done, best)
 
 
 def _draw_worth(
-    dealing: Dealing,
-    hands: Hands,
-    rows: Ints,
-    gone: int,
-    law: Array,
-    pays: Array,
-    best: Array,
-    doubled: Array,
+    dealing: Dealing, hands: Hands, stakes: Stakes, rows: Ints, best: Array, doubled: Array
 ) -> tuple[Array, Array]:
     """The worth of one card for each of these hands, played on and doubled.
 
     Cards that bring the hand over 21 are those that are left, with the dealer's blackjacks that are left.
     """
-    over, over_natural = 1 - np.zeros_like(best[rows]), law[rows, :, NATURAL]
+    over, over_natural = np.ones_like(best[rows]), stakes.law[rows, :, NATURAL]
     hit, double = np.zeros_like(over), np.zeros_like(over)
     for value in _fitting_values(dealing, hands, rows):
         then = hands.after[rows, value]
-        likely = chance(dealing, hands, rows, value, np.array([gone]))[:, :, 0]
+        likely = chance(dealing, hands, rows, value, np.array([stakes.gone]))[:, :, 0]
         over = over - likely
-        over_natural = over_natural - likely * law[then, :, NATURAL]
+        over_natural = over_natural - likely * stakes.law[then, :, NATURAL]
         hit += likely * best[then]
         double += likely * doubled[then]
-    costs = pays[:, HAND_OVER, OVER], pays[:, HAND_OVER, NATURAL]
-    lost = [(over - over_natural) * costs[0][stake] + over_natural * costs[1][stake] for stake in (0, 1)]
+    lost = [(over - over_natural) * row[OVER] + over_natural * row[NATURAL] for row in stakes.pays[:, HAND_OVER]]
     return hit + lost[0], double + lost[1]
 
 
@@ -282,46 +276,64 @@ def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints)
             if draws[1]:
                 end[then, ..., 1] += by_act[DOUBLE] * likely
     entry[..., 0] = start - entry[..., 1]
-    return Ends(weight, entry, end)
+    return Ends(hands, acts, gone, weight, entry, end)
 
 
-def results(dealing: Dealing, hands: Hands, ends: Ends, gone: Ints, known: Array | None = None) -> Array:
-    """The joint law of a hand's class and the dealer's result.
+LawOf = Callable[[Ints], Array]  # the dealer's law once each of these lots of cards is gone
+_EndRows = tuple[Ints, Ints, Ints, Ints, Array]  # origin, place of the cards gone, cards taken, class, weight
 
-    By place of the origin, up card, cards gone, kind, wagers on it, class, dealer's result. Hands that went
-    over 21 are those that were begun and did not end: their law is what is left of the law of beginnings.
-    `known`: the dealer's law against every hand, where it is there already.
+
+def joint_law(
+    dealing: Dealing,
+    ends: Ends,
+    up: int,
+    law_of: LawOf,
+    classes: Ints,
+    number: int,
+    limit: int | None = None,
+) -> Array:
+    """The joint law of a hand's class and the dealer's hand against one up card.
+
+    By place of the origin, cards gone, kind, wagers on it, class, dealer's hand. Hands that went over 21 are
+    those that were begun and did not end: their law is what is left of the law of beginnings. `classes`: by
+    hand, below `number`; hands that end with the limit or more are of one class further.
     """
-    origins = distinct(hands.origin)
-    kinds = ends.end.shape[3]
-    pays, classes = dealing.pays, dealing.pays.class_of(hands.total)
-    shape = (len(origins), UPS, len(gone), kinds, 2, pays.hand_classes, pays.width)
-    joint = np.zeros(shape, dealing.numbers.dtype)
-    touched = ((ends.end != 0) | (ends.entry != 0)).any(axis=(3, 4))
-    for up in range(UPS):
-        row, column = np.nonzero(touched[:, up])
-        if len(row):
-            law = _law_of(dealing, hands, row, gone[column], up) if known is None else known[row, up]
-            keys = np.searchsorted(origins, hands.origin[row]), column
-            end, entry = ends.end[row, up, column], ends.entry[row, up, column]
-            _add_to(joint[:, up], (*keys, classes[row]), end, law)
-            _add_to(joint[:, up], (*keys, np.full(len(row), HAND_OVER)), entry - end, law)
-    return joint
+    hands, origins, most = ends.hands, distinct(ends.hands.origin), number + (limit is not None)
+    row, place = np.nonzero(((ends.end[:, up] != 0) | (ends.entry[:, up] != 0)).any(axis=(2, 3)))
+    taken, end = hands.taken(ends.gone[place], row), ends.end[row, up, place]
+    over = np.full(len(row), HAND_OVER)
+    parts: list[_EndRows] = [
+        (hands.origin[row], place, taken, classes[row], end),
+        (hands.origin[row], place, taken, over, ends.entry[row, up, place] - end),
+    ]
+    for origin, gone, cards, weight in _beyond(dealing, ends, up, limit) if limit else ():
+        parts.append((origin, gone, cards, np.full(len(cards), most - 1), weight))
+        parts.append((origin, gone, cards, np.full(len(cards), HAND_OVER), -weight))
+    origin, place, taken, held, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
+    _, first, lot = np.unique(pack_hands(taken), return_index=True, return_inverse=True)
+    law = law_of(taken[first])
+    keys = (np.searchsorted(origins, origin) * len(ends.gone) + place) * most + held
+    shape = len(origins), len(ends.gone), most, weight.shape[1], 2, law.shape[1]
+    joint = np.zeros((shape[0] * shape[1] * most, *shape[3:]), law.dtype)
+    order = np.argsort(keys, kind="stable")
+    for kind in range(shape[3]):  # where kinds are many, few hands are of any one
+        mine = order[(weight[order, kind] != 0).any(axis=1)]
+        for some in np.split(mine, np.flatnonzero(np.diff(keys[mine])) + 1) if len(mine) else ():
+            joint[keys[some[0]], kind] = weight[some, kind].T @ law[lot[some]]
+    return np.moveaxis(joint.reshape(shape), 2, 4)
 
 
-def _law_of(dealing: Dealing, hands: Hands, row: Ints, gone: Ints, up: int) -> Array:
-    taken = hands.held[row]
-    split = np.flatnonzero(hands.origin[row] >= 0)
-    taken[split, hands.origin[row[split]]] += gone[split]
-    _, first, back = np.unique(pack_hands(taken), return_index=True, return_inverse=True)
-    return dealing.results(taken[first], up)[back]
-
-
-def _add_to(joint: Array, keys: tuple[Ints, Ints, Ints], weight: Array, law: Array) -> None:
-    """Add weight × law (kind, wagers, result) where the keys (origin, gone, class) say."""
-    order = np.lexsort(keys[::-1])
-    sorted_keys = np.stack(keys)[:, order]
-    begins = np.flatnonzero(np.r_[True, (np.diff(sorted_keys) != 0).any(axis=0)])
-    parts = weight[order][..., None] * law[order][:, None, None, :]
-    origin, gone, kind = sorted_keys[:, begins]
-    joint[origin, gone, :, :, kind] += np.add.reduceat(parts, begins)
+def _beyond(dealing: Dealing, ends: Ends, up: int, limit: int) -> Iterator[tuple[Ints, Ints, Ints, Array]]:
+    """Hands that one card brings to the limit: their origins, cards gone, cards, and how likely they are."""
+    hands, decided, acts = ends.hands, ends.decided[:, up], ends.acts[:, up]
+    drawn_to = (acts != STAND) & decided.any(axis=(1, 2))
+    for value in VALUES:
+        rows = np.flatnonzero(drawn_to & (hands.low + value + 1 >= limit))
+        if len(rows):
+            drawn = decided[rows] * chance(dealing, hands, rows, value, ends.gone)[:, up, :, None]
+            by_act = [np.where((acts[rows] == act)[:, None, None], drawn, 0) for act in (HIT, DOUBLE)]
+            weight = np.stack(by_act, axis=-1)
+            live, place = np.nonzero(weight.any(axis=(2, 3)))
+            taken = hands.taken(ends.gone[place], rows[live])
+            taken[:, value] += 1
+            yield hands.origin[rows[live]], place, taken, weight[live, place]

@@ -6,10 +6,13 @@ the round ends. The amounts come from the shoe solver, so they are decimals; and
 split, a split pair of ten-value cards counts as the mean of its kinds.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
+from math import perm
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -19,41 +22,34 @@ from feltworks.analysis.joint import Joint, JointOutcome, Moments
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shape import main_wager_of, waits_for_dealer
-from feltworks.analysis.solvers.numbers import EXACT, plain
-from feltworks.analysis.solvers.shoe_game.bonus_rounds import (
+from feltworks.analysis.situations import Situation
+from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.numbers import EXACT, Array, plain
+from feltworks.analysis.solvers.shoe_game.bonus_columns import Bonus, FirstHand, SuitsSeen, bonus_columns
+from feltworks.analysis.solvers.shoe_game.chart import codes_of, plan_of
+from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures, bonus_of
+from feltworks.analysis.solvers.shoe_game.felts import STAND
+from feltworks.analysis.solvers.shoe_game.joint_with_dealer import law_by_play
+from feltworks.analysis.solvers.shoe_game.rounds import (
     BEYOND,
     INSIDE,
-    Bonus,
-    BonusRounds,
-    FirstCards,
-    all_first_hands,
-    bonus_rounds,
-    deals_of,
-    first_cards,
-    first_hands,
-)
-from feltworks.analysis.solvers.shoe_game.chart import codes_of, plan_of, play_of_plan
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import (
-    LONGEST,
-    NATURAL_MADE,
-    BonusRules,
-    bonus_figures,
-    bonus_of,
-    law_by_play,
-)
-from feltworks.analysis.solvers.shoe_game.felts import STAND
-from feltworks.analysis.solvers.shoe_game.pays import NATURAL, OVER
-from feltworks.analysis.solvers.shoe_game.rounds import (
-    RESIDUE,
+    Deals,
     RoundFigures,
     RoundOutcome,
+    Rounds,
+    all_deals,
     figures,
-    figures_by_kind,
+    play_rounds,
+    residue,
 )
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
+from feltworks.cards import Suit
+from feltworks.hands.blackjack import points
 from feltworks.machine.walk import Settled
 from feltworks.money import Odds
+from feltworks.rules.round import face_up
 
 # How the other wagers settled, the outcome of the later one, and that of the main one
 SpotOutcome = tuple[Settled, str, RoundOutcome]
@@ -78,16 +74,15 @@ def joint_figures(
     """A spot with the main wager on it, of which the up card decides some wagers."""
     table = answer.notes.get("table") or TableAnalysis(question.game, question.shoe)
     assert isinstance(table, TableAnalysis)
-    plan = _plan(table, answer)
+    chart: Any = answer.notes.get("chart")
+    plan = table.plan if chart is None else plan_of(table.table, codes_of(chart))
     own = figures(table.table, plan)
-    rows = _joint_rows(question, _rounds(question, answer, table.table, plan, decided, progress), decided)
+    later = _later(question)
+    begun = first_cards(question, answer, table.table, decided, suits=bool(later)) if decided else None
+    rounds = joint_rounds(table.table, plan, begun, progress, with_bonus=bool(later)) if begun or later else ()
+    rows = _joint_rows(question, rounds, decided)
     played = _bonus_under_play(question, table.table, plan, others, rows)
     return JointFigures(own, _moments(question, own, played, others, rows), rows, played)
-
-
-def _plan(table: TableAnalysis, answer: Answer) -> Plan:
-    chart = answer.notes.get("chart")
-    return table.plan if chart is None else plan_of(table.table, codes_of(chart))  # type: ignore[arg-type]
 
 
 def _bonus_under_play(
@@ -100,7 +95,7 @@ def _bonus_under_play(
     known = {outcome.name for outcome in others.beside[later].outcomes}
     if {row.outcomes[later] for row in rows} <= known:
         return None
-    return bonus_figures(table.game, shoe=table.shoe, strategy=play_of_plan(table, plan))
+    return bonus_figures(table.game, shoe=table.shoe, strategy=plan)
 
 
 def _moments(
@@ -129,9 +124,7 @@ def _moments(
     return Moments(means, covariances)
 
 
-def _joint_rows(
-    question: Question, rounds: Iterable[SpotOutcome], decided: Sequence[str]
-) -> tuple[JointOutcome, ...]:
+def _joint_rows(question: Question, rounds: Iterable[SpotOutcome], decided: Sequence[str]) -> tuple[JointOutcome, ...]:
     """Every way the wagers of the spot come out together, the best for the player first."""
     main, later = main_wager_of(question.game), [name for name in (_later(question),) if name]
     size, of_others = (
@@ -151,22 +144,70 @@ def _joint_rows(
     )
 
 
-def _rounds(
-    question: Question,
-    answer: Answer,
+class FirstCards(Struct, frozen=True):
+    """How the other wagers can settle by the first three cards, and how likely those are with each."""
+
+    kinds: list[Settled]
+    deals: Deals
+
+
+def first_cards(
+    question: Question, answer: Answer, table: ShoeGame, decided: Sequence[str], *, suits: bool
+) -> FirstCards:
+    """All of them, the wagers that ask before the up card being answered as the answer plays them."""
+    ways, kinds = Counter[tuple[bool, int, int, SuitsSeen | None, Settled]](), set[Settled]()
+    spot = FirstDeal(table.game, {name: question.stakes[name] for name in decided}, table.shoe)
+    first_two = perm(spot.shoe.total, 2)
+    by_suit: dict[Suit | None, Counts] = {suit: by_value(table.shoe, suit) for suit in Suit}
+    for situation, choice in _choices(question, answer, spot):
+        seat = spot.seats_by_choice(situation.shown)[choice]
+        one, two = face_up(seat.cards)
+        both = one, two
+        values = tuple(sorted(points(face) - 1 for face in both))
+        row, likely = table.hands.row(*values), int(situation.probability * first_two)
+        is_pair = any({*both} <= kind for kind in table.rules.kinds[values[0]])
+        for up_card, count in spot.drawable(both):
+            settled = spot.settlement(seat, dict(spot.outcomes(both, up_card)))
+            alike = tuple(sorted(points(face) - 1 for face in both if face.suit is up_card.suit))
+            seen = SuitsSeen(values, alike, by_suit[up_card.suit]) if suits else None
+            ways[is_pair, row, points(up_card) - 1, seen, settled] += likely * count
+            kinds.add(settled)
+    every = sorted(kinds)
+    return FirstCards(every, _deals(table, ways, {kind: place for place, kind in enumerate(every)}))
+
+
+def _deals(
     table: ShoeGame,
-    plan: Plan,
-    decided: Sequence[str],
-    progress: Progress | None,
-) -> Iterator[SpotOutcome]:
-    with_suits = _later(question) is not None
-    begun = first_cards(question, answer, table, decided, suits=with_suits) if decided else None
-    if with_suits:
-        yield from rounds_with_bonus(table, plan, begun, progress)
-    elif begun:
-        by_kind = figures_by_kind(table, plan, deals_of(begun, table))
-        for settled, rows in zip(begun.kinds, by_kind, strict=True):
-            yield from ((settled, "", row) for row in rows)
+    ways: Counter[tuple[bool, int, int, SuitsSeen | None, Settled]],
+    place: Mapping[Settled, int],
+) -> Deals:
+    """By hand, up card and kind, and for each pair its part in the pairs of its value; suits apart."""
+    whole, ratio = table.numbers.whole, table.numbers.ratio
+    hands, pairs = np.zeros((2, *table.deals.shape, len(place)), np.int64)
+    apart: dict[tuple[int, int, SuitsSeen], Array] = {}
+    for (is_pair, row, up, seen, settled), number in ways.items():
+        kind = place[settled]
+        hands[row, up, kind] += number
+        pairs[row, up, kind] += number * is_pair
+        if seen is not None:
+            apart.setdefault((row, up, seen), np.zeros((2, len(place)), np.int64))[:, kind] += (
+                number,
+                number * is_pair,
+            )
+    every = whole(np.full(1, ways.total()))
+    of_value = ratio(whole(pairs[table.pair_rows(), table.pairs.up]), every)
+    return Deals(
+        ratio(whole(hands), every),
+        of_value * table.pair_shares[:, None],
+        tuple(FirstHand(*hand, *ratio(whole(number), every)) for hand, number in apart.items()),
+    )
+
+
+def _choices(question: Question, answer: Answer, spot: FirstDeal) -> Iterator[tuple[Situation, str]]:
+    """The first two cards and what is answered to the wagers that ask there, as the answer plays them."""
+    if answer.situations and answer.situations[0].shown.seats[0].cards:
+        return zip(answer.situations, answer.choices, strict=True)
+    return ((situation, situation.best(question.serving)) for situation in spot.situations())
 
 
 def _later(question: Question) -> str | None:
@@ -187,27 +228,37 @@ def _others(question: Question, decided: Sequence[str], settled: Settled) -> tup
     return names, [sum((line[2] for line in lines), Fraction(0)) / question.unit for lines in parts]
 
 
-def rounds_with_bonus(
-    table: ShoeGame, plan: Plan, first: FirstCards | None, progress: Progress | None = None
-) -> Iterator[tuple[Settled, str, RoundOutcome]]:
-    """How the others settled, the bonus wager's outcome and the main one's; `first` if there are others."""
-    kinds, begun = (first.kinds, first_hands(first, table)) if first else ([()], all_first_hands(table))
-    bonus = bonus_columns(bonus_of(table.game), table)
+def joint_rounds(
+    table: ShoeGame,
+    plan: Plan,
+    first: FirstCards | None,
+    progress: Progress | None = None,
+    *,
+    with_bonus: bool,
+) -> Iterator[SpotOutcome]:
+    """How the others settled (`first` if there are any), the later wager's outcome and the main one's."""
+    kinds, deals = (first.kinds, first.deals) if first else ([()], all_deals(table))
+    bonus = bonus_columns(bonus_of(table.game), table) if with_bonus else None
     pieces = 1 + _may_come_beyond(table, plan, bonus)
-    rounds = bonus_rounds(table, plan, bonus, begun, part_of(progress, 0, pieces))
-    if rounds.split and np.any(rounds.chance_beyond()) and not _is_meaned(table, plan):
+    rounds = play_rounds(table, plan, deals, bonus, part_of(progress, 0, pieces))
+    if bonus and rounds.split and np.any(_chance_beyond(rounds)) and not _is_meaned(table, plan):
         _correct_split_hands(table, plan, bonus, rounds, part_of(progress, 1, pieces))
-    every = [*rounds.unsplit.items(), *rounds.split.items()]
-    faint = sum(likely for _, likely in every) * (0 if table.numbers is EXACT else RESIDUE)
-    for (name, wagered, net, state), likely in every:
+    faint = sum(likely for _, likely in rounds.items()) * residue(table)
+    for (name, wagered, net, state), likely in rounds.items():
         for column, kind in zip(*np.nonzero(likely > faint), strict=True):
             outcome = RoundOutcome(name, plain(likely[column, kind]), net, wagered)
-            yield kinds[kind], bonus.outcomes[state][column], outcome
+            yield kinds[kind], bonus.outcomes[state][column] if bonus else "", outcome
 
 
-def _may_come_beyond(table: ShoeGame, plan: Plan, bonus: Bonus) -> bool:
+def _chance_beyond(rounds: Rounds) -> Array:
+    """How likely the player's hand is beyond the limit, by column."""
+    chances: Array = sum(likely.sum(axis=1) for (*_, state), likely in rounds.items() if state == BEYOND)
+    return chances
+
+
+def _may_come_beyond(table: ShoeGame, plan: Plan, bonus: Bonus | None) -> bool:
     """Whether a split hand is drawn to that one card can bring beyond the limit."""
-    if bonus.limit is None or not plan.hands.any():
+    if bonus is None or bonus.limit is None or not plan.hands.any():
         return False
     drawn_to = (plan.split_acts != STAND).any(axis=1)
     return bool((drawn_to & (table.split_hands.low + 10 >= bonus.limit)).any())
@@ -218,15 +269,13 @@ def _is_meaned(table: ShoeGame, plan: Plan) -> bool:
     return any(table.rules.is_told_apart(value) for value in table.pairs.value[plan.hands > 0].tolist())
 
 
-def _correct_split_hands(
-    table: ShoeGame, plan: Plan, bonus: Bonus, rounds: BonusRounds, progress: Progress | None
-) -> None:
+def _correct_split_hands(table: ShoeGame, plan: Plan, bonus: Bonus, rounds: Rounds, progress: Progress | None) -> None:
     """Split hands beyond the limit: as often as all cards say, not each hand by itself."""
     law = table.numbers.zeros(bonus.width)
-    by_play = law_by_play(table.game, table.shoe, play_of_plan(table, plan), progress)
+    by_play = law_by_play(table.game, table.shoe, plan, progress)
     for made, likely in by_play.beyond.items():
         law[bonus.columns[made]] += likely if table.numbers is EXACT else float(likely)
-    missing = np.where(np.arange(bonus.width) < table.pays.width, 0, law - rounds.chance_beyond())
+    missing = np.where(np.arange(bonus.width) < table.pays.width, 0, law - _chance_beyond(rounds))
     keys = [key for key in rounds.split if key[-1] == BEYOND]
     for key in keys:
         rounds.split.setdefault((*key[:-1], INSIDE), np.zeros_like(rounds.split[key]))
@@ -238,30 +287,3 @@ def _correct_split_hands(
             given = rounds.split[one] * part
             rounds.split[one] = rounds.split[one] - given
             rounds.split[other] = rounds.split[other] + given
-
-
-def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
-    """The wager as its own verdicts lay it out behind the columns of the dealer's results."""
-    pays = table.pays
-    totals = {column: total for total, column in pays.columns.items()}
-    if any(pays.columns[total] != OVER for total in rules.totals_over_21):
-        raise rules.rules.felts.refuse("the main wager tells the dealer's hands over 21 apart")
-    made = [(totals.get(column, 0), 0) for column in range(pays.width)]
-    made[NATURAL] = NATURAL_MADE
-    hands = [(total, size) for total in rules.totals_over_21 for size in (0, *range(3, LONGEST + 1))]
-    examples = {rules.judge(rules.standing_seat, hand).outcome: hand for hand in hands}
-    names = list(examples)
-    columns = {
-        hand: pays.width + names.index(rules.judge(rules.standing_seat, hand).outcome) for hand in hands
-    }
-    states = [
-        rules.standing_seat,
-        rules.seat_beyond or rules.standing_seat,
-        rules.surrendered_seat or rules.standing_seat,
-    ]
-    outcomes = [[rules.judge(seat, each).outcome for each in (*made, *examples.values())] for seat in states]
-    if table.rules.peeks:  # a blackjack that the dealer's check finds leaves nobody the time to surrender
-        outcomes[-1][NATURAL] = outcomes[0][NATURAL]
-    limit = rules.limit
-    rows = tuple(tuple(row) for row in outcomes)
-    return Bonus(rows, columns, limit.total if limit else None, limit is not None and limit.one_is_enough)

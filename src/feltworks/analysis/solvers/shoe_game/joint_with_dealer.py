@@ -6,25 +6,66 @@ those by which a player's hands end over a limit, or are surrendered.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
-from math import ceil, comb, perm, prod, sqrt
+from functools import cache, lru_cache, partial
+from math import comb, perm, prod
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.solvers.numbers import Bools, Ints
-from feltworks.analysis.solvers.shoe_game.chart import FixedPlay
+from feltworks.analysis.solvers.shoe_game.chart import Chart, codes_of, conduct_of
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, HandGrowth, by_value, growths
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import Made
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import Made, bonus_of
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.joint_draws import TakenCards, likely
-from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
+from feltworks.analysis.solvers.shoe_game.solver import Conduct, ShoeGame
 from feltworks.analysis.solvers.shoe_game.tallies import Tally, pack, sum_tallies, tally
-from feltworks.cards import Suit
+from feltworks.cards import Shoe, Suit
+from feltworks.rules.game import Game
+
+
+class ByPlay(Struct, frozen=True):
+    """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
+
+    surrendered: Mapping[Made, Fraction]
+    beyond: Mapping[Made, Fraction]
+
+
+def law_by_play(game: Game[Any], shoe: Shoe, strategy: Chart | Conduct, progress: Progress | None = None) -> ByPlay:
+    """How often hands that are played like this are surrendered, or end beyond the limit."""
+    table = ShoeGame(game, shoe, exact=True)
+    conduct = strategy if isinstance(strategy, Conduct) else conduct_of(table, codes_of(strategy))
+    known = _laws(game, shoe, conduct.key)
+    if not known:
+        known.append(_law_by_play(table, conduct, progress))
+    return known[0]
+
+
+@lru_cache(maxsize=4)
+def _laws(*_: object) -> list[ByPlay]:
+    """Where the law of a conduct is stored once it is computed."""
+    return []
+
+
+def _law_by_play(table: ShoeGame, conduct: Conduct, progress: Progress | None) -> ByPlay:
+    bonus, ups = bonus_of(table.game), np.flatnonzero(table.counts).tolist()
+    given_up, beyond = dict[Made, Fraction](), dict[Made, Fraction]()
+    if bonus.surrendered_seat:
+        law = law_of_draws(table, {up: surrender_draws(table, conduct, up) for up in ups}, only_over=False)
+        # A blackjack that the dealer's check finds leaves nobody the time to surrender
+        given_up = {made: p for made, p in law.items() if made[0] or not table.rules.peeks}
+    if limit := bonus.limit:
+        over, enough = range(limit.total, HIGHEST + 1), limit.one_is_enough
+        drawn = {up: over_limit_draws(table, conduct, up, over, one_is_enough=enough) for up in ups}
+        beyond = law_of_draws(table, drawn, only_over=True, progress=progress)
+    return ByPlay(given_up, beyond)
+
 
 Share = tuple[Fraction, Fraction]  # of the ways by value: what fits, and what is of one suit besides
 
@@ -32,24 +73,12 @@ Share = tuple[Fraction, Fraction]  # of the ways by value: what fits, and what i
 class Kind(Struct, frozen=True):
     """Cards of one rank within a value, some of which the player has to hold: by suit, and how many held."""
 
-    value: int
-    by_suit: tuple[int, ...]
-    held: int
+    value: int = 0
+    by_suit: tuple[int, ...] = (0,) * len(Suit)
+    held: int = 0
 
 
-class _Group(Struct, frozen=True):
-    """The same cards taken against several up cards, each with the hands a dealer can make from it."""
-
-    taken: TakenCards
-    ends: list[HandGrowth]
-
-    @property
-    def effort(self) -> int:
-        """About how long its law takes beside others'; more of the dealer's hands share much of the work."""
-        return ceil(self.taken.effort * sqrt(len(self.ends)))
-
-
-def joint_law(
+def law_of_draws(
     table: ShoeGame,
     drawn: Mapping[int, list[TakenCards]],
     *,
@@ -62,28 +91,28 @@ def joint_law(
     """
     groups, shares = _groups(table, drawn, 21 if only_over else 0), cache(partial(_share, table))
     track, law = Track(progress), dict[Made, Fraction]()
-    for _, group in track.branches([(group.effort, group) for group in groups]):
-        hands = list({hand.counts: None for hand in group.ends})
+    efforts = [len(taken.free.codes) * taken.hands * len(ends) for taken, ends in groups]
+    for _, (taken, ends) in track.branches(zip(efforts, groups, strict=True)):
+        hands = list({hand.counts: None for hand in ends})
         codes = np.array([pack(hand) for hand in hands], np.int64)
-        for ranked, chances in likely(group.taken, codes, table.counts, track).items():
+        for ranked, chances in likely(taken, codes, table.counts, track).items():
             chance = dict(zip(hands, chances, strict=True))
-            for hand in group.ends:
+            for hand in ends:
                 _add(law, hand, chance[hand.counts] * hand.ways, shares(ranked, hand.counts))
     return law
 
 
-def _groups(table: ShoeGame, drawn: Mapping[int, list[TakenCards]], above: int) -> list[_Group]:
-    alike: dict[object, _Group] = {}
+def _groups(
+    table: ShoeGame, drawn: Mapping[int, list[TakenCards]], above: int
+) -> list[tuple[TakenCards, list[HandGrowth]]]:
+    """Cards taken, the same against several up cards once, with the hands a dealer can make from those."""
+    alike: dict[object, tuple[TakenCards, list[HandGrowth]]] = {}
     for up, several in drawn.items():
-        hands = growths(up, table.rules.dealer)
-        ends = [hand for hand in hands if hand.total > above and _is_there(table, hand.counts)]
+        hands = [hand for hand in growths(up, table.rules.dealer) if hand.total > above]
+        ends = [hand for hand in hands if (np.array(hand.counts) <= table.counts).all()]
         for taken in several:
-            alike.setdefault(taken.key, _Group(taken, [])).ends.extend(ends)
-    return [group for group in alike.values() if group.ends]
-
-
-def _is_there(table: ShoeGame, hand: Counts) -> bool:
-    return all(held <= there for held, there in zip(hand, table.counts.tolist(), strict=True))
+            alike.setdefault(taken.key, (taken, []))[1].extend(ends)
+    return [group for group in alike.values() if group[1]]
 
 
 def _add(law: dict[Made, Fraction], hand: HandGrowth, chance: Fraction, share: Share) -> None:
@@ -95,37 +124,29 @@ def _add(law: dict[Made, Fraction], hand: HandGrowth, chance: Fraction, share: S
 
 def _share(table: ShoeGame, ranked: int, hand: Counts) -> Share:
     """Where so many of the player's cards are of one rank: the share of all ranks together."""
-    kinds = [kind(ranked) for kind in _kinds(table)] if ranked else [None]
-    every = [_ranks_and_suits(table, kind, hand) for kind in kinds]
-    fitting, suited = (sum(parts, Fraction(0)) for parts in zip(*every, strict=True))
-    return fitting, suited
+    kinds = [kind(ranked) for kind in _kinds(table)] if ranked else [Kind()]
+    fitting, suited = zip(*(_ranks_and_suits(table, kind, hand) for kind in kinds), strict=True)
+    return sum(fitting, Fraction(0)), sum(suited, Fraction(0))
 
 
-def _ranks_and_suits(table: ShoeGame, kind: Kind | None, hand: Counts) -> tuple[Fraction, Fraction]:
+def _ranks_and_suits(table: ShoeGame, kind: Kind, hand: Counts) -> Share:
     """Given the values: how likely the player's cards are of the kind, and the dealer's of one suit too."""
-    whole = by_value(table.shoe)
-    if kind is None:
-        fitting, ways = Fraction(1), prod(map(perm, whole, hand))
-    else:
-        rank, value = sum(kind.by_suit), kind.value
-        fitting = Fraction(perm(rank, kind.held), perm(whole[value], kind.held))
-        ways = prod(perm(n, k) for v, (n, k) in enumerate(zip(whole, hand, strict=True)) if v != value)
-        ways *= perm(whole[value], hand[value] + kind.held)
-    suited = sum(_in_suit(by_value(table.shoe, suit), kind, suit, hand) for suit in Suit)
-    return fitting, Fraction(suited, ways)
+    whole, value, rank = by_value(table.shoe), kind.value, sum(kind.by_suit)
+    fitting = Fraction(perm(rank, kind.held), perm(whole[value], kind.held))
+    ways = _others(whole, hand, value) * perm(whole[value], hand[value] + kind.held)
+    return fitting, Fraction(sum(_in_suit(by_value(table.shoe, suit), kind, suit, hand) for suit in Suit), ways)
 
 
-def _in_suit(counts: Counts, kind: Kind | None, suit: Suit, hand: Counts) -> int:
+def _others(counts: Counts, hand: Counts, value: int) -> int:
+    """In how many ways the dealer's cards of other values come."""
+    return prod(perm(n, k) for v, (n, k) in enumerate(zip(counts, hand, strict=True)) if v != value)
+
+
+def _in_suit(counts: Counts, kind: Kind, suit: Suit, hand: Counts) -> int:
     """In how many ways the dealer's cards come from one suit, and the player's cards of the kind besides."""
-    if kind is None:
-        return prod(map(perm, counts, hand))
     value, alike, rank = kind.value, kind.by_suit[suit], sum(kind.by_suit)
-    others = prod(perm(n, k) for v, (n, k) in enumerate(zip(counts, hand, strict=True)) if v != value)
-    return others * sum(
-        comb(hand[value], k)
-        * perm(alike, k)
-        * perm(counts[value] - alike, hand[value] - k)
-        * perm(rank - k, kind.held)
+    return _others(counts, hand, value) * sum(
+        comb(hand[value], k) * perm(alike, k) * perm(counts[value] - alike, hand[value] - k) * perm(rank - k, kind.held)
         for k in range(min(hand[value], alike) + 1)
     )
 
@@ -144,43 +165,44 @@ OrdersByCards = Mapping[Counts, int]  # cards a player takes, by value: in how m
 
 
 def over_limit_draws(
-    table: ShoeGame, conduct: FixedPlay, up: int, over: range, *, one_is_enough: bool
+    table: ShoeGame, conduct: Conduct, up: int, over: range, *, one_is_enough: bool
 ) -> list[TakenCards]:
     """The cards by which a player of this conduct ends over the limit against this up card.
 
     LB.12: of split hands all have to be over it, or one is enough.
     """
-    start, unlike = _unsplit(table, conduct, up, ~conduct.surrenders[:, up])
-    acts = conduct.acts[:, up]
-    ends = [_ends(table.hands, acts, rows, over) for rows in (start, unlike)]
-    draws = [TakenCards(sum_tallies([(1, _tally(ends[0])), (1, _tally(ends[1], 2))]))]
-    for value in np.flatnonzero(conduct.hands[:, up]).tolist():
+    parts = _unsplit(table, conduct, up, ~conduct.surrenders[:, up])
+    draws = [_unsplit_draws([_ends(table.hands, conduct.acts[:, up], rows, over) for rows in parts])]
+    for value in np.flatnonzero(table.hands_by_value(conduct)[:, up]).tolist():
         draws += _split_over(table, conduct, up, over, value, one_is_enough)
     return [taken for taken in draws if len(taken.free.codes)]
 
 
-def surrender_draws(table: ShoeGame, conduct: FixedPlay, up: int) -> list[TakenCards]:
+def surrender_draws(table: ShoeGame, conduct: Conduct, up: int) -> list[TakenCards]:
     """The first two cards that a player of this conduct surrenders."""
     parts = _unsplit(table, conduct, up, conduct.surrenders[:, up])
-    ways = [{_held(table.hands, row): orders for row, orders in rows.items()} for rows in parts]
-    taken = sum_tallies([(1, _tally(ways[0])), (1, _tally(ways[1], 2))])
-    return [TakenCards(taken)] if len(taken.codes) else []
+    taken = _unsplit_draws([{_held(table.hands, row): n for row, n in rows.items()} for rows in parts])
+    return [taken] if len(taken.free.codes) else []
+
+
+def _unsplit_draws(ways: Sequence[OrdersByCards]) -> TakenCards:
+    return TakenCards(sum_tallies([(1, _tally(ways[0])), (1, _tally(ways[1], 2))]))
 
 
 def _tally(ways: OrdersByCards, of_rank: int = 0) -> Tally:
     return tally({pack(held, of_rank): orders for held, orders in ways.items()})
 
 
-def _unsplit(
-    table: ShoeGame, conduct: FixedPlay, up: int, wanted: Bools
-) -> tuple[dict[int, int], dict[int, int]]:
-    """First two cards that are wanted and not split, with their orders.
+def _unsplit(table: ShoeGame, conduct: Conduct, up: int, wanted: Bools) -> tuple[dict[int, int], dict[int, int]]:
+    """First two cards that are wanted and not split, with their orders; a blackjack is none of them.
 
     Where only equal ranks are split, ten-value pairs stay among them; what to take off of each rank comes
     second.
     """
-    start, unlike = _first_cards(table, wanted), {}
-    for value in np.flatnonzero(conduct.hands[:, up]).tolist():
+    hands, unlike = table.hands, dict[int, int]()
+    rows = np.flatnonzero((hands.size == 2) & ~table.is_natural & wanted).tolist()
+    start = {row: 1 if hands.held[row].max() == 2 else 2 for row in rows}
+    for value in np.flatnonzero(table.hands_by_value(conduct)[:, up]).tolist():
         row = int(table.pair_row[value])
         if table.rules.is_told_apart(value):
             unlike = {row: -start[row]} if row in start else {}
@@ -189,15 +211,8 @@ def _unsplit(
     return start, unlike
 
 
-def _first_cards(table: ShoeGame, wanted: Bools) -> dict[int, int]:
-    """First two cards with the orders they can come in; a blackjack is none of them."""
-    hands = table.hands
-    rows = np.flatnonzero((hands.size == 2) & ~table.is_natural & wanted)
-    return {int(row): 1 if hands.held[row].max() == 2 else 2 for row in rows}
-
-
 def _held(hands: Hands, row: int) -> Counts:
-    return tuple(int(count) for count in hands.held[row])
+    return tuple(hands.held[row].tolist())
 
 
 def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> OrdersByCards:
@@ -218,14 +233,18 @@ def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Or
 
 
 def _split_over(
-    table: ShoeGame, conduct: FixedPlay, up: int, over: range, value: int, one_is_enough: bool
+    table: ShoeGame, conduct: Conduct, up: int, over: range, value: int, one_is_enough: bool
 ) -> list[TakenCards]:
     """A pair split: those hands over the limit that the reading asks for.
 
     A closed hand had another second card than the pair's: any second card less the pair's. Where only equal
     ranks are split, these cards of the pair have to be of one rank.
     """
-    hands, acts, most = table.split_hands, conduct.split_acts[:, up], int(conduct.hands[value, up])
+    hands, acts, most = (
+        table.split_hands,
+        conduct.split_acts[:, up],
+        int(table.hands_by_value(conduct)[value, up]),
+    )
     rank = int(table.rules.is_told_apart(value))
     after = hands.after[hands.row(value, origin=value)].tolist()
     any_second = _ends(hands, acts, {row: 1 for row in after if row >= 0}, over)

@@ -60,11 +60,14 @@ class Pays(Struct, frozen=True):
     def map_rows(self, change: Callable[[PayRow], PayRow]) -> "Pays":
         """The same with every row changed."""
         alone, first, later = (
-            tuple(tuple(map(change, rows)) for rows in by_wagers)
-            for by_wagers in (self.alone, self.first, self.later)
+            tuple(tuple(map(change, rows)) for rows in by_wagers) for by_wagers in (self.alone, self.first, self.later)
         )
         one, other = change(self.natural), change(self.surrendered)
         return Pays(self.columns, self.classes, alone, first, later, one, other)
+
+    def widen(self, width: int) -> "Pays":
+        """The same with further columns, in which the dealer's hand is over 21."""
+        return self.map_rows(lambda row: row + (row[OVER],) * (width - len(row)))
 
 
 def nets(rows: PayRows, numbers: Numbers) -> Array:
@@ -88,12 +91,11 @@ class _Settler:
         self.surrendered: list[FeltState] = []
 
     def pays(self) -> Pays:
-        alone = self._settle(self._unsplit_ends(), 0)
+        alone = {key: self._one(ends) for key, ends in self._unsplit_ends().items()}
         first, later = self._split_hands(alone)
         natural, surrendered = self._one(self.natural), self._one(self.surrendered)
         checked = [end for end in self.rules.houses if end.is_natural and self.rules.peeks]
         at_once = self._one(self.first_two, against=checked)
-        self._check_independence(first, later)
         never = dict.fromkeys(at_once, _NOT_SPLIT)
         tables = [
             {key: paid | instead for key, paid in table.items()}
@@ -101,7 +103,7 @@ class _Settler:
         ]
         apart = natural, surrendered | at_once
         columns = self._columns([*(paid for table in tables for paid in table.values()), *apart])
-        self._check_over(tables)
+        self._check(first, later, tables)
         classes = self._classes(tables)
         by_hand = [_rows(table, classes, columns) for table in tables]
         natural_row, surrendered_row = (_row(paid, columns) for paid in apart)
@@ -135,8 +137,11 @@ class _Settler:
             other = self.seats.stand(self.seats.lying[roots[value]], 0)
             for state in self.seats.reachable(self.seats.state(other, 1)):
                 self._add_ends(later, state)
-        first = {key: [self.seats.stand(lying, 1) for lying in ends] for key, ends in first.items()}
-        return (self._settle(first, 0), self._settle(later, 1)) if roots else (alone, alone)
+        if not roots:
+            return alone, alone
+        stood = {key: [self.seats.stand(lying, 1) for lying in ends] for key, ends in first.items()}
+        paid = {key: self._one(ends) for key, ends in stood.items()}
+        return paid, {key: self._one(ends, 1) for key, ends in later.items()}
 
     def _add_ends(self, ends: HandEnds, state: int) -> None:
         """How a hand can end here: finished as it is, stood on, or doubled."""
@@ -153,9 +158,6 @@ class _Settler:
                     raise self.felts.refuse("a doubled hand takes more or less than one card")
                 ends.setdefault((1, drawn.hand(place).points), []).append(drawn)
 
-    def _settle(self, ends: HandEnds, place: int) -> SettledHands:
-        return {key: self._one(alike, place) for key, alike in ends.items()}
-
     def _one(self, alike: list[FeltState], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
         """What each of the dealer's hands pays to hands that have to be paid alike."""
         pays: PayByEnd = {}
@@ -167,18 +169,14 @@ class _Settler:
                         raise self.felts.refuse("hands of one total are paid in several ways")
         return pays
 
-    def _check_independence(self, first: SettledHands, later: SettledHands) -> None:
-        """Make sure that split hands are paid by themselves, but for a natural that meets them together."""
+    def _check(self, first: SettledHands, later: SettledHands, tables: list[SettledHands]) -> None:
+        """Make sure that hands are paid by themselves, but for a natural that meets them together."""
         for key in first.keys() & later.keys():
             if any(later[key][end] != pay for end, pay in first[key].items() if not end.is_natural):
                 raise self.felts.refuse("what a split hand is paid depends on the others")
-
-    def _check_over(self, tables: list[SettledHands]) -> None:
-        """Make sure that a hand over 21 comes to the same whatever the dealer makes, but for a natural."""
-        for table in tables:
-            for (_, total), paid in table.items():
-                if total > _LIMIT and len({pay for end, pay in paid.items() if not end.is_natural}) > 1:
-                    raise self.felts.refuse("a hand over 21 is not decided by itself")
+        for (_, total), paid in (hand for table in tables for hand in table.items()):
+            if total > _LIMIT and len({pay for end, pay in paid.items() if not end.is_natural}) > 1:
+                raise self.felts.refuse("a hand over 21 is not decided by itself")
 
     def _columns(self, every: list[PayByEnd]) -> dict[int, int]:
         """The dealer's totals that pay apart; over 21 the largest group has the column of its own."""

@@ -56,10 +56,6 @@ class DealerRules(Struct, frozen=True):
         alike = [n for n, hand in enumerate(self.hands) if (hand.points, hand.soft) == (total, soft)]
         return any(self.ends[n] is None for n in alike[-1:])
 
-    def makes_natural(self, up: int) -> bool:
-        """Whether some hole card makes a natural with this up card."""
-        return any((end := self.ends[state]) and end.is_natural for state in self.after[1 + up])
-
 
 class Dealer:
     """Asks for each of the dealer's hands whether it is drawn to, a seat having stood against it."""
@@ -73,18 +69,15 @@ class Dealer:
         self.houses: dict[End, list[HouseState]] = {}  # every way to each complete hand
         self.holes: dict[tuple[int, int], HouseState] = {}  # by up card and hole card
         for up, lying in enumerate(stands):
-            self._after[1 + up] = self._hole_cards(up, lying)
+            step = felts.awaits(lying)
+            if not (isinstance(step, Turn | Draw) and step.count == 1):
+                raise felts.refuse("the dealer does not go on when the seat has played")
+            turned = [felts.dealer_draws(lying, step, card) for card in FACES]
+            self.holes |= {(up, value): each.house for value, each in enumerate(turned)}
+            self._after[1 + up] = [self._state(each) for each in turned]
         if any(self._after[1 + up][hole] != self._after[1 + hole][up] for up in VALUES for hole in VALUES):
             raise felts.refuse("the order of the dealer's cards counts")
         self.rules = DealerRules(tuple(map(tuple, self._after)), tuple(self._ends), tuple(self._hands))
-
-    def _hole_cards(self, up: int, lying: FeltState) -> list[int]:
-        step = self._felts.awaits(lying)
-        if not (isinstance(step, Turn | Draw) and step.count == 1):
-            raise self._felts.refuse("the dealer does not go on when the seat has played")
-        turned = [self._felts.dealer_draws(lying, step, card) for card in FACES]
-        self.holes |= {(up, value): each.house for value, each in enumerate(turned)}
-        return [self._state(each) for each in turned]
 
     def _state(self, lying: FeltState) -> int:
         """The number of the dealer's hand that lies there, with all that can follow it."""
@@ -134,7 +127,8 @@ class TableRules:
         if not self.dealt[0].lying.spot.hands:
             raise NoShoeGame(game, "its seats have no spot")
         self.stands = list(map(self._stand, self.dealt))  # the same hand once it has stood
-        self._dealer = Dealer(self.felts, self.stands)
+        dealer = Dealer(self.felts, self.stands)
+        self.dealer, self.houses, self.holes = dealer.rules, dealer.houses, dealer.holes
         self.felts.is_known = True
         self.seats = Seats(self.felts, self.words, [dealt.lying for dealt in self.dealt])
 
@@ -150,9 +144,7 @@ class TableRules:
                 lying = felts.dealer_draws(lying, step, up if step.down else open_.pop())
             elif isinstance(step, Peek):
                 is_checked = True
-                lying = felts.dealer_draws(
-                    lying, step, next(face for face in DECK if face not in step.wanted)
-                )
+                lying = felts.dealer_draws(lying, step, next(face for face in DECK if face not in step.wanted))
             elif isinstance(step, Decide) and not lying.takes(step.about):
                 offered |= {offer.wager for offer in step.offers}
                 lying = felts.choose(lying, step, next(offer for offer in step.offers if not offer.most))
@@ -167,24 +159,12 @@ class TableRules:
         enough = next(offer for offer in dealt.step.offers if offer.name == self.words[STAND])
         return self.felts.choose(dealt.lying, dealt.step, enough)
 
-    @property
-    def dealer(self) -> DealerRules:
-        return self._dealer.rules
-
-    @property
-    def houses(self) -> dict[End, list[HouseState]]:
-        """The dealer's place with every complete hand."""
-        return self._dealer.houses
-
-    @property
-    def holes(self) -> dict[tuple[int, int], HouseState]:
-        """The dealer's first two cards, by up card and hole card."""
-        return self._dealer.holes
-
     @cached_property
     def peeks(self) -> bool:
         """Whether a dealer's blackjack ends the round before anyone plays."""
-        looks = {self.dealt[up].is_checked for up in VALUES if self.dealer.makes_natural(up)}
+        naturals = {n for n, end in enumerate(self.dealer.ends) if end and end.is_natural}
+        ups = [up for up in VALUES if not naturals.isdisjoint(self.dealer.after[1 + up])]
+        looks = {self.dealt[up].is_checked for up in ups}
         if len(looks) > 1:
             raise self.felts.refuse("the dealer looks for blackjack under some up cards alone")
         return True in looks

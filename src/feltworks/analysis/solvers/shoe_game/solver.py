@@ -7,7 +7,7 @@ again up to the number of hands, within the table's, that brings most. For that 
 but for one thing: see `splits.expectation` on a dealer who does not peek and takes the original wager only.
 """
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -20,12 +20,14 @@ from feltworks.analysis.solvers.shoe_game.felts import UPS
 from feltworks.analysis.solvers.shoe_game.hands import (
     Ends,
     Hands,
+    LawOf,
     Open,
+    Stakes,
     Values,
     follow,
+    joint_law,
     open_choices,
     pack_hands,
-    results,
     split_hands,
     unsplit_hands,
     values,
@@ -48,14 +50,24 @@ from feltworks.rules.game import Game
 _HOPELESS = 0.05
 
 
-class Plan(Struct, frozen=True):
-    """How a spot is played, and what splitting brings by that play."""
+class Conduct(Struct, frozen=True):
+    """What a player does with every hand."""
 
     acts: Ints  # unsplit hand by up card: stand, hit or double
     surrenders: Bools
     split_acts: Ints
     hands: Ints  # of each pair: how many hands it is split into at most, 0 where it is not split
-    split_law: Array  # the joint law of one split hand and the dealer: see `results`
+
+    @property
+    def key(self) -> tuple[bytes, ...]:
+        """Equal where all of it is."""
+        return tuple(part.tobytes() for part in (self.acts, self.surrenders, self.split_acts, self.hands))
+
+
+class Plan(Conduct, frozen=True):
+    """How a spot is played, and what splitting brings by that play."""
+
+    split_law: Array  # the joint law of one split hand and the dealer: see `joint_law`
     split_values: Array  # of each pair
 
 
@@ -70,17 +82,10 @@ class ShoeGame:
         self.counts: Ints = np.array(by_value(self.shoe), np.int64)
         self.rules.goes_by_values  # noqa: B018  # or it is refused
         self.most_hands = np.array(self.rules.most_hands)
-        self._check_whole_round()
-
-    def _check_whole_round(self) -> None:
-        """No round may run out of cards: the laws here know no such round."""
-        dealer = max(end.total for end in self.rules.houses)
-        needed = HIGHEST * max(self.rules.most_hands) + dealer
+        needed = HIGHEST * max(self.rules.most_hands) + max(end.total for end in self.rules.houses)
         points = int(self.counts @ np.arange(1, 11))
-        if points <= needed:
-            raise ImpossibleRound(
-                f"the shoe holds {points} points; a round at this table can use up to {needed}"
-            )
+        if points <= needed:  # the laws here know no round that runs out of cards
+            raise ImpossibleRound(f"the shoe holds {points} points; a round at this table can use up to {needed}")
 
     @cached_property
     def dealing(self) -> Dealing:
@@ -107,33 +112,42 @@ class ShoeGame:
         return open_choices(self.rules, self.split_hands)
 
     @cached_property
-    def _laws(self) -> tuple[Array, Array]:
-        """The dealer's results against every unsplit hand, and every hand of two that split a pair."""
-        taken = np.concatenate([self.hands.cards_gone(0), self.split_hands.cards_gone(1)])
-        _, first, back = np.unique(pack_hands(taken), return_index=True, return_inverse=True)
-        law = np.stack([self.dealing.results(taken[first], up) for up in range(UPS)], axis=1)
-        parts = np.split(back, [len(self.hands.low)])
-        return law[parts[0]], law[parts[1]]
+    def _laws(self) -> tuple[Ints, Array]:
+        """Cards of unsplit hands and of hands of one split, packed; the dealer's results against them."""
+        every = np.concatenate([self.hands.held, self.split_hands.taken(1)])
+        codes, first = np.unique(pack_hands(every), return_index=True)
+        return codes, np.stack([self.dealing.results(every[first], up) for up in range(UPS)], axis=1)
 
-    @property
+    def _known_laws(self, taken: Ints) -> Array:
+        codes, law = self._laws
+        known: Array = law[np.searchsorted(codes, pack_hands(taken))]
+        return known
+
+    def laws_against(self, up: int, taken: Ints) -> Array:
+        """The dealer's results once each of these lots of cards is gone."""
+        codes, law = self._laws
+        mine = pack_hands(taken)
+        place = np.minimum(np.searchsorted(codes, mine), len(codes) - 1)
+        other = codes[place] != mine
+        against: Array = law[place, up]
+        if other.any():
+            against[other] = self.dealing.results(taken[other], up)
+        return against
+
+    @cached_property
     def law(self) -> Array:
-        return self._laws[0]
+        """The dealer's results against every unsplit hand."""
+        return self._known_laws(self.hands.held)
 
     @cached_property
     def pays(self) -> Pays:
         return pays_of(self.rules)
 
     @cached_property
-    def alone_nets(self) -> Array:
-        return nets(self.pays.alone, self.numbers)
-
-    @cached_property
-    def first_nets(self) -> Array:
-        return nets(self.pays.first, self.numbers)
-
-    @cached_property
-    def later_nets(self) -> Array:
-        return nets(self.pays.later, self.numbers)
+    def nets(self) -> tuple[Array, Array, Array]:
+        """What hands are paid: one that was not split, the first of a split, and later ones."""
+        pays, numbers = self.pays, self.numbers
+        return nets(pays.alone, numbers), nets(pays.first, numbers), nets(pays.later, numbers)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -148,7 +162,7 @@ class ShoeGame:
         """How likely each first two cards are with each up card, by hand and up card; 0 for longer hands."""
         rows = np.flatnonzero(self.hands.size == 2)
         held, total = self.hands.held[rows], self.dealing.total
-        ways = np.prod([_falling(self.counts[v], held[:, v]) for v in range(10)], axis=0)
+        ways = np.prod(np.where(held == 2, self.counts * (self.counts - 1), self.counts**held), axis=1)
         ways = ways * np.where(held.max(axis=1) == 2, 1, 2)
         whole = self.numbers.whole(ways[:, None] * np.maximum(self.counts - held, 0))
         deals = self.numbers.zeros(len(self.hands.low), UPS)
@@ -172,23 +186,17 @@ class ShoeGame:
 
     def values(self, acts: Ints | None = None) -> Values:
         """Every choice of an unsplit hand, played on best or by these acts."""
-        return values(self.dealing, self.hands, self.law, self.alone_nets, self.open, acts=acts)
+        return values(self.dealing, self.hands, Stakes(self.open, self.law, self.nets[0]), acts)
 
     def split_values(self, acts: Ints | None = None) -> Values:
         """The same for one hand of a pair split once: the mean of the first hand and the other."""
-        nets = (self.first_nets + self.later_nets) / 2
-        law, open_ = self._laws[1], self.split_open
-        return values(self.dealing, self.split_hands, law, nets, open_, gone=1, acts=acts)
+        paid, law = (self.nets[1] + self.nets[2]) / 2, self._known_laws(self.split_hands.taken(1))
+        return values(self.dealing, self.split_hands, Stakes(self.split_open, law, paid, gone=1), acts)
 
     def unsplit_worth(self, played: Values, surrenders: Bools) -> Array:
         """The worth of each hand that is not split, blackjacks and surrender included."""
         best = np.where(self.is_natural[:, None], self.natural, played.best)
         return np.where(surrenders, self.surrender, best)
-
-    @property
-    def may_surrender(self) -> Bools:
-        """Which hands may be surrendered, by up card."""
-        return self.open.surrender
 
     @cached_property
     def pair_row(self) -> Ints:
@@ -211,12 +219,17 @@ class ShoeGame:
     def split_law(self, acts: Ints, wanted: Bools) -> Array:
         """The joint law of one hand of a split and the dealer, for the wanted pairs.
 
-        By place of the pair's value among those that can be split, up card, and as `results` goes on.
+        By up card, place of the pair's value among those that can be split, and as `joint_law` goes on.
         """
-        ends, gone = self.split_ends(acts, wanted)
-        return results(self.dealing, self.split_hands, ends, gone)
+        ends = self.split_ends(acts, wanted)
+        laws = (self.split_law_against(up, ends, partial(self.laws_against, up)) for up in range(UPS))
+        return np.stack(list(laws))
 
-    def split_ends(self, acts: Ints, wanted: Bools) -> tuple[Ends, Ints]:
+    def split_law_against(self, up: int, ends: Ends, law_of: LawOf, limit: int | None = None) -> Array:
+        classes = self.pays.class_of(self.split_hands.total)
+        return joint_law(self.dealing, ends, up, law_of, classes, self.pays.hand_classes, limit)
+
+    def split_ends(self, acts: Ints, wanted: Bools) -> Ends:
         """Where one hand of a split ends, by second card, and with how many pair cards gone."""
         hands, pairs = self.split_hands, self.pairs
         deepest = max([most_gone(int(self.most_hands[value])) for value in pairs.value[wanted]], default=0)
@@ -225,38 +238,56 @@ class ShoeGame:
         chosen = np.zeros((10, UPS), bool)
         chosen[pairs.value[wanted], pairs.up[wanted]] = True
         start *= chosen[hands.origin][:, :, None, None]
-        return follow(self.dealing, hands, acts, start, gone), gone
+        return follow(self.dealing, hands, acts, start, gone)
 
-    def of_pairs(self, split_law: Array) -> Array:
-        """The law of each pair's split hands, pair by pair."""
-        place = np.searchsorted(distinct(self.split_hands.origin), self.pairs.value)
-        law: Array = split_law[place, self.pairs.up]
-        return law
+    @cached_property
+    def pair_places(self) -> Ints:
+        """The place of each pair's value among those that can be split."""
+        return np.searchsorted(distinct(self.split_hands.origin), self.pairs.value)
+
+    @cached_property
+    def pair_shares(self) -> Array:
+        """The part each kind of pair has in the pairs of its value against an up card."""
+        pairs, every = self.pairs, self.numbers.zeros(10, UPS)
+        np.add.at(every, (pairs.value, pairs.up), pairs.likely)
+        return pairs.likely / every[pairs.value, pairs.up]
 
     def split_worth(self, split_law: Array, most: Ints) -> Array:
         """What splitting each pair brings where it may become so many hands."""
-        law = split_hand_law(self.dealing, self.pairs, self.of_pairs(split_law))
+        law = split_hand_law(self.dealing, self.pairs, split_law[self.pairs.up, self.pair_places])
         worth = np.zeros_like(self.pairs.likely)
         for hands in distinct(most[most > 1]):
-            brought = expectation(law, self.first_nets, self.later_nets, hands)
+            brought = expectation(law, self.nets[1], self.nets[2], hands)
             worth = np.where(most == hands, brought, worth)
         return worth
 
     def best_plan(self) -> Plan:
         """The best play of this table and shoe (see the module's first words)."""
         played = self.values()
-        surrenders = self.may_surrender & (self.surrender > played.best)
+        surrenders = self.open.surrender & (self.surrender > played.best)
         if not len(self.pairs.value):
-            return self.plan_without_splits(played.acts, surrenders)
+            nothing = self.numbers.zeros(0)
+            no_splits = np.zeros((0, UPS), np.int64), np.zeros(0, np.int64), nothing, nothing
+            return Plan(played.acts, surrenders, *no_splits)
         split_played = self.split_values()
         unsplit = self.unsplit_worth(played, surrenders)[self.pair_rows(), self.pairs.up]
         law, worth, hands = self.split_best(split_played, unsplit)
         chosen = np.where(worth > unsplit, hands, 0)
         return Plan(played.acts, surrenders, split_played.acts, chosen, law, worth)
 
-    def plan_without_splits(self, acts: Ints, surrenders: Bools) -> Plan:
-        nothing = self.numbers.zeros(0)
-        return Plan(acts, surrenders, np.zeros((0, UPS), np.int64), np.zeros(0, np.int64), nothing, nothing)
+    def plan(self, conduct: Conduct) -> Plan:
+        """A conduct with what its splits bring."""
+        law, worth = self.numbers.zeros(0), self.numbers.zeros(len(conduct.hands))
+        if conduct.hands.any():
+            law = self.split_law(conduct.split_acts, conduct.hands > 0)
+            worth = self.split_worth(law, conduct.hands)
+        return Plan(conduct.acts, conduct.surrenders, conduct.split_acts, conduct.hands, law, worth)
+
+    def hands_by_value(self, conduct: Conduct) -> Ints:
+        """By value and up card: how many hands a pair becomes at most; of its kinds the most split."""
+        hands = np.zeros((10, UPS), np.int64)
+        np.maximum.at(hands, (self.pairs.value, self.pairs.up), conduct.hands)
+        return hands
 
     def split_best(self, played: Values, unsplit: Array) -> tuple[Array, Array, Ints]:
         """The law of split hands, what splitting each pair brings, and into how many hands it brings most.
@@ -280,7 +311,7 @@ class ShoeGame:
         if not self.rules.peeks:
             return worth, np.ones_like(worth)
         natural = self.law[rows, :, NATURAL]
-        lost = self.alone_nets[0, 0, NATURAL]
+        lost = self.nets[0][0, 0, NATURAL]
         return worth - natural * lost, 1 - natural
 
     def decision_frequencies(self, acts: Ints, start: Array) -> Array:
@@ -292,11 +323,5 @@ class ShoeGame:
         """What a round brings by this plan, a wager of 1 being opened with."""
         kept = self.unsplit_worth(self.values(plan.acts), plan.surrenders)
         total = (self.deals * kept).sum()
-        if len(plan.hands):
-            gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]
-            total += np.where(plan.hands > 0, self.pairs.likely * gain, 0).sum()
-        return plain(total)
-
-
-def _falling(count: int, taken: Ints) -> Ints:
-    return np.where(taken == 0, 1, np.where(taken == 1, count, count * (count - 1)))
+        gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]
+        return plain(total + np.where(plan.hands > 0, self.pairs.likely * gain, 0).sum())

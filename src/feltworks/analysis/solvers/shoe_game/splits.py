@@ -139,19 +139,23 @@ class SplitHandLaw(Struct, frozen=True):
     free: Array
     drawn: Array
 
-    def other_than_pairs(self, hand: Array, resplit: int, closed: int) -> Array:
-        """What a hand brings while so many others drew the pair's card and so many others did not."""
-        parts = (
-            (-1) ** k * comb(closed, k) * _scale(self.drawn[:, resplit + k], hand[:, resplit + k])
-            for k in range(closed + 1)
-        )
-        return sum(parts, np.zeros_like(hand[:, 0]))
+    def hands(self, pattern: Pattern) -> list[tuple[Array, int]]:
+        """What a closed hand and a free one bring while others fill as the pattern says; how many of each.
 
-    def closed_hand(self, pattern: Pattern) -> Array:
-        return self.other_than_pairs(self.closed, pattern.resplit, pattern.closed - 1)
+        By inclusion and exclusion over the others that are closed, which drew no card of the pair.
+        """
+        closed, laws = pattern.closed, ((self.closed, pattern.closed), (self.free, pattern.free))
+        return [
+            (self._while_others(law, pattern.resplit, closed - (law is self.closed)), number)
+            for law, number in laws
+            if number
+        ]
 
-    def free_hand(self, pattern: Pattern) -> Array:
-        return self.other_than_pairs(self.free, pattern.resplit, pattern.closed)
+    def _while_others(self, law: Array, resplit: int, closed: int) -> Array:
+        gone = range(resplit, resplit + closed + 1)
+        signs = ((-1) ** k * comb(closed, k) for k in range(closed + 1))
+        parts = (n * _scale(self.drawn[:, k], law[:, k]) for n, k in zip(signs, gone, strict=True))
+        return sum(parts, np.zeros_like(law[:, 0]))
 
 
 def split_hand_law(dealing: Dealing, pairs: Pairs, brought: Array) -> SplitHandLaw:
@@ -187,15 +191,14 @@ def expectation(law: SplitHandLaw, first: Array, later: Array, most_hands: int) 
     total: Array = np.zeros_like(law.drawn[:, 0])
     others = np.arange(later.shape[-1]) != NATURAL
     for pattern in patterns(most_hands):
-        hands = [law.closed_hand] * pattern.closed + [law.free_hand] * pattern.free
         owed, brought = np.ones_like(total), np.zeros_like(total)
-        for hand in hands:
-            mine = hand(pattern)
-            brought = brought + (mine[..., others] * later[..., others]).sum(axis=(-1, -2, -3))
-            naturals = mine[..., NATURAL]
-            for share, nets in ((owed, first), (1 - owed, later)):
-                brought = brought + share * (naturals * nets[..., NATURAL]).sum(axis=(-1, -2))
-            owed = owed * _still_owed(naturals, first - later)
+        for mine, number in law.hands(pattern):
+            naturals, free = mine[..., NATURAL], _still_owed(mine[..., NATURAL], first - later)
+            alike = (mine[..., others] * later[..., others]).sum(axis=(-1, -2, -3))
+            answered = [(naturals * nets[..., NATURAL]).sum(axis=(-1, -2)) for nets in (first, later)]
+            for _ in range(number):
+                brought = brought + alike + owed * answered[0] + (1 - owed) * answered[1]
+                owed = owed * free
         total = total + pattern.orders * brought
     return total
 

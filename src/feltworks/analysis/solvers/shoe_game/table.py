@@ -1,30 +1,29 @@
 """A table's figures for every rule set and shoe: best play, basic strategy, insurance, the dealer's hands.
 
-`solver`, `rounds` and `basic` say what is optimised and what is held fixed.
+`solver`, `rounds` and `chart` say what is optimised and what is held fixed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Number, Outcome
 from feltworks.analysis.shape import insurance_of
 from feltworks.analysis.solvers.numbers import plain
-from feltworks.analysis.solvers.shoe_game.basic import basic_chart
 from feltworks.analysis.solvers.shoe_game.chart import (
     CHOICES,
     Advice,
     Chart,
+    basic_chart,
     codes_of,
     mimic_the_dealer,
     never_bust,
     plan_of,
 )
-from feltworks.analysis.solvers.shoe_game.dealer import DealersLaw, by_value, dealers_law
+from feltworks.analysis.solvers.shoe_game.dealer import by_value
 from feltworks.analysis.solvers.shoe_game.felts import (
     DOUBLE,
     FACES,
@@ -98,49 +97,31 @@ class TableAnalysis:
         self.table.shoe.check_holds([*hand, up_card])
         if len(hand) < 2 or total(tuple(hand)).points > 21:
             raise ImpossibleRound("advice is for a hand of two cards or more and not over 21")
-        row = self.table.hands.row(*(points(face) - 1 for face in hand))
-        may_split = len(hand) == 2 and self.table.rules.may_split(*hand)
-        return self._advice(row, points(up_card) - 1, may_split=may_split)
-
-    @cached_property
-    def exact_chart(self) -> dict[tuple[int, int, int], Advice]:
-        """What best play does with every first two cards: by their points, higher last, and the up card."""
-        hands, chart = self.table.hands, {}
-        for row, up in zip(*np.nonzero(self.table.deals), strict=True):
-            low, high = np.repeat(np.arange(1, 11), hands.held[row]).tolist()
-            chart[low, high, int(up) + 1] = self._advice(int(row), int(up), may_split=low == high)
-        return chart
-
-    def _advice(self, row: int, up: int, *, may_split: bool) -> Advice:
-        table, known = self.table, slice(row, row + 1)
+        table, up = self.table, points(up_card) - 1
+        row = table.hands.row(*(points(face) - 1 for face in hand))
         if table.is_natural[row]:
             paid = table.pays.natural[OVER].net if table.rules.peeks else table.natural[row, up]
-            stand = CHOICES[STAND]
-            return Advice(stand, stand, {stand: plain(paid)})
-        worths = dict(self._worths(row, up))
-        if may_split and table.most_hands[int(table.hands.held[row].argmax())] > 1:
+            return Advice(CHOICES[STAND], CHOICES[STAND], {CHOICES[STAND]: plain(paid)})
+        values, may = self._values, table.open
+        worths = {CHOICES[STAND]: values.stand[row, up]}
+        choices = (HIT, values.hit, may.hit), (DOUBLE, values.double, may.double)
+        for choice, worth, able in (*choices, (SURRENDER, table.surrender, may.surrender)):
+            if able[row, up]:
+                worths[CHOICES[choice]] = worth[row, up]
+        if len(hand) == 2 and table.rules.may_split(*hand) and table.most_hands[points(hand[0]) - 1] > 1:
             worths[CHOICES[SPLIT]] = self._split(row, up)
-        worth = self._values.stand[known]
-        net, left = table.without_blackjack(worth, known)
-        lost = (worth - net)[0, up]  # by a blackjack that ends the round at once, whatever is chosen
-        values = {choice: plain((each - lost) / left[0, up]) for choice, each in worths.items()}
-        chosen = max(values, key=lambda choice: (values[choice], -CHOICES.index(choice)))
-        later = {choice: values[choice] for choice in CHOICES[: HIT + 1] if choice in values}
-        return Advice(chosen, max(later, key=lambda choice: later[choice]), values)
+        known = slice(row, row + 1)
+        stand = values.stand[known]
+        net, left = table.without_blackjack(stand, known)
+        lost = (stand - net)[0, up]  # by a blackjack that ends the round at once, whatever is chosen
+        given = {choice: plain((each - lost) / left[0, up]) for choice, each in worths.items()}
+        chosen = max(given, key=lambda choice: (given[choice], -CHOICES.index(choice)))
+        later = [choice for choice in CHOICES[: HIT + 1] if choice in given]
+        return Advice(chosen, max(later, key=lambda choice: given[choice]), given)
 
     @cached_property
     def _values(self) -> Values:
         return self.table.values(self.plan.acts)
-
-    def _worths(self, row: int, up: int) -> Iterator[tuple[str, Number]]:
-        table, values = self.table, self._values
-        yield CHOICES[STAND], values.stand[row, up]
-        if table.open.hit[row, up]:
-            yield CHOICES[HIT], values.hit[row, up]
-        if table.open.double[row, up]:
-            yield CHOICES[DOUBLE], values.double[row, up]
-        if table.may_surrender[row, up]:
-            yield CHOICES[SURRENDER], table.surrender[row, up]
 
     def _split(self, row: int, up: int) -> Number:
         """What splitting a pair brings, on average over its kinds and the up cards of the value."""
@@ -166,7 +147,8 @@ def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Ca
         raise ImpossibleRound(f"{game.terms.rulebook.title}: this table offers no {wager}")
     weighed = sum(left[up] for up in ups) * (sum(left) - 1)
     if not weighed:
-        against = one_of([_with_article(FACES[up].rank.word) for up in ups])
+        words = [FACES[up].rank.word for up in ups]
+        against = one_of([f"{'an' if word[0] in 'ae' else 'a'} {word}" for word in words])
         raise ImpossibleRound(f"{wager} is offered against {against}, and the shoe holds none")
     ways_of: dict[tuple[str, Fraction], int] = {}
     for up in ups:
@@ -176,22 +158,4 @@ def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Ca
             [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, value]), wager)
             ways = left[up] * (left[value] - (up == value))
             ways_of[pay.outcome, pay.net] = ways_of.get((pay.outcome, pay.net), 0) + ways
-    return Figures.of(
-        [Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in ways_of.items() if ways]
-    )
-
-
-def _with_article(word: str) -> str:
-    return f"{'an' if word[0] in 'ae' else 'a'} {word}"
-
-
-def dealer_by_up_card(game: Game[Any], *, shoe: Shoe | None = None) -> dict[int, DealersLaw]:
-    """The dealer's law against each up card (1 an ace to 10), with its one-suited hands.
-
-    Given that there was no blackjack where the table peeks.
-    """
-    whole, rules = game.terms.shoe if shoe is None else shoe, table_rules(game)
-    laws = {
-        up: dealers_law(whole, rules.dealer, up) for up, count in enumerate(by_value(whole), start=1) if count
-    }
-    return {up: law.without_natural() for up, law in laws.items()} if rules.peeks else laws
+    return Figures.of([Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in ways_of.items() if ways])

@@ -78,7 +78,10 @@ def size_of(codes: Ints) -> Ints:
 
 def fits_shoe(codes: Ints, counts: Ints) -> Bools:
     """Which packed cards a shoe of so many of each value can give."""
-    fits: Bools = np.logical_and.reduce([count_of(codes, value) <= counts[value] for value in range(10)])
+    fits = np.ones(len(codes), np.bool_)
+    for value in range(10):
+        if counts[value] < (1 << WIDTHS[value]) - 1:
+            fits &= count_of(codes, value) <= counts[value]
     return fits
 
 
@@ -97,50 +100,20 @@ def sum_tallies(parts: Iterable[tuple[int, Tally]]) -> Tally:
     return _gather(codes, np.concatenate([part.ways * times for times, part in listed]))
 
 
-def slice_tally(cards: Tally, parts: int) -> list[Tally]:
-    """One tally as several, of about as many cards each."""
-    every = zip(np.array_split(cards.codes, parts), np.array_split(cards.ways, parts), strict=True)
-    return [Tally(codes, ways) for codes, ways in every if len(codes)]
-
-
 def product(one: Tally, other: Tally, counts: Ints) -> Tally:
     """The cards of both together, limited to what the shoe holds."""
     if len(one.codes) > len(other.codes):
         one, other = other, one
     dtype = np.int64 if one.weight * other.weight < 2**62 else object
-    room, step = _Room(other, counts), max(1, _MOST_AT_ONCE // max(1, len(other.codes)))
+    step = max(1, _MOST_AT_ONCE // max(1, len(other.codes)))
     products = []
     for begin in range(0, len(one.codes), step):
-        rows = range(begin, min(begin + step, len(one.codes)))
-        fitting = [room.fits_beside(one.codes[row]) for row in rows]
-        codes = [one.codes[row] + other.codes[fits] for row, fits in zip(rows, fitting, strict=True)]
-        ways = [
-            one.ways[row] * other.ways[fits].astype(dtype) for row, fits in zip(rows, fitting, strict=True)
-        ]
-        products.append((1, _gather(np.concatenate(codes), np.concatenate(ways))))
+        some = slice(begin, begin + step)
+        codes = np.add.outer(one.codes[some], other.codes).ravel()
+        fits = fits_shoe(codes, counts)
+        ways = np.multiply.outer(one.ways[some].astype(dtype), other.ways.astype(dtype)).ravel()
+        products.append((1, _gather(codes[fits], ways[fits])))
     return sum_tallies(products)
-
-
-class _Room:
-    """Which cards of a tally fit beside others."""
-
-    def __init__(self, cards: Tally, counts: Ints) -> None:
-        self._counts = counts.tolist()
-        self._held = [count_of(cards.codes, value) for value in range(10)]
-        self._most = [int(held.max(initial=0)) for held in self._held]
-        self._fits: dict[tuple[int, int], Bools] = {}
-
-    def fits_beside(self, code: np.int64) -> Bools | slice:
-        """Those of them that the shoe can give beside these cards."""
-        there = [int(code) >> shift & (1 << width) - 1 for shift, width in zip(SHIFTS, WIDTHS, strict=True)]
-        left = [count - held for count, held in zip(self._counts, there, strict=True)]
-        fits = [self._enough(value, left[value]) for value in range(10) if self._most[value] > left[value]]
-        return np.logical_and.reduce(fits) if fits else slice(None)
-
-    def _enough(self, value: int, left: int) -> Bools:
-        if (value, left) not in self._fits:
-            self._fits[value, left] = self._held[value] <= left
-        return self._fits[value, left]
 
 
 def _gather(codes: Ints, ways: Array) -> Tally:
@@ -168,18 +141,13 @@ _HIGHEST = 1 << 23  # of a prime: 64 products of two numbers below it are exact 
 class Step(Struct, frozen=True):
     """One value: the player's rows that differ in it, and how the dealer's hands branch by it."""
 
-    rows: int  # of the player's cards, before
-    rest: int  # and after
+    value: int
+    rest: int  # rows of the player's cards that are left
     most: int  # of the value with the player
     slot: Ints  # where each row goes: by how many of the value, and what else it holds
     digit: Ints  # of every branch: how many of the value with the dealer
     parent: Ints  # and the branch it comes from
     begin: Ints  # of every branch before: where its own begin
-
-    def room(self) -> Array:
-        """For as many rows as are taken at once, each by how many of the value it holds."""
-        width = (self.most + 1) * self.rest
-        return np.zeros((max(1, _AT_ONCE // width), width))
 
 
 class Contraction:
@@ -191,27 +159,29 @@ class Contraction:
         self.place, branches = np.zeros(len(hands), np.int64), 1
         for value in _ORDER:
             held, above = codes & (1 << WIDTHS[value]) - 1, codes >> WIDTHS[value]
-            rest, group = ranks(above)
-            branch, self.place = ranks(self.place << _DIGITS | count_of(hands, value))
+            rest, group = np.unique(above, return_inverse=True)
+            paths = self.place << _DIGITS | count_of(hands, value)
+            branch, self.place = np.unique(paths, return_inverse=True)
             parent, digit = branch >> _DIGITS, branch & (1 << _DIGITS) - 1
             begin = np.searchsorted(parent, np.arange(branches + 1))
             slot = held * len(rest) + group
-            self._steps.append(Step(len(codes), len(rest), int(held.max()), slot, digit, parent, begin))
+            self._steps.append(Step(value, len(rest), int(held.max()), slot, digit, parent, begin))
             codes, branches = rest, len(branch)
         self.labels, self._branches = codes, branches
 
     def ways(self, weights: Array, prime: int = 0) -> Array:
         """For each of the hands, by label: ways modulo a prime, or without one about how many at most."""
         ways = np.zeros((self._branches, len(self.labels)))
-        factors = [self._factors(value, step, prime) for value, step in zip(_ORDER, self._steps, strict=True)]
-        run = _Run(prime, factors, [step.room() for step in self._steps], ways)
+        widths = [(step.most + 1) * step.rest for step in self._steps]
+        apart = [np.zeros((max(1, _AT_ONCE // width), width)) for width in widths]
+        run = _Run(prime, [self._factors(step, prime) for step in self._steps], apart, ways)
         self._descend(0, remainders(weights, prime)[None, :], 0, run)
         return ways[self.place]
 
-    def _factors(self, value: int, step: Step, prime: int) -> Array:
+    def _factors(self, step: Step, prime: int) -> Array:
         """By how many of the value the dealer has, and the player: the ways a shoe gives them."""
         with_dealer, with_player = np.arange(int(step.digit.max()) + 1), np.arange(step.most + 1)
-        ways = [perm(self._counts[value], k) for k in range(len(with_dealer) + len(with_player))]
+        ways = [perm(self._counts[step.value], k) for k in range(len(with_dealer) + len(with_player))]
         table = np.array([way % prime if prime else way for way in ways], np.float64)
         factors: Array = table[with_dealer[:, None] + with_player]
         return factors
@@ -228,10 +198,7 @@ class Contraction:
             low, high = step.begin[[first + here, first + here + len(some)]].tolist()
             parent, digit = step.parent[low:high] - first - here, step.digit[low:high]
             held = some.reshape(len(some), step.most + 1, step.rest)
-            if len(some) == 1:
-                sums = _multiply(factors[digit], held)[0]
-            else:
-                sums = _multiply(factors, held)[parent, digit]
+            sums = _multiply(factors[digit], held)[0] if len(some) == 1 else _multiply(factors, held)[parent, digit]
             reduce(sums, run.prime)
             self._descend(depth + 1, sums, low, run)
 
@@ -267,16 +234,6 @@ def reduce(sums: Array, prime: int) -> None:
         np.floor(whole, out=whole)
         whole *= prime
         sums -= whole
-
-
-def ranks(numbers: Ints) -> tuple[Ints, Ints]:
-    """The distinct numbers in order, and which of them each number is."""
-    order = np.argsort(numbers, kind="stable")
-    inner = numbers[order]
-    is_new = np.append(True, inner[1:] != inner[:-1])
-    place = np.empty(len(numbers), np.int64)
-    place[order] = np.cumsum(is_new) - 1
-    return inner[is_new], place
 
 
 def primes_beyond(bound: float) -> list[int]:

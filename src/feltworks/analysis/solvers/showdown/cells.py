@@ -1,9 +1,9 @@
-"""What any two hands of a showdown bring, from a few rounds that the game itself has settled.
+"""The results of any two hands of a showdown, derived from a few rounds that the game settles.
 
 Between two poker hands a settlement can depend on the player's hand (its value and its wild cards), on the
-dealer's hand and on which is better. A kind of hand is asked about at its lowest and its highest value:
-where both are settled alike, so is all between them; where not, the border is sought between them, such as
-a qualifier's or that of a pay from a pair of tens up.
+dealer's hand and on which is better. A kind of hand is settled at its lowest and its highest value: where
+both results are equal, so are all between them; where not, the border is found between them by bisection,
+such as a qualifier's or that of a pay from a pair of tens up.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,15 +17,17 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from feltworks.analysis.referee import net, reprice
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.dealer_counts import Below
-from feltworks.analysis.solvers.showdown.hands import Hand, HandClasses
-from feltworks.analysis.solvers.showdown.spot import Result, Spot, reprice_line
-from feltworks.money import dollars
+from feltworks.analysis.solvers.showdown.hands import HandClasses
+from feltworks.analysis.solvers.showdown.spot import Spot, choice_labels
+from feltworks.analysis.strategy.file import Cards
+from feltworks.machine.walk import Settled
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import Choice
 
-_PACES = (1, 3, 5, 7, 11)
+_STRIDES = (1, 3, 5, 7, 11)
 DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
 
 
@@ -47,9 +49,9 @@ class Cells:
 
     def __init__(self, spot: Spot, classes: HandClasses) -> None:
         self._spot, self._classes = spot, classes
-        self._hands: dict[int, Hand] = {}
-        self._chosen: dict[Hand, tuple[Choice, ...]] = {}
-        self._known: dict[tuple[Hand, Choice, int], Result] = {}
+        self._hands: dict[int, Cards] = {}
+        self._chosen: dict[Cards, tuple[Choice, ...]] = {}
+        self._known: dict[tuple[Cards, Choice, int], Settled] = {}
         self._keys = _keys_of(classes)
         places = range(len(classes.values))
         spans = [list(span) for _, span in groupby(places, key=lambda place: classes.values[place].category)]
@@ -60,16 +62,16 @@ class Cells:
         self.players: list[PlayerRun] = []
         self.run_of = self._player_runs()
 
-    def result(self, run: PlayerRun, choice: Choice, dealer: int, relation: int) -> Result | None:
-        """How a run of hands comes out against a run of the dealer's; None where that cannot be."""
+    def result(self, run: PlayerRun, choice: Choice, dealer: int, relation: int) -> Settled | None:
+        """The result of a run of hands against a run of the dealer's; None where they cannot meet so."""
         low, high = self.dealer_runs[dealer]
         if relation == DEALER_WORSE:
-            return self._ask(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
+            return self._settle(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
         if relation == DEALER_BETTER:
-            return self._ask(self._hand(run.rows[0]), choice, high) if high > run.values[0] else None
+            return self._settle(self._hand(run.rows[0]), choice, high) if high > run.values[0] else None
         for value, row in run.value_rows:
             if low <= value <= high:
-                return self._ask(self._hand(row), choice, value)
+                return self._settle(self._hand(row), choice, value)
         return None
 
     def check(self) -> None:
@@ -81,18 +83,18 @@ class Cells:
                 if self.result(run, choice, dealer, relation) != self._spot.result(hand, choice, house):
                     raise self._spot.no_showdown("what is paid goes by more than how good the hands are")
 
-    def _hand(self, row: int) -> Hand:
+    def _hand(self, row: int) -> Cards:
         if row not in self._hands:
             self._hands[row] = self._classes.cards(row)
         return self._hands[row]
 
-    def _ask(self, hand: Hand, choice: Choice, house: int) -> Result:
+    def _settle(self, hand: Cards, choice: Choice, house: int) -> Settled:
         key = (hand, choice, house)
         if key not in self._known:
             self._known[key] = self._spot.result(hand, choice, self._classes.examples[house])
         return self._known[key]
 
-    def _choices(self, hand: Hand) -> tuple[Choice, ...]:
+    def _choices(self, hand: Cards) -> tuple[Choice, ...]:
         if hand not in self._chosen:
             self._chosen[hand] = self._spot.choices(hand, self._classes.examples[0])
         return self._chosen[hand]
@@ -105,14 +107,14 @@ class Cells:
         def alike(one: int, other: int) -> bool:
             """Whether all witnesses below both values or above both are settled the same against them."""
             return all(
-                one <= v <= other or self._ask(hand, choice, one) == self._ask(hand, choice, other)
+                one <= v <= other or self._settle(hand, choice, one) == self._settle(hand, choice, other)
                 for v, hand, choice in witnesses
             )
 
         for place, span in enumerate(spans):
             if place and not alike(span[0] - 1, span[0]):
                 yield span[0]
-            yield from _borders(span, alike)
+            yield from borders(span, alike)
 
     def _player_runs(self) -> Ints:
         """Split the player's hands, by category and wild cards, into runs; the run of every class."""
@@ -137,12 +139,12 @@ class Cells:
             choices = self._choices(first)
             met = [(end, end) for end in ends if end < low or end > high] + [(low, high)]
             return choices == self._choices(second) and all(
-                self._ask(first, choice, mine) == self._ask(second, choice, others)
+                self._settle(first, choice, mine) == self._settle(second, choice, others)
                 for mine, others in met
                 for choice in choices
             )
 
-        begins = [members[0], *_borders(members, alike)]
+        begins = [members[0], *borders(members, alike)]
         for first, after in pairwise([*begins, members[-1] + 1]):
             yield [member for member in members if first <= member < after]
 
@@ -161,7 +163,7 @@ class _Keys:
         self.kinds = list(kinds.values())  # the keys of each category and number of wild cards
         self.samples = [(hand, *self._place(classes, hand)) for hand in _samples(classes)]
 
-    def _place(self, classes: HandClasses, hand: Hand) -> tuple[int, int]:
+    def _place(self, classes: HandClasses, hand: Cards) -> tuple[int, int]:
         """The key of a hand, and the place of its value."""
         place = bisect_left(classes.values, classes.ranking.value(hand))
         return place * self.wilds + sum(face.rank in classes.ranking.wild for face in hand), place
@@ -173,15 +175,15 @@ def _keys_of(classes: HandClasses) -> _Keys:
     return _Keys(classes)
 
 
-def _samples(classes: HandClasses) -> Iterator[Hand]:
-    """Hands dealt through the deck at several paces, each of which meets every card."""
+def _samples(classes: HandClasses) -> Iterator[Cards]:
+    """Hands dealt through the deck with several strides, each of which deals every card."""
     deck, size = tuple(classes.shoe), classes.size
-    for pace in (each for each in _PACES if gcd(each, len(deck)) == 1):
-        dealt = [deck[at * pace % len(deck)] for at in range(len(deck))]
+    for stride in (each for each in _STRIDES if gcd(each, len(deck)) == 1):
+        dealt = [deck[at * stride % len(deck)] for at in range(len(deck))]
         yield from (tuple(dealt[at : at + size]) for at in range(0, len(deck) - size + 1, size))
 
 
-def _borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterator[int]:
+def borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterator[int]:
     """The members at which a new run begins, sought between ends that are not alike."""
     if len(members) < 2 or alike(members[0], members[-1]):
         return
@@ -189,28 +191,24 @@ def _borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Itera
         yield members[1]
         return
     middle = len(members) // 2
-    yield from _borders(members[: middle + 1], alike)
-    yield from _borders(members[middle:], alike)
+    yield from borders(members[: middle + 1], alike)
+    yield from borders(members[middle:], alike)
 
 
 class ChoiceResults(Struct, frozen=True):
     """A choice of a run of hands: its distinct results, and the cells where each comes about."""
 
     label: str
-    results: tuple[Result, ...]
+    results: tuple[Settled, ...]
     cells: tuple[tuple[int, ...], ...]
 
     def nets(self) -> list[Fraction]:
         """What each result brings, in cents."""
-        return [sum((settled.net for settled in result), Fraction(0)) for result in self.results]
+        return [net(result) for result in self.results]
 
     def reprice(self, pays: Mapping[str, Mapping[str, Pay]]) -> "ChoiceResults":
         """The same outcomes under other pays."""
-        results = tuple(
-            tuple([reprice_line(settled, pays[settled.wager]) for settled in result])
-            for result in self.results
-        )
-        return replace(self, results=results)
+        return replace(self, results=tuple([reprice(result, pays) for result in self.results]))
 
     def ways(self, met: Ints, total: int) -> Ints:
         """In how many ways each result comes about for the hands of these columns, of a total all have."""
@@ -220,21 +218,15 @@ class ChoiceResults(Struct, frozen=True):
 
 
 def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
-    """Every choice of a run with what it can bring."""
-    names = [choice.name for choice in run.choices]
+    """Every choice of a run with its possible results."""
     choices = []
-    for choice in run.choices:
-        label = (
-            choice.name if names.count(choice.name) == 1 else f"{choice.name} {dollars(choice.cents or 0)}"
-        )
-        places: dict[Result, list[int]] = {}
+    for label, choice in zip(choice_labels(run.choices), run.choices, strict=True):
+        places: dict[Settled, list[int]] = {}
         for dealer, relation in product(range(len(cells.dealer_runs)), RELATIONS):
             result = cells.result(run, choice, dealer, relation)
             if result is not None:
                 places.setdefault(result, []).append(dealer * len(RELATIONS) + relation)
-        choices.append(
-            ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values()))
-        )
+        choices.append(ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values())))
     return tuple(choices)
 
 

@@ -87,11 +87,11 @@ class DealerCounts:
         return Below(at_cuts, worse, not_better)
 
     def _sweep(self, ups: Sequence[int | None]) -> Ints:
-        """Suits disregarded, by up card and kind of player's hand: dealer hands below each asked value."""
+        """Dealer hands below each value in question, by up card and kind of player's hand, ignoring suits."""
         classes = self.classes
         order = np.argsort(classes.mixed_value, kind="stable")
         ahead = np.searchsorted(classes.mixed_value[order], self._values)
-        asked = self._places_asked(ahead)
+        asked = self._count_places(ahead)
         counts = np.zeros((len(ups), *asked.shape), dtype=np.int64)
         dealt = classes.kinds[order]
         for rows, ways in self._ways(dealt):
@@ -103,15 +103,15 @@ class DealerCounts:
                 counts[place] //= np.maximum(classes.counts[up] - classes.kinds[:, up : up + 1], 1)
         return counts
 
-    def _places_asked(self, ahead: Ints) -> Ints:
-        """Below which place in the dealer's order each kind asks: the cuts, its own values and just above."""
+    def _count_places(self, ahead: Ints) -> Ints:
+        """The places in the dealer's order to count up to: the cuts, each kind's values and just above."""
         classes = self.classes
         own = [classes.mixed_value, classes.mixed_value + 1, classes.suited_value, classes.suited_value + 1]
         cuts = np.tile(ahead[self.cuts], (len(classes.kinds), 1))
         return np.column_stack([cuts, *(ahead[values] for values in own)])
 
     def _ways(self, dealt: Ints) -> Iterator[tuple[slice, Ints]]:
-        """In how many ways each dealt kind remains against the player's, who are taken some at a time."""
+        """The ways left to deal each kind against the player's kinds, some of which are taken at a time."""
         kinds, counts = self.classes.kinds, self.classes.counts
         half = len(counts) // 2  # many hands hold the same of half of the ranks
         low, low_of = _shared_ways(self._choose, counts[:half], kinds[:, :half], dealt[:, :half])
@@ -131,9 +131,7 @@ class DealerCounts:
 class SuitTable:
     """Dealer hands in one suit, against what the player holds of it: how many move below a value."""
 
-    def __init__(
-        self, classes: HandClasses, holdings: Holdings, up: int | None, choose: Ints, ways: Ints
-    ) -> None:
+    def __init__(self, classes: HandClasses, holdings: Holdings, up: int | None, choose: Ints, ways: Ints) -> None:
         rows = np.flatnonzero(classes.suitable)
         dealt = classes.kinds[rows]
         wild = len(classes.wild_faces)
@@ -153,7 +151,7 @@ class SuitTable:
         return wild * self._lines + holding
 
     def shift(self, line: Ints, value: Ints) -> Ints:
-        """How many more hands stand below each line's value once suits are regarded."""
+        """How many more hands stand below each line's value when suits count."""
         width = self._arriving.shape[1]
         arriving: Ints = self._arriving.ravel().take(line * width + self._ahead_suited[value])
         leaving: Ints = self._leaving.ravel().take(line * width + self._ahead_mixed[value])
@@ -161,9 +159,7 @@ class SuitTable:
 
     def shift_at_cuts(self, line: Ints, cuts: Ints) -> Ints:
         """The same at each cut."""
-        at_cuts: Ints = (
-            self._arriving[:, self._ahead_suited[cuts]] - self._leaving[:, self._ahead_mixed[cuts]]
-        )
+        at_cuts: Ints = self._arriving[:, self._ahead_suited[cuts]] - self._leaving[:, self._ahead_mixed[cuts]]
         return at_cuts[line]
 
 
@@ -196,7 +192,7 @@ def _product_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) 
 
 
 def _shared_ways(choose: Ints, counts: Sequence[int], held: Ints, dealt: Ints) -> tuple[Ints, Ints]:
-    """The same once for rows that hold the same, and which of them every row is."""
+    """As `_product_ways`, once for equal rows; and which result belongs to every row."""
     firsts, which = _distinct_rows(held)
     return _product_ways(choose, counts, held[firsts], dealt), which
 
@@ -216,6 +212,6 @@ def _sort_sums(tables: Ints, worth: Ints, values: Ints) -> tuple[Ints, Ints]:
 
 
 def _distinct_rows(held: Ints) -> tuple[Ints, Ints]:
-    """A row of each distinct kind, and which of them every row is."""
+    """The first of each set of equal rows, and which set every row belongs to."""
     _, firsts, which = np.unique(rank_codes(held), return_index=True, return_inverse=True)
     return firsts, which

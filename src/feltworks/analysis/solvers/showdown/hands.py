@@ -13,11 +13,10 @@ from math import comb, factorial
 import numpy as np
 
 from feltworks.analysis.solvers.numbers import Bools, Ints
+from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import DECK, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue, Ranking
-
-Hand = tuple[Card, ...]
 
 _DIGIT = 4  # a hand's ranks as one number: so many of each, four bits a rank
 _DIGITS = 15
@@ -69,7 +68,7 @@ class Holdings:
 
 
 class DealtHands:
-    """The hands of one shoe up to suits that are alike, in arrays of equal length; nothing of their worth."""
+    """The hands of one shoe up to suits that are alike, in arrays of equal length, without their values."""
 
     def __init__(self, shoe: Shoe, size: int, wild: frozenset[Rank]) -> None:
         self.shoe, self.size, self.wild_ranks = shoe, size, wild
@@ -77,7 +76,7 @@ class DealtHands:
             raise FeltError(f"a hand takes {size} cards and the shoe holds {shoe.total}")
         if comb(shoe.total, size) > _LARGEST:
             raise FeltError(f"{shoe.total} cards give more hands than can be counted")
-        self._faces: dict[tuple[int, int], Hand] = {}
+        self._faces: dict[tuple[int, int], Cards] = {}
         self._compose()
         self._enumerate()
 
@@ -90,8 +89,7 @@ class DealtHands:
         self.ranks = tuple(rank for rank in Rank if any(face.rank is rank for face in natural))
         self.wild_faces = [face for face in self.shoe.all_cards() if face.rank in self.wild_ranks]
         of_suit = {
-            suit: tuple(self.shoe[face] for face in _faces(self.ranks, suit)) if self.ranks else ()
-            for suit in Suit
+            suit: tuple(self.shoe[face] for face in _faces(self.ranks, suit)) if self.ranks else () for suit in Suit
         }
         # Suits alike stand side by side and share their holdings.
         self.suits = tuple(sorted(Suit, key=lambda suit: (of_suit[suit], suit)))
@@ -153,6 +151,23 @@ class DealtHands:
             begin += suits
         return hands
 
+    def cards(self, row: int) -> Cards:
+        """A hand of a class."""
+        faces: list[Card] = []
+        for column, place in enumerate(self.holding[row].tolist()):
+            if place:
+                faces += self._held_faces(column, place)
+        return (*faces, *self.wild_faces[: int(self.wild[row])])
+
+    def _held_faces(self, column: int, place: int) -> Cards:
+        """The cards of a holding."""
+        key = (column, place)
+        if key not in self._faces:
+            held = self.holdings[column].held[place].tolist()
+            faces = _faces(self.ranks, self.suits[column])
+            self._faces[key] = tuple(f for f, count in zip(faces, held, strict=True) for _ in range(count))
+        return self._faces[key]
+
 
 @lru_cache(maxsize=2)
 def _dealt_hands(shoe: Shoe, size: int, wild: frozenset[Rank]) -> DealtHands:
@@ -175,14 +190,12 @@ class HandClasses(DealtHands):
         self._value_kinds()
 
     def _value_kinds(self) -> None:
-        """What each kind is worth of mixed suits and of one; where suits cannot be mixed, the same."""
+        """The value of each kind in mixed suits and in one suit; equal where it cannot be in one suit."""
         suited_hands, mixed_hands = self._examples_of_kinds()
         mixed = [self.ranking.value(hand) for hand in mixed_hands]
         self.suitable = self._can_be_suited()
-        suited = {
-            row: self.ranking.value(suited_hands[row]) for row in np.flatnonzero(self.suitable).tolist()
-        }
-        known: dict[int, tuple[HandValue, Hand]] = {}
+        suited = {row: self.ranking.value(suited_hands[row]) for row in np.flatnonzero(self.suitable).tolist()}
+        known: dict[int, tuple[HandValue, Cards]] = {}
         for row, value in suited.items():
             known.setdefault(value.strength, (value, suited_hands[row]))
         for hand, value in zip(mixed_hands, mixed, strict=True):
@@ -203,7 +216,7 @@ class HandClasses(DealtHands):
         suitable: Bools = np.any(fits, axis=0)
         return suitable
 
-    def _examples_of_kinds(self) -> tuple[list[Hand], list[Hand]]:
+    def _examples_of_kinds(self) -> tuple[list[Cards], list[Cards]]:
         """A hand of each kind with its natural cards of one suit, and with suits by turns."""
         ranks, kinds = len(self.counts), len(self.kinds)
         columns = np.repeat(np.tile(np.arange(ranks), kinds), self.kinds.ravel())
@@ -213,24 +226,7 @@ class HandClasses(DealtHands):
         suited = [tuple([faces[0][column] for column in pick]) for pick in picks]
         return suited, [tuple([faces[t][column] for t, column in enumerate(pick)]) for pick in picks]
 
-    def cards(self, row: int) -> Hand:
-        """A hand of a class."""
-        faces: list[Card] = []
-        for column, place in enumerate(self.holding[row].tolist()):
-            if place:
-                faces += self._held_faces(column, place)
-        return (*faces, *self.wild_faces[: int(self.wild[row])])
-
-    def _held_faces(self, column: int, place: int) -> Hand:
-        """The cards of a holding."""
-        key = (column, place)
-        if key not in self._faces:
-            held = self.holdings[column].held[place].tolist()
-            faces = _faces(self.ranks, self.suits[column])
-            self._faces[key] = tuple(f for f, count in zip(faces, held, strict=True) for _ in range(count))
-        return self._faces[key]
-
-    def faces_of(self, row: int) -> frozenset[Hand]:
+    def faces_of(self, row: int) -> frozenset[Cards]:
         """Every hand of a class, as faces."""
         held = [face for face in self.cards(row) if face.rank not in self.ranking.wild]
         wild = set(combinations(self.wild_faces, int(self.wild[row])))
@@ -243,11 +239,7 @@ class HandClasses(DealtHands):
             for more in wild
         )
 
-    def row_of(self, hand: Hand) -> int:
-        """The class a hand belongs to."""
-        return self.class_of(hand)[0]
-
-    def class_of(self, hand: Hand) -> tuple[int, dict[Suit, Suit]]:
+    def class_of(self, hand: Cards) -> tuple[int, dict[Suit, Suit]]:
         """The class a hand belongs to, and the suits its suits stand for in the class's own hand."""
         self.shoe.check_holds(hand)
         if len(hand) != self.size:
@@ -262,7 +254,7 @@ class HandClasses(DealtHands):
         exchanged = {self.suits[column]: suit for column, suit in zip(order, self.suits, strict=True)}
         return int(np.flatnonzero(same & (self.wild == wild))[0]), exchanged
 
-    def _holding_of(self, hand: Hand, column: int) -> int:
+    def _holding_of(self, hand: Cards, column: int) -> int:
         suit, wild = self.suits[column], self.ranking.wild
         mine = [face.rank for face in hand if face.suit is suit and face.rank not in wild]
         code = sum(1 << _DIGIT * self.ranks.index(rank) for rank in mine)
@@ -276,7 +268,7 @@ def hand_classes(shoe: Shoe, ranking: Ranking) -> HandClasses:
 
 
 def in_suit(face: Card, exchanged: Mapping[Suit, Suit]) -> Card:
-    """The card of the same rank in the suit that stands for its own."""
+    """The card of the same rank in the suit that its suit is exchanged for."""
     return face if face.suit is None else DECK[4 * (face.rank - 2) + exchanged[face.suit]]
 
 

@@ -5,28 +5,31 @@ offers and settles (`spot`); hands are enumerated (`hands`) and the dealer's cou
 (`dealer_counts`), but only where a dealer's hand can change the result (`cells`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm
 from operator import mul
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 
-from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.figures import Figures
+from feltworks.analysis.joint import law_figures
+from feltworks.analysis.referee import Law
+from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import Cells, ChoiceResults, cell_counts, choice_results
 from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
-from feltworks.analysis.solvers.showdown.hands import Hand, hand_classes, in_suit
-from feltworks.analysis.solvers.showdown.spot import Result, Spot, ranking_for
+from feltworks.analysis.solvers.showdown.hands import hand_classes, in_suit
+from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.analysis.solvers.suits import are_suits_alike
+from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError, UnknownName
-from feltworks.hands.poker import HandValue
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -35,33 +38,11 @@ _UNIT: Cents = 100
 _LARGEST = 2**63 - 1
 
 
-class Sight(Struct, frozen=True):
-    """What a player decides by: the hand, its value, and the dealer's up card where there is one."""
-
-    cards: Hand
-    value: HandValue
-    up_card: Card | None = None
-
-
-# Asked once for a class of hands: suits that are alike have no names.
-ShowdownStrategy = Literal["optimal"] | Callable[[Sight], str]
-
-
 class Decision(Struct, frozen=True):
     """What each choice is worth with a hand, per unit of the first wager, and the best of them."""
 
-    sight: Sight
-    hands: int  # how many hands of the deck are alike
     worth: Mapping[str, Fraction]
     best: str
-
-
-class ResultRow(Struct, frozen=True):
-    """One way a whole spot comes out: the choice made, how each wager was settled, and in how many ways."""
-
-    choice: str
-    result: Result
-    ways: int
 
 
 def showdown(
@@ -69,18 +50,19 @@ def showdown(
     *,
     wagers: Mapping[str, Cents] | None = None,
     shoe: Shoe | None = None,
-    strategy: ShowdownStrategy = "optimal",
+    strategy: Chooser | None = None,
     meters: Mapping[str, Cents] | None = None,
 ) -> "Showdown":
     """Analyse one spot of a showdown game; without `wagers`, its main wager alone.
+
+    `strategy` is asked once for a class of hands, whose suits have no names; without it play is the best.
 
     >>> from feltworks import catalog
     >>> showdown(catalog.game("spanish-poker"), wagers={"joker-in-hand": 100}).figures.house_edge
     Fraction(1, 41)
     """
     book = game.terms.rulebook
-    main = next(name for name, entry in book.wager.items() if entry.kind == "main")
-    placed = dict(wagers) if wagers else {main: _UNIT}
+    placed = dict(wagers) if wagers else {main_wager_of(game): _UNIT}
     known = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     for name in placed:
         if name not in known:
@@ -98,7 +80,7 @@ class Showdown:
         game: Game[Any],
         wagers: Mapping[str, Cents],
         shoe: Shoe,
-        strategy: ShowdownStrategy,
+        strategy: Chooser | None,
         meters: Mapping[str, Cents],
     ) -> None:
         self.game, self.wagers, self.strategy = game, wagers, strategy
@@ -116,15 +98,16 @@ class Showdown:
         if self._needs_dealer and shoe.total < 2 * self.classes.size:
             raise FeltError(f"two hands take {2 * self.classes.size} cards and the shoe holds {shoe.total}")
         self._price()
-        seen = shoe.total - self.classes.size if self._up_card else 1
-        assert self.total == comb(shoe.total, self.classes.size) * seen * self._dealer_hands, "a deal is lost"
+        up_cards = shoe.total - self.classes.size if self._up_card else 1
+        deals = comb(shoe.total, self.classes.size) * up_cards * self._dealer_hands
+        assert self.total == deals, "a deal is lost"
 
     def _price(self) -> None:
         nets = [net for run in self._runs for choice in run for net in choice.nets()]
         self._scale = lcm(*(net.denominator for net in nets))
         self._highest = max(abs(net) for net in nets)
-        self.rows = self._tally_rows()
-        self.total = sum(row.ways for row in self.rows)
+        self.tally = self._tally_results()
+        self.total = sum(self.tally.values())
 
     def reprice(self, game: Game[Any]) -> "Showdown":
         """The same counts under the pays of another table that judges hands alike."""
@@ -134,7 +117,7 @@ class Showdown:
         again._price()
         return again
 
-    def play_by(self, strategy: ShowdownStrategy) -> "Showdown":
+    def play_by(self, strategy: Chooser) -> "Showdown":
         """The same counts under another strategy."""
         again = self._again()
         again.strategy = strategy
@@ -143,9 +126,17 @@ class Showdown:
 
     def _again(self) -> "Showdown":
         again = copy(self)
-        for reckoned in ("figures", "choices_by_value"):
-            vars(again).pop(reckoned, None)
+        for name in ("law", "figures", "choices_by_value"):
+            vars(again).pop(name, None)
         return again
+
+    @cached_property
+    def law(self) -> Law:
+        """How likely each settlement of the spot is, as it is played."""
+        law: Law = {}
+        for (_, settled), ways in self.tally.items():
+            law[settled] = law.get(settled, Fraction(0)) + Fraction(ways, self.total)
+        return law
 
     @cached_property
     def figures(self) -> Figures:
@@ -154,39 +145,28 @@ class Showdown:
 
     def figures_of(self, *wagers: str) -> Figures:
         """Some of the spot's wagers, each with what follows from it, per unit of the first of them."""
-        taken = self._with_derived(*wagers)
-        unit = self.wagers[wagers[0]]
-        return Figures.of(
-            Outcome(
-                _result_name(row.result, taken),
-                Fraction(row.ways, self.total),
-                _net(row.result, taken) / unit,
-                Fraction(sum(each.wagered for each in row.result if each.wager in taken), unit),
-            )
-            for row in self.rows
-        )
-
-    def covariance(self, one: str, other: str) -> Fraction:
-        """How two wagers go together, each with what follows from it; in units of the spot's first wager."""
-        first, second = self._with_derived(one), self._with_derived(other)
-        rows = [(row.ways, _net(row.result, first), _net(row.result, second)) for row in self.rows]
-        mean = sum((ways * a for ways, a, _ in rows), Fraction(0)) / self.total
-        others = sum((ways * b for ways, _, b in rows), Fraction(0)) / self.total
-        joint = sum((ways * a * b for ways, a, b in rows), Fraction(0)) / self.total
-        return (joint - mean * others) / self.unit**2
+        entries = self.game.terms.rulebook.wager.items()
+        group = [name for name, entry in entries if name in wagers or entry.of in wagers]
+        return law_figures(self.law, group, self.wagers[wagers[0]])
 
     def decision(self, hand: Iterable[Card], up_card: Card | None = None) -> Decision:
-        """What to do with a hand."""
-        held = tuple(hand)
-        row, exchanged = self.classes.class_of(held)
+        """What to do with a hand; of equally good choices the first, which wagers least."""
+        row, exchanged = self.classes.class_of(tuple(hand))
         up = self._up(in_suit(up_card, exchanged) if up_card and up_card.suit is not None else up_card)
-        decision = next(self._decisions(np.array([row]), up))
-        return replace(decision, sight=replace(decision.sight, cards=held, up_card=up_card))
+        ((_, run, ways),) = self._run_counts(np.array([row]), up)
+        divisor = self._scale * self._dealer_hands * self.unit
+        worth = {
+            choice.label: Fraction(int(self._worth(choice, counted)[0]), divisor)
+            for choice, counted in zip(run, ways, strict=True)
+        }
+        return Decision(worth, max(worth, key=lambda label: worth[label]))
 
-    def decisions(self) -> Iterator[Decision]:
-        """What to do with every class of hands, against every up card where there is one."""
-        for up in self._ups:
-            yield from self._decisions(self._everything, up)
+    def choices(self) -> Iterator[tuple[Cards, str]]:
+        """A hand of every class with the choice it makes, where no card of the dealer's is in sight."""
+        labels = list(self.hands_by_choice)
+        chosen = np.argmax(np.stack(list(self.hands_by_choice.values())), axis=0)
+        for row, choice in enumerate(chosen.tolist()):
+            yield self.classes.cards(row), labels[choice]
 
     def worth(self, up_card: Card | None = None) -> tuple[Mapping[str, list[int]], int]:
         """What each choice is worth with each class of hands: whole numbers, and what divides them all."""
@@ -217,7 +197,7 @@ class Showdown:
         """Whether the player decides with one of the dealer's cards in sight."""
         return self._up_card
 
-    def results_by_hand_alone(self) -> Iterator[tuple[Result, Ints]]:
+    def results_by_hand_alone(self) -> Iterator[tuple[Settled, Ints]]:
         """Where the hand alone decides: each result with the classes of hands that have it."""
         for place, run in enumerate(self._runs):
             if len(run) == 1 and len(run[0].results) == 1:
@@ -232,7 +212,7 @@ class Showdown:
         return list(self._count_runs(self._everything, None))
 
     def _count_runs(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, int, list[Ints]]]:
-        """By the place of a run: which rows it has, and the dealer's hands by choice and result."""
+        """For each run its rows, its place, and the dealer's hands by choice and result."""
         met = np.zeros((0, len(rows)), dtype=np.int64)
         if self._needs_dealer:
             met = cell_counts(self._counts.below(rows, up), self._dealer_hands)
@@ -280,26 +260,25 @@ class Showdown:
         worth: Ints = sum(net * row for net, row in zip(nets, counted, strict=True))
         return worth
 
-    def _choose(
-        self, rows: Ints, run: tuple[ChoiceResults, ...], ways: list[Ints], up: UpCard | None
-    ) -> Ints:
+    def _choose(self, rows: Ints, run: tuple[ChoiceResults, ...], ways: list[Ints], up: UpCard | None) -> Ints:
         """Which choice each hand makes; of equally good ones the first, which wagers least."""
         if len(run) == 1:
             return np.zeros(len(rows), dtype=np.int64)
-        if self.strategy == "optimal":
+        if self.strategy is None:
             worths = [self._worth(choice, counted) for choice, counted in zip(run, ways, strict=True)]
             best: Ints = np.argmax(np.stack(worths), axis=0)
             return best
         labels = [choice.label for choice in run]
-        choices = [self.strategy(self._sight(row, up)) for row in rows.tolist()]
+        shown = (up.face,) if up else ()
+        choices = [self.strategy(self.classes.cards(row), shown, labels) for row in rows.tolist()]
         if unknown := set(choices) - set(labels):
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
         return np.array([labels.index(label) for label in choices])
 
-    def _tally_rows(self) -> tuple[ResultRow, ...]:
-        """Tallies how the spot comes out; also notes how often each class of hands makes each choice."""
-        tally: dict[tuple[str, Result], int] = {}
-        self._chosen_by: dict[str, Ints] = {}
+    def _tally_results(self) -> dict[tuple[str, Settled], int]:
+        """In how many ways each choice comes out; also notes how often each class of hands makes it."""
+        tally: dict[tuple[str, Settled], int] = {}
+        self.hands_by_choice: dict[str, Ints] = {}
         for up in self._ups:
             weights = self.classes.hands * (self._counts.copies(up) if up else 1)
             for rows, run, ways in self._run_counts(self._everything, up):
@@ -307,20 +286,20 @@ class Showdown:
                 for number, choice in enumerate(run):
                     mine = np.flatnonzero(chosen == number)
                     weighed = weights[rows[mine]]
-                    by = self._chosen_by.setdefault(choice.label, np.zeros(len(self.classes), np.int64))
+                    by = self.hands_by_choice.setdefault(choice.label, np.zeros(len(self.classes), np.int64))
                     by[rows[mine]] += weighed
                     for result, counted in zip(choice.results, ways[number], strict=True):
                         key = (choice.label, result)
                         tally[key] = tally.get(key, 0) + self._dot(weighed, counted[mine])
-        return tuple(ResultRow(label, result, ways) for (label, result), ways in tally.items() if ways)
+        return {key: ways for key, ways in tally.items() if ways}
 
     @cached_property
     def choices_by_value(self) -> dict[str, Ints]:
         """How often hands of each value make each choice."""
-        return {label: self._by_value(hands) for label, hands in self._chosen_by.items()}
+        return {label: self._by_value(hands) for label, hands in self.hands_by_choice.items()}
 
     def _by_value(self, hands: Ints) -> Ints:
-        """What classes of hands have, taken together by value."""
+        """Sums numbers of the classes of hands by value."""
         summed = np.zeros(len(self.classes.values), dtype=hands.dtype)
         np.add.at(summed, self.classes.value, hands)
         return summed
@@ -330,33 +309,3 @@ class Showdown:
         if comb(shoe, size) * shoe * self._dealer_hands <= _LARGEST:
             return int(weights @ counted)
         return sum(map(mul, weights.tolist(), counted.tolist()))
-
-    def _sight(self, row: int, up: UpCard | None) -> Sight:
-        value = self.classes.values[self.classes.value[row]]
-        return Sight(self.classes.cards(row), value, up.face if up else None)
-
-    def _decisions(self, rows: Ints, up: UpCard | None) -> Iterator[Decision]:
-        divisor = self._scale * self._dealer_hands * self.unit
-        for here, run, ways in self._run_counts(rows, up):
-            worths = [self._worth(choice, counted) for choice, counted in zip(run, ways, strict=True)]
-            best = np.argmax(np.stack(worths), axis=0).tolist()
-            for place, row in enumerate(rows[here].tolist()):
-                worth = {c.label: Fraction(int(w[place]), divisor) for c, w in zip(run, worths, strict=True)}
-                hands = int(self.classes.hands[row])
-                yield Decision(self._sight(row, up), hands, worth, run[best[place]].label)
-
-    def _with_derived(self, *wagers: str) -> frozenset[str]:
-        entries = self.game.terms.rulebook.wager
-        for wager in wagers:
-            if wager not in self.wagers:
-                raise UnknownName("wager on this spot", wager, self.wagers)
-        return frozenset(name for name, entry in entries.items() if name in wagers or entry.of in wagers)
-
-
-def _net(result: Result, wagers: frozenset[str]) -> Fraction:
-    return sum((each.net for each in result if each.wager in wagers), Fraction(0))
-
-
-def _result_name(result: Result, wagers: frozenset[str]) -> str:
-    """How the wagers came out, as one name."""
-    return outcome_name([(each.wager, each.outcome) for each in result if each.wager in wagers])

@@ -1,0 +1,129 @@
+"""The JSON document of a design: the nearest tables, and how the edge hangs on every pay and option."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.design.drafts import Drafts, Solved
+from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text
+from feltworks.analysis.design.turns import pieces_of
+from feltworks.analysis.documents import exact_number
+from feltworks.analysis.documents.request import chosen_options, parse_question
+from feltworks.analysis.figures import Figures
+from feltworks.errors import BadOption
+
+
+class DesignRequest(Struct, frozen=True):
+    """What a designer asks for."""
+
+    game: str
+    wager: str
+    target: Fraction | None = None
+    pay_table: str | None = None
+    decks: int | None = None
+    chosen: Sequence[str] = ()
+    within: Mapping[str, Sequence[Fraction]] = {}
+    keep: Sequence[str] = ()
+    hit: Between = Between()
+    deviation: Between = Between()
+    what_if: Sequence[str] = ()
+    wanted: int = 5
+    pieces: bool = True  # whether the edge is followed over every pay
+
+
+def design_document(request: DesignRequest) -> dict[str, Any]:
+    """The answer to a designer."""
+    question = parse_question(
+        request.game,
+        request.wager,
+        pay_table=request.pay_table,
+        decks=request.decks,
+        chosen=request.chosen,
+    )
+    drafts = Drafts(question)
+    now = drafts.solve(drafts.pays)
+    document: dict[str, Any] = {
+        "game": request.game,
+        "wager": request.wager,
+        "pay_table": question.game.terms.pay_tables[request.wager],
+        "now": _table_document(drafts, now, None),
+    }
+    if request.target is not None:
+        grid = Grid(drafts, request.within, request.keep)
+        goal = Goal(request.target, request.hit, request.deviation)
+        found = nearest_tables(drafts, grid, goal, request.wanted)
+        document |= {
+            "target": exact_number(request.target),
+            "tables": [_table_document(drafts, each, request.target) for each in found.tables],
+            "searched": grid.size,
+            "solved": drafts.solved,
+            "complete": found.complete,
+        }
+    document["rows"] = [_row_document(drafts, row, request) for row in drafts.rows]
+    if request.what_if:
+        document["what_if"] = [_what_if(request, option) for option in request.what_if]
+    return document
+
+
+def _table_document(drafts: Drafts, solved: Solved, target: Fraction | None) -> dict[str, Any]:
+    figures = solved.figures
+    document: dict[str, Any] = {
+        "pays": {row: pay_text(pay) for row, pay in solved.pays.items()},
+        "changed": {
+            row: [pay_text(drafts.pays[row]), pay_text(pay)]
+            for row, pay in solved.pays.items()
+            if pay != drafts.pays[row]
+        },
+        "house_edge": exact_number(figures.house_edge),
+        "element_of_risk": exact_number(figures.element_of_risk),
+        "hit_frequency": exact_number(figures.hit_frequency),
+        "standard_deviation": figures.standard_deviation,
+        "toml": drafts.toml(solved.pays),
+    }
+    if target is not None:
+        document["distance"] = exact_number(abs(figures.house_edge - target))
+    return document
+
+
+def _row_document(drafts: Drafts, row: str, request: DesignRequest) -> dict[str, Any]:
+    """What one unit more on a row changes, and over a range of its pays the straight pieces of the edge."""
+    pay, now = drafts.pays[row], drafts.solve(drafts.pays)
+    document: dict[str, Any] = {"row": row, "pay": pay_text(pay), "per_unit": exact_number(-now.weights[row])}
+    if request.pieces and not drafts.is_slow:
+        values = request.within.get(row) or default_range(pay)
+        pieces = pieces_of(drafts, row, values[0], values[-1])
+        document["pieces"] = [
+            {
+                "from": str(piece.least),
+                "to": str(piece.most),
+                "edge_at_from": exact_number(piece.edge_at_least),
+                "slope": exact_number(piece.slope),
+            }
+            for piece in pieces
+        ]
+        document["pieces_to"] = str(values[-1])
+        document["turns"] = [exact_number(piece.least) for piece in pieces[1:]]
+    return document
+
+
+def _what_if(request: DesignRequest, option: str) -> dict[str, Any]:
+    """The edge under another rule of the house."""
+    book = catalog.rulebook(request.game)
+    name = option.partition("=")[0]
+    if not chosen_options(book, [option], None):
+        raise BadOption("--what-if", option, "option=value")
+    others = [each for each in request.chosen if each.partition("=")[0] != name]
+    question = parse_question(
+        request.game,
+        request.wager,
+        pay_table=request.pay_table,
+        decks=None if name == "decks" else request.decks,
+        chosen=[*others, option],
+    )
+    figures = analyze(question).figures
+    edge = figures.house_edge
+    return {"option": option, "house_edge": exact_number(edge) if isinstance(figures, Figures) else edge}

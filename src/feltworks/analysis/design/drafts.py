@@ -1,0 +1,190 @@
+"""Drafts of a pay table: each is solved again with its own best play, and its edge is linear around it."""
+
+from collections.abc import Mapping
+from copy import copy
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from feltworks.analysis.figures import Figures
+from feltworks.analysis.question import Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.errors import FeltError, UnknownName
+from feltworks.money import Odds
+from feltworks.rules.game import Game
+from feltworks.rules.pay_table import Pay, parse_pay
+from feltworks.rules.rulebook.model import OptionPay, PayTable
+
+Pays = Mapping[str, Fraction]  # what each row pays per unit
+_BONUS = "bonus "  # before the name of a row that is paid besides
+
+
+class Solved(Struct, frozen=True):
+    """A draft with its figures, and how they follow from its rows as long as the play stays the same."""
+
+    pays: Pays
+    figures: Figures
+    constant: Fraction  # what the player is up apart from the rows
+    weights: Mapping[str, Fraction]  # by row: how much more for one unit more
+
+    def expectation(self, pays: Pays) -> Fraction:
+        """What the player is up with other pays and the same play: never more than with the best play."""
+        return self.constant + sum((self.weights[row] * pays[row] for row in self.weights), Fraction(0))
+
+
+class Drafts:
+    """The drafts of one wager's pay table, each solved once."""
+
+    def __init__(self, question: Question) -> None:
+        question.check()
+        self.question, self.game = question, question.game
+        self.table = self.game.terms.pay_table(question.wager)
+        self.pays: Pays = dict(self._written_rows())
+        self._paid = [n for n, judge in self.game.wagers.items() if (judge.paid_by or n) == question.wager]
+        self._coefficients = {name: self._linear(name) for name in self._paid}
+        self._known: dict[tuple[Fraction, ...], Solved] = {}
+        self._answer: Answer | None = None
+        self.solved = 0
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows that win, which a draft may change."""
+        return [row for row, pay in self.pays.items() if pay > 0]
+
+    def check_row(self, row: str) -> None:
+        """Refuse a row that no draft may change."""
+        if row not in self.rows:
+            raise UnknownName("row", row, self.rows, of=f"the {self.question.wager} table")
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether nothing is chosen, so that one solution serves every draft."""
+        answer = self._first_answer()
+        if "streets" in answer.notes:
+            return False
+        if board := answer.notes.get("board"):
+            return not board.boards.root.choices  # type: ignore[attr-defined]  # notes hold any solver
+        if "showdown" in answer.notes:
+            return not self.question.group - {self.question.wager}
+        return all(len(situation.laws) == 1 for situation in answer.situations)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether a draft takes a minute to solve, so that few of them can be."""
+        return "board" in self._first_answer().notes and not self.is_linear
+
+    def solve(self, pays: Pays) -> Solved:
+        """A draft with its own best play."""
+        key = tuple(pays[row] for row in self.pays)
+        if key not in self._known:
+            self._known[key] = self._solve(pays)
+            self.solved += 1
+        return self._known[key]
+
+    def toml(self, pays: Pays) -> str:
+        """A draft as a rulebook writes it."""
+        table = self._table(pays)
+        wager = self.question.wager
+        lines = [
+            f"[pay_table.{wager}.draft]",
+            f'clause = "{table.clause}"',
+            f"[pay_table.{wager}.draft.pays]",
+        ]
+        lines += [f'"{row}" = "{pay}"' for row, pay in table.pays.items()]
+        if table.bonus:
+            lines += [
+                f"[pay_table.{wager}.draft.bonus]",
+                *(f'"{row}" = "{p}"' for row, p in table.bonus.items()),
+            ]
+        return "\n".join(lines) + "\n"
+
+    def _written_rows(self) -> dict[str, Fraction]:
+        options = self.game.terms.options
+        rows: dict[str, Fraction] = {}
+        for row, text in self.table.pays.items():
+            pay = parse_pay(str(options[text.option]) if isinstance(text, OptionPay) else text)
+            if not isinstance(pay, Odds):
+                raise FeltError(f"the row {row!r} pays {pay}; a design works with odds alone")
+            rows[row] = pay.exact
+        return rows | {_BONUS + row: Odds.parse(text).exact for row, text in self.table.bonus.items()}
+
+    def _table(self, pays: Pays) -> PayTable:
+        """The pay table with other pays, written as a rulebook would."""
+        base = {row: _text(pays[row]) for row in self.table.pays}
+        bonus = {row: _text(pays[_BONUS + row]) for row in self.table.bonus}
+        return msgspec.structs.replace(self.table, pays=base, bonus=bonus)
+
+    def _outcomes(self, name: str, pays: Pays) -> dict[str, Fraction]:
+        judge = self.game.wagers[name]
+        priced = judge.pays(self._table(pays))
+        return {row: pay.exact for row, pay in priced.items() if isinstance(pay, Odds)}
+
+    def _linear(self, name: str) -> dict[str, dict[str, Fraction]]:
+        """By outcome: how much more it pays for one unit more on each row."""
+        before = self._outcomes(name, self.pays)
+        slopes: dict[str, dict[str, Fraction]] = {outcome: {} for outcome in before}
+        for row in self.rows:
+            after = self._outcomes(name, {**self.pays, row: self.pays[row] + 1})
+            for outcome, pay in after.items():
+                if pay != before[outcome]:
+                    slopes[outcome][row] = pay - before[outcome]
+        return slopes
+
+    def game_with(self, pays: Pays) -> Game[Any]:
+        """The game under a draft."""
+        game, table = copy(self.game), self._table(pays)
+        changed: dict[str, Mapping[str, Pay]] = dict(game.pays)
+        for name in self._paid:
+            priced = game.wagers[name].pays(table)
+            changed[name] = {outcome: priced[outcome] for outcome in game.pays[name]}
+        game.pays = changed
+        return game
+
+    def _first_answer(self) -> Answer:
+        from feltworks.analysis.analyze import analyze
+
+        if self._answer is None:
+            self._answer = analyze(self.question)
+        return self._answer
+
+    def _solve(self, pays: Pays) -> Solved:
+        figures, law = self._figures_and_law(pays)
+        if not isinstance(figures, Figures) or law is None:
+            raise FeltError(f"the {self.question.wager} wager is played hand by hand; `felt analyze` prices a table")
+        unit, weights = self.question.unit, dict.fromkeys(self.rows, Fraction(0))
+        for settled, chance in law.items():
+            for wager, outcome, _, wagered in settled:
+                for row, slope in self._coefficients.get(wager, {}).get(outcome, {}).items():
+                    weights[row] += chance * slope * Fraction(wagered, unit)
+        explained = sum((weight * pays[row] for row, weight in weights.items()), Fraction(0))
+        return Solved(dict(pays), figures, figures.expectation - explained, weights)
+
+    def _figures_and_law(self, pays: Pays) -> tuple[Any, Law | None]:
+        from feltworks.analysis.analyze import analyze
+
+        first = self._first_answer()
+        if pays == self.pays:
+            return first.figures, _law_of(first)
+        game = self.game_with(pays)
+        if showdown := first.notes.get("showdown"):
+            again: Any = showdown.reprice(game)  # type: ignore[attr-defined]  # notes hold any solver
+            return again.figures_of(self.question.wager), again.law
+        answer = analyze(msgspec.structs.replace(self.question, game=game))
+        return answer.figures, _law_of(answer)
+
+
+def _text(pay: Fraction) -> str:
+    """A pay as a rulebook writes it."""
+    return str(Odds.of(pay))
+
+
+def _law_of(answer: Answer) -> Law | None:
+    """The law of every wager on the spot, from whichever solver answered."""
+    if answer.law is not None:
+        return answer.law
+    solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board"))
+    solved: Any = next(filter(None, solvers), None)
+    law: Law | None = solved.law if solved else None
+    return law

@@ -1,0 +1,181 @@
+"""Searches the pay tables of a grid for those nearest a target; figures are exact, play is solved again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.design.drafts import Drafts, Pays, Solved
+from feltworks.errors import BadOption
+from feltworks.money import Odds
+
+_MOST_TABLES = 2_000_000
+_NEAREST = 400  # tables that are compared exactly
+_MOST_SOLVED = 60  # tables that are solved again in one search
+_STEPS = ((20, 1), (100, 5), (500, 25))  # below such a pay, steps of so much
+
+
+class Between(Struct, frozen=True):
+    """A range of figures, either end of which may be open."""
+
+    least: Fraction | None = None
+    most: Fraction | None = None
+
+    def holds(self, figure: float | Fraction) -> bool:
+        return (self.least is None or figure >= self.least) and (self.most is None or figure <= self.most)
+
+
+class Goal(Struct, frozen=True):
+    """What a table is to reach: the edge, and ranges of other figures."""
+
+    edge: Fraction
+    hit: Between = Between()
+    deviation: Between = Between()
+
+
+class Search(Struct, frozen=True):
+    """The nearest tables of a grid, how many it has, and whether none of the others can be nearer."""
+
+    tables: Sequence[Solved]
+    size: int
+    complete: bool
+
+
+def pay_step(pay: Fraction) -> int:
+    """The step by which a pay of this size is usually changed.
+
+    >>> pay_step(Fraction(8)), pay_step(Fraction(40)), pay_step(Fraction(1000))
+    (1, 5, 100)
+    """
+    return next((step for below, step in _STEPS if pay < below), 100)
+
+
+def default_range(pay: Fraction) -> list[Fraction]:
+    """Two steps to either side of a pay, above zero."""
+    step = pay_step(pay)
+    return [value for place in range(-2, 3) if (value := pay + place * step) > 0]
+
+
+def read_range(text: str) -> tuple[str, list[Fraction]]:
+    """Read "row: 8..20" or "row: 8..20 by 2".
+
+    >>> read_range("suited 21: 8..10")
+    ('suited 21', [Fraction(8, 1), Fraction(9, 1), Fraction(10, 1)])
+    """
+    row, colon, values = text.rpartition(":")
+    ends, by, step = values.partition(" by ")
+    low, dots, high = ends.partition("..")
+    try:
+        least, most, width = Fraction(low.strip()), Fraction(high.strip()), Fraction(step.strip() or 1)
+    except (ValueError, ZeroDivisionError):
+        least, most, width = Fraction(1), Fraction(0), Fraction(1)
+    if not (colon and dots and row.strip()) or least > most or width <= 0 or (by and not step.strip()):
+        raise BadOption("--within", text, 'a row and its range, such as "suited 21: 8..20"')
+    return row.strip(), [least + place * width for place in range(int((most - least) / width) + 1)]
+
+
+class Grid:
+    """The tables that a search looks at: the values of every row that may change."""
+
+    def __init__(self, drafts: Drafts, within: Mapping[str, Sequence[Fraction]], keep: Sequence[str]) -> None:
+        for row in (*within, *keep):
+            drafts.check_row(row)
+        self.base = dict(drafts.pays)
+        free = [row for row in drafts.rows if row in within] if within else drafts.rows
+        self.values = {row: list(within.get(row) or default_range(self.base[row])) for row in free if row not in keep}
+        self.size = prod(len(values) for values in self.values.values())
+        if self.size > _MOST_TABLES:
+            trouble = f"at most {_MOST_TABLES:,} tables: narrow the rows, or keep some as they are"
+            raise BadOption("--within", f"{self.size:,} tables", trouble)
+
+    def tables(self) -> Iterator[Pays]:
+        """Every table of the grid."""
+        for values in product(*self.values.values()):
+            yield {**self.base, **dict(zip(self.values, values, strict=True))}
+
+    def table(self, number: int) -> Pays:
+        """The table of a number."""
+        pays = dict(self.base)
+        for row in reversed(self.values):
+            number, place = divmod(number, len(self.values[row]))
+            pays[row] = self.values[row][place]
+        return pays
+
+    def expectations(self, solved: Solved) -> "np.typing.NDArray[np.float64]":
+        """What every table brings with the play of one of them, rounded, to find the near ones by."""
+        base = {row: Fraction(0) if row in self.values else pay for row, pay in self.base.items()}
+        sums = np.array([float(solved.expectation(base))])
+        for row, values in self.values.items():
+            column = np.array([float(solved.weights[row] * value) for value in values])
+            sums = (sums[:, None] + column[None, :]).ravel()
+        return sums
+
+
+def nearest_tables(drafts: Drafts, grid: Grid, goal: Goal, wanted: int = 5) -> Search:
+    """The tables of a grid whose exact edge is nearest the goal.
+
+    What a table brings is the most that any play of it brings, and each play is linear in the pays. So every
+    table solved bounds all others from below; tables are solved until the nearest ones are known exactly.
+    """
+    plays = [drafts.solve(drafts.pays)]
+    bounds = grid.expectations(plays[0])
+    exact: dict[int, Solved] = {}
+    is_linear = drafts.is_linear
+    for _ in range(_MOST_SOLVED):
+        near = _nearest(bounds, exact, goal, grid, plays, wanted)
+        waiting = [number for number in near if number not in exact]
+        if not waiting:
+            break
+        solved = drafts.solve(grid.table(waiting[0]))
+        exact[waiting[0]] = solved
+        if not is_linear:
+            plays.append(solved)
+            bounds = np.maximum(bounds, grid.expectations(solved))
+    fitting = [solved for solved in exact.values() if _fits(solved, goal)]
+    ordered = sorted(fitting, key=lambda each: _distance(each.figures.house_edge, each.pays, grid.base, goal))
+    return Search(ordered[:wanted], grid.size, is_linear or len(exact) == grid.size)
+
+
+def _nearest(
+    bounds: "np.typing.NDArray[np.float64]",
+    exact: Mapping[int, Solved],
+    goal: Goal,
+    grid: Grid,
+    plays: Sequence[Solved],
+    wanted: int,
+) -> list[int]:
+    """The numbers of the tables that seem nearest, solved ones by their exact figures."""
+    distance = np.abs(-bounds - float(goal.edge))
+    for number, solved in exact.items():
+        distance[number] = abs(float(solved.figures.house_edge - goal.edge)) if _fits(solved, goal) else np.inf
+    count = min(_NEAREST, len(distance))
+    near = np.argpartition(distance, count - 1)[:count].tolist()
+
+    def rank(number: int) -> tuple[Fraction, int, Fraction]:
+        pays = grid.table(number)
+        if number in exact and not _fits(exact[number], goal):
+            return Fraction(10**9), 0, Fraction(0)
+        edge = -max(play.expectation(pays) for play in plays)
+        return _distance(edge, pays, grid.base, goal)
+
+    return sorted(near, key=rank)[:wanted]
+
+
+def _distance(edge: Fraction, pays: Pays, base: Pays, goal: Goal) -> tuple[Fraction, int, Fraction]:
+    """How far a table is from the goal; of equal ones fewer and smaller changes come first."""
+    changed = [row for row in base if pays[row] != base[row]]
+    moved = sum((abs(pays[row] - base[row]) / base[row] for row in changed), Fraction(0))
+    return abs(edge - goal.edge), len(changed), moved
+
+
+def _fits(solved: Solved, goal: Goal) -> bool:
+    figures = solved.figures
+    return goal.hit.holds(figures.hit_frequency) and goal.deviation.holds(figures.standard_deviation)
+
+
+def pay_text(pay: Fraction) -> str:
+    """A pay in the words of a rulebook."""
+    return str(Odds.of(pay))

@@ -1,0 +1,391 @@
+"""The board showdown solver: two hands share a board; choices come before it, on the flop and after it.
+
+It serves every game of that shape from one deck. The rules offer and settle (`tree`); all boards that differ
+by more than suits are swept once for what every choice is worth and once for the law (`sweep`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby, pairwise, permutations
+from math import comb, gcd, lcm
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.referee import Law
+from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, count_runs, sweep_law, sweep_worth
+from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
+from feltworks.analysis.solvers.board.values import SevenCards
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.cells import borders
+from feltworks.analysis.solvers.showdown.hands import HandClasses, hand_classes
+from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.cards import DECK, Card, Shoe
+from feltworks.errors import FeltError
+from feltworks.hands.best import best_value
+from feltworks.machine.walk import Settled
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+
+_LARGEST = 2**63 - 1
+_WORSE, _EQUAL, _BETTER = range(3)  # the dealer's hand against the player's
+
+
+class BoardRow(Struct, frozen=True):
+    """One way a whole spot comes out: the choices made, how each wager was settled, and in how many ways."""
+
+    path: tuple[str, ...]
+    result: Settled
+    ways: int
+
+
+class HoldingDecision(Struct, frozen=True):
+    """What to do with two cards before the board is turned; worths in cents."""
+
+    cards: tuple[Card, Card]
+    holdings: int
+    worth: Mapping[str, Fraction]
+    best: str
+
+
+class Suitless:
+    """Holdings and flops up to suits: what a change of suits makes of each."""
+
+    def __init__(self, ranks: int) -> None:
+        self.cards = SUITS * ranks
+        cards = np.arange(self.cards)
+        changes = [cards // SUITS * SUITS + np.array(change)[cards % SUITS] for change in permutations(range(SUITS))]
+        pairs = [(a, b) for a in range(self.cards) for b in range(a + 1, self.cards)]
+        self.pairs = np.array(pairs, dtype=np.int64)
+        self.holding_of = np.zeros((self.cards, self.cards), dtype=np.int64)
+        for place, (a, b) in enumerate(pairs):
+            self.holding_of[a, b] = self.holding_of[b, a] = place
+        self.changed = np.array([self.holding_of[c[self.pairs[:, 0]], c[self.pairs[:, 1]]] for c in changes])
+        self._number_flops(changes)
+        low, high = self.pairs[:, 0] // SUITS, self.pairs[:, 1] // SUITS
+        suited = self.pairs[:, 0] % SUITS == self.pairs[:, 1] % SUITS
+        kinds = (low * ranks + high) * 2 + suited
+        self.kind_of: Ints = np.searchsorted(np.unique(kinds), kinds)  # holdings alike before the flop
+
+    def _number_flops(self, changes: Sequence[Ints]) -> None:
+        """The number of every flop, up to suits, and the change of suits that brings it to its own cards."""
+        size = self.cards
+        flops = np.array([(a, b, c) for a in range(size) for b in range(a + 1, size) for c in range(b + 1, size)])
+        codes = np.stack([_flop_codes(np.sort(change[flops], axis=1), size) for change in changes])
+        least = codes.min(axis=0)
+        known = np.unique(least)
+        self.flops = len(known)
+        number, change = np.searchsorted(known, least), codes.argmin(axis=0)
+        self.flop_of = np.zeros((size, size, size), dtype=np.int64)
+        self.change_of = np.zeros((size, size, size), dtype=np.int64)
+        for order in permutations(range(3)):
+            index = tuple(flops[:, place] for place in order)
+            self.flop_of[index], self.change_of[index] = number, change
+        # By flop in its own cards: the changes of suits that leave it as it is
+        own = np.flatnonzero(_flop_codes(flops, size) == least)
+        self.stable: list[list[int]] = [[] for _ in range(self.flops)]
+        for place in own.tolist():
+            self.stable[int(number[place])] = np.flatnonzero(codes[:, place] == least[place]).tolist()
+
+
+def _flop_codes(flops: Ints, size: int) -> Ints:
+    codes: Ints = (flops[:, 0] * size + flops[:, 1]) * size + flops[:, 2]
+    return codes
+
+
+class BoardSolver:
+    """The exact law of a spot under best play, and what every holding is worth before the flop."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        wagers: Mapping[str, Cents],
+        shoe: Shoe,
+        *,
+        meters: Mapping[str, Cents] | None = None,
+        serving: frozenset[str] | None = None,
+    ) -> None:
+        self.game, self._serving = game, serving
+        self.boards = Boards(game, wagers, meters or {}, shoe)
+        self._classes: HandClasses = hand_classes(shoe, self.boards.ranking)
+        if self._classes.groups != (SUITS,):
+            raise FeltError(
+                f"{game.terms.rulebook.title}: exact figures are for a deck with all suits alike;"
+                " `felt simulate` measures it with cards taken out"
+            )
+        self._ends = list(self.boards.root.ends())
+        self._find_runs()
+        self._check()
+        self._prepare()
+        self._decide()
+
+    # How pairs of values are settled
+
+    def _find_runs(self) -> None:
+        """Runs of values, the player's and the dealer's, that all ends settle alike."""
+        values = self._classes.values
+        self._shown = [self.boards.is_shown(end) for end in self._ends]
+        self._known: dict[tuple[int, int, int], Settled] = {}
+        spans = [list(span) for _, span in groupby(range(len(values)), key=lambda place: values[place].category)]
+        witnesses = sorted({end for span in spans for end in (span[0], span[-1])})
+
+        def alike(one: int, other: int, *, players: bool) -> bool:
+            """Whether two values are settled alike against all values below both and above both."""
+            met = [value for value in witnesses if not one <= value <= other]
+            pairs = [((one, value), (other, value)) if players else ((value, one), (value, other)) for value in met]
+            pairs += [((one, one), (other, other))]
+            return all(
+                self._ask(end, *first) == self._ask(end, *second)
+                for end in range(len(self._ends))
+                for first, second in pairs
+            )
+
+        def begins(*, players: bool) -> Iterator[int]:
+            for place, span in enumerate(spans):
+                if place and not alike(span[0] - 1, span[0], players=players):
+                    yield span[0]
+                yield from borders(span, lambda one, other: alike(one, other, players=players))
+
+        self._player_cuts, self._cuts = list(begins(players=True)), list(begins(players=False))
+        self._run_of: Ints = np.searchsorted(np.array(self._player_cuts), np.arange(len(values)), side="right")
+
+    def _ask(self, end: int, mine: int, theirs: int) -> Settled:
+        key = (end, mine, theirs)
+        if key not in self._known:
+            values = self._classes.values
+            self._known[key] = self.boards.valued_result(self._ends[end], values[mine], values[theirs])
+        return self._known[key]
+
+    @cached_property
+    def _cells(self) -> list[list[list[Settled | None]]]:
+        """By end, run of the player's and cell of the dealer's: the result; None where that cannot be."""
+        count = len(self._classes.values)
+        mine = _spans([0, *self._player_cuts, count])
+        theirs = _spans([0, *self._cuts, count])
+        return [
+            [[self._cell(end, run, other, relation) for other in theirs for relation in range(3)] for run in mine]
+            for end in range(len(self._ends))
+        ]
+
+    def _cell(self, end: int, mine: tuple[int, int], theirs: tuple[int, int], relation: int) -> Settled | None:
+        if relation == _WORSE:
+            return self._ask(end, mine[1], theirs[0]) if theirs[0] < mine[1] else None
+        if relation == _BETTER:
+            return self._ask(end, mine[0], theirs[1]) if theirs[1] > mine[0] else None
+        both = max(mine[0], theirs[0])
+        return self._ask(end, both, both) if both <= min(mine[1], theirs[1]) else None
+
+    def _check(self) -> None:
+        """Settle deals one by one; refuse a game that goes by more than values."""
+        place = {value.strength: number for number, value in enumerate(self._classes.values)}
+        for deal in self.boards.samples():
+            mine, theirs = (self._value(deal, own, place) for own in (deal.seat, deal.dealer))
+            other = int(np.searchsorted(self._cuts, theirs, side="right"))
+            relation = _EQUAL if mine == theirs else _BETTER if theirs > mine else _WORSE
+            for number, end in enumerate(self._ends):
+                expected = self._cells[number][int(self._run_of[mine])][3 * other + relation]
+                if self.boards.result(deal, end) != expected:
+                    raise self.boards.refusal("what is paid goes by more than how good the hands are")
+
+    def _value(self, deal: Deal, own: tuple[Card, ...], place: Mapping[int, int]) -> int:
+        return place[best_value(self.boards.ranking, (*own, *deal.board)).strength]
+
+    # What every choice is worth
+
+    def _net(self, result: Settled | None) -> Fraction:
+        served = self._serving
+        lines = [line for line in result or () if served is None or line.wager in served]
+        return sum((line.net for line in lines), Fraction(0))
+
+    def _prepare(self) -> None:
+        """Everything that the sweeps read."""
+        nets = [[[self._net(cell) for cell in run] for run in end] for end in self._cells]
+        every = {net for end in nets for run in end for net in run if net} or {Fraction(1)}
+        whole = lcm(*(net.denominator for net in every))
+        self._scale = Fraction(whole, gcd(*(int(net * whole) for net in every)))  # the smallest whole numbers
+        highest = max(map(abs, every)) * self._scale
+        if highest * len(FLOPS) * self.total > _LARGEST:
+            raise FeltError("the pays are too large to add up; take a smaller wager")
+        self._nets = np.array([[[int(n * self._scale) for n in run] for run in end] for end in nets], np.int64)
+        self._targets = self._list_targets()
+        width = max(map(len, self._targets))
+        padded = [[*leaves, *([-1] * (width - len(leaves)))] for leaves in self._targets]
+        self._alike = Suitless(len(self._classes.ranks))
+        seven = SevenCards(self._classes)
+        self._tables = (seven.by_ranks, seven.by_suit, seven.pair_of)
+        self._given = (
+            *_board_arrays(self._classes),
+            self._tables,
+            self._alike.holding_of,
+            np.array(self._cuts, dtype=np.int64),
+            self._run_of.astype(np.int64),
+            self._nets,
+            np.array(padded, dtype=np.int64),
+            self._alike.flop_of,
+            self._alike.change_of,
+            self._alike.changed,
+        )
+
+    @property
+    def total(self) -> int:
+        """All deals of the board, the player's cards and the dealer's."""
+        cards = self._classes.shoe.total
+        return comb(cards, SHARED) * comb(cards - SHARED, OWN) * comb(cards - SHARED - OWN, OWN)
+
+    def _list_targets(self) -> list[list[int]]:
+        """What is chosen among when the whole board is seen: an end, or the ends of a last decision."""
+        self._target_of: dict[int, int] = {}
+        targets: list[list[int]] = []
+
+        def visit(street: Street) -> None:
+            if street.is_end or street.seen == SHARED:
+                self._target_of[id(street)] = len(targets)
+                targets.append(sorted([end.leaf for end in street.ends()], key=self._money))
+                return
+            for _, child in street.choices:
+                visit(child)
+
+        visit(self.boards.root)
+        return targets
+
+    def _money(self, leaf: int) -> Cents:
+        result = next(cell for run in self._cells[leaf] for cell in run if cell is not None)
+        return sum(line.wagered for line in result)
+
+    def _decide(self) -> None:
+        targets, holdings = len(self._targets), len(self._alike.pairs)
+        self._points: list[Street] = [s for s in self.boards.root.decisions() if s.seen == 3]
+        chosen = [self._target_of[id(child)] for point in self._points for _, child in point.choices]
+        on_flop = np.zeros((len(chosen), self._alike.flops, holdings), dtype=np.int64)
+        at_once = np.zeros((targets, holdings), dtype=np.int64)
+        if self.boards.root.choices:
+            sweep_worth(*self._given, np.array(chosen, dtype=np.int64), on_flop, at_once)
+        totals = dict(zip(chosen, on_flop, strict=True))
+        then = [self._decide_flop(point, totals) for point in self._points]
+        self._then = np.stack([targets_ for targets_, _ in then]) if then else np.zeros((1, 1, holdings), np.int64)
+        self._flop_totals = [totals for _, totals in then]
+        self._first = self._decide_first(at_once)
+
+    def _decide_flop(self, point: Street, on_flop: Mapping[int, Ints]) -> tuple[Ints, Ints]:
+        """The target of the best choice by flop and holding, and its total by holding."""
+        choices = [self._target_of[id(child)] for _, child in point.choices]
+        order = sorted(choices, key=lambda target: self._money(self._targets[target][-1]))
+        best = np.full(on_flop[order[0]].shape, order[0], dtype=np.int64)
+        for flop, changes in enumerate(self._alike.stable):
+            # Holdings that a change of suits turns into each other are played alike
+            sums = {t: sum(on_flop[t][flop][self._alike.changed[change]] for change in changes) for t in order}
+            most = sums[order[0]]
+            for target in order[1:]:
+                best[flop] = np.where(sums[target] > most, target, best[flop])
+                most = np.maximum(most, sums[target])
+        totals = np.zeros(len(self._alike.pairs), dtype=np.int64)
+        for target in order:
+            totals += np.where(best == target, on_flop[target], 0).sum(axis=0)
+        return best, totals
+
+    def _decide_first(self, at_once: Ints) -> Ints:
+        """By holding: the target, or by ~ the point on the flop that is played on to."""
+        root, kinds = self.boards.root, self._alike.kind_of
+        holdings = len(kinds)
+        if id(root) in self._target_of:
+            return np.full(holdings, self._target_of[id(root)], dtype=np.int64)
+        if root.seen == 3:
+            return np.full(holdings, ~0, dtype=np.int64)
+        number = int(kinds.max()) + 1
+        self._worths: dict[str, Ints] = {}
+        best, most = np.zeros(number, dtype=np.int64), np.full(number, -_LARGEST, dtype=np.int64)
+        for name, child in root.choices:
+            if id(child) in self._target_of:
+                goes, totals = self._target_of[id(child)], at_once[self._target_of[id(child)]] * len(FLOPS)
+            else:
+                place = next(at for at, point in enumerate(self._points) if point is child)
+                goes, totals = ~place, self._flop_totals[place]
+            summed = np.zeros(number, dtype=np.int64)
+            np.add.at(summed, kinds, totals)
+            self._worths[name] = summed
+            best, most = np.where(summed > most, goes, best), np.maximum(summed, most)
+        return best[kinds]
+
+    # What comes of it
+
+    @cached_property
+    def rows(self) -> tuple[BoardRow, ...]:
+        """Every way the spot comes out."""
+        counted = np.zeros_like(self._nets)
+        if self._goes_by_own_hand:
+            alone = np.zeros(len(self._player_cuts) + 1, dtype=np.int64)
+            count_runs(*self._given[:4], self._run_of.astype(np.int64), alone)
+            known = [next(at for at, each in enumerate(run) if each is not None) for run in self._cells[0]]
+            against = comb(self._classes.shoe.total - SHARED - OWN, OWN) * len(FLOPS)
+            counted[0, np.arange(len(alone)), known] = alone * against
+        else:
+            sweep_law(*self._given, self._first, self._then, counted)
+        rows: dict[tuple[tuple[str, ...], Settled], int] = {}
+        for leaf, end in enumerate(self._ends):
+            names = tuple(choice.name for choice in end.path)
+            for run, row in enumerate(counted[leaf].tolist()):
+                for cell, ways in enumerate(row):
+                    result = self._cells[leaf][run][cell]
+                    if ways:
+                        assert result is not None, "values met that cannot meet"
+                        rows[names, result] = rows.get((names, result), 0) + ways
+        assert sum(rows.values()) == self.total * len(FLOPS), "a deal is lost"
+        return tuple(BoardRow(names, result, ways) for (names, result), ways in rows.items())
+
+    @property
+    def _goes_by_own_hand(self) -> bool:
+        """Whether nothing is chosen and the dealer's hand changes nothing."""
+        return len(self._ends) == 1 and all(len({*run} - {None}) == 1 for run in self._cells[0])
+
+    def figures_of(self, group: frozenset[str], unit: Cents) -> Figures:
+        """Some of the spot's wagers together, per unit."""
+        outcomes, whole = [], self.total * len(FLOPS)
+        for row in self.rows:
+            lines = [line for line in row.result if line.wager in group]
+            name = outcome_name([(line.wager, line.outcome) for line in lines])
+            net = sum((line.net for line in lines), Fraction(0)) / unit
+            wagered = Fraction(sum(line.wagered for line in lines), unit)
+            outcomes.append(Outcome(name, Fraction(row.ways, whole), net, wagered))
+        return Figures.of(outcomes)
+
+    @property
+    def law(self) -> Law:
+        """How likely each settlement of all wagers is."""
+        law: Law = {}
+        for row in self.rows:
+            law[row.result] = law.get(row.result, Fraction(0)) + Fraction(row.ways, self.total * len(FLOPS))
+        return law
+
+    def first_decisions(self) -> Iterator[HoldingDecision]:
+        """What to do with every two cards before the flop."""
+        kinds = self._alike.kind_of
+        if self.boards.root.seen or not self.boards.root.choices:
+            return
+        cards = self._classes.shoe.total
+        deals = comb(cards - OWN, SHARED) * comb(cards - OWN - SHARED, OWN) * len(FLOPS) * self._scale
+        for kind in range(int(kinds.max()) + 1):
+            alike = np.flatnonzero(kinds == kind)
+            worth = {name: int(summed[kind]) / (deals * len(alike)) for name, summed in self._worths.items()}
+            one, other = self._alike.pairs[alike[0]].tolist()
+            best = max(worth, key=lambda name: worth[name])
+            yield HoldingDecision((self._face(other), self._face(one)), len(alike), worth, best)
+
+    def _face(self, card: int) -> Card:
+        return DECK[4 * (self._classes.ranks[card // SUITS] - 2) + card % SUITS]
+
+
+def _spans(edges: Sequence[int]) -> list[tuple[int, int]]:
+    return [(low, after - 1) for low, after in pairwise(edges)]
+
+
+def _board_arrays(classes: HandClasses) -> tuple[Ints, Ints, Ints]:
+    """The cards of every board up to suits, how many boards are alike, and the kind of its ranks."""
+    lies = np.zeros((len(classes), len(classes.ranks) * SUITS), dtype=np.bool_)
+    for column, holdings in enumerate(classes.holdings):
+        held = holdings.held[classes.holding[:, column]] > 0
+        lies[:, int(classes.suits[column]) :: SUITS] = held
+    boards = np.nonzero(lies)[1].reshape(len(classes), SHARED)
+    return boards.astype(np.int64), classes.hands.astype(np.int64), classes.kind.astype(np.int64)

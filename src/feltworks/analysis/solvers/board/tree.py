@@ -1,0 +1,155 @@
+"""The choices of a round with a shared board, and how it is settled by the values of the two best hands.
+
+The seat and the dealer hold cards of their own and share a board; each has the best hand among its own
+cards and the board's. Rules that read hands (`r.hand_of`) are asked with the values alone, so that every
+pair of values is settled without looking for cards that make them.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.cards import Card, Shoe
+from feltworks.errors import FeltError
+from feltworks.hands.best import BestHand
+from feltworks.hands.poker import HandValue
+from feltworks.machine.graph import choices_of, names_of, result_of
+from feltworks.machine.walk import Settled, SettledLine
+from feltworks.money import Cents
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, HandOf, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Peek, Turn
+
+OWN, SHARED = 2, 5  # cards of each hand, and of the board
+_SAMPLES, _MOST_LEAVES = 40, 200
+
+
+class NoBoard(FeltError):
+    """A game, or a wager of it, that is not two hands with a shared board: another solver has to serve it."""
+
+
+class Deal(Struct, frozen=True):
+    """The cards of a round."""
+
+    seat: tuple[Card, ...]
+    board: tuple[Card, ...]
+    dealer: tuple[Card, ...]
+
+
+class ValuedRound(Round, frozen=True):
+    """A round whose best hands are given by their values instead of being made from the cards."""
+
+    mine: HandValue | None = None
+    theirs: HandValue | None = None
+
+    def hand_of(self, made: HandOf[Any], seat: int) -> Any:
+        if not isinstance(made.empty, BestHand):
+            raise NoBoard("the rules read a hand that is not the best of several cards")
+        value = self.theirs if any(place == DEALER for place, _ in made.cards) else self.mine
+        return replace(made.empty, value=value, held=made.empty.of)
+
+
+class Boards:
+    """The rounds of one spot, dealt and settled by the rules."""
+
+    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+        ranking = ranking_of(game)
+        if ranking is None or ranking.size != SHARED or ranking.wild:
+            raise NoBoard(f"{game.terms.rulebook.title} compares no poker hands of five natural cards")
+        self.game, self.ranking = game, ranking
+        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        self._samples = list(_sample_deals(shoe))
+        self.root = self._grow(self._samples[0])
+        for street in self.root.decisions():
+            if street.seen not in (0, 3, SHARED):
+                raise self.refusal(f"a choice is made when {street.seen} cards of the board are seen")
+        if any(self._grow(deal) != self.root for deal in self._samples[1:6]):
+            raise self.refusal("what is offered changes with the cards")
+
+    def refusal(self, why: str) -> NoBoard:
+        """The refusal of a game that is dealt or settled otherwise."""
+        return NoBoard(f"{self.game.terms.rulebook.title} is not two hands with a shared board: {why}")
+
+    def samples(self) -> list[Deal]:
+        """Deals that meet every card."""
+        return self._samples
+
+    def result(self, deal: Deal, end: Street) -> Settled:
+        """How every wager comes out with these cards."""
+        return self._settle(self._play(deal, end))
+
+    def is_shown(self, end: Street) -> bool:
+        """Whether the dealer's cards are turned at this end."""
+        return self._play(self._samples[0], end).is_turned(DEALER, 0)
+
+    def valued_result(self, end: Street, mine: HandValue, theirs: HandValue) -> Settled:
+        """How every wager comes out with hands of these values."""
+        r = self._play(self._samples[0], end)
+        return self._settle(ValuedRound(r.seats, r.dealer, r.board, r.meters, mine, theirs))
+
+    def _settle(self, r: Round) -> Settled:
+        lines = map(result_of, self.game.settle(r))
+        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+
+    def _play(self, deal: Deal, end: Street) -> Round:
+        return self._deal(self._opened, deal, end.path)[0]
+
+    def _grow(self, deal: Deal) -> Street:
+        leaves = iter(range(_MOST_LEAVES))
+
+        def grow(before: Round, path: tuple[Choice, ...]) -> Street:
+            r, step = self._deal(before, deal, ())
+            seen = sum(isinstance(face, Card) for face in r.board)
+            if step is None:
+                leaf = next(leaves, None)
+                if leaf is None:
+                    raise self.refusal(f"its choices lead to more than {_MOST_LEAVES} ends")
+                return Street(SHARED, leaf=leaf, path=path)
+            choices = tuple(choices_of(step))
+            grown = [grow(advance(r, step, choice), (*path, choice)) for choice in choices]
+            return Street(seen, step.about, tuple(zip(names_of(choices), grown, strict=True)), path=path)
+
+        return grow(self._opened, ())
+
+    def _deal(self, r: Round, deal: Deal, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
+        waiting = list(path)
+        while (step := self.game.awaits(r)) is not None:
+            if isinstance(step, Decide):
+                if not waiting:
+                    return r, step
+                r = advance(r, step, waiting.pop(0))
+            elif isinstance(step, Peek):
+                raise self.refusal("the dealer looks under a card")
+            elif isinstance(step, Draw) and step.down:
+                r = advance(r, step, (FACE_DOWN,) * step.count)
+            else:
+                r = advance(r, step, self._cards(r, deal, step))
+        return r, None
+
+    def _cards(self, r: Round, deal: Deal, step: Draw | Turn) -> tuple[Card, ...]:
+        place = step.to if isinstance(step, Draw) else step.at
+        cards = deal.dealer if place == DEALER else deal.board if place == BOARD else deal.seat
+        begin = len(r.at(place)) if isinstance(step, Draw) else step.index
+        if begin + step.count > len(cards):
+            raise self.refusal("it takes other numbers of cards than two each and a board of five")
+        if place == DEALER and not all(isinstance(face, Card) for face in r.board):
+            raise self.refusal("the dealer's cards are seen before the whole board")
+        return cards[begin : begin + step.count]
+
+
+def _sample_deals(shoe: Shoe) -> Iterator[Deal]:
+    """Deals through the deck at several paces."""
+    deck = tuple(shoe)
+    if any(shoe[face] != 1 for face in deck) or len(deck) < 2 * OWN + SHARED:
+        raise NoBoard("a shared board is followed for a single deck only")
+    for number in range(_SAMPLES):
+        pace, begin = (1, 3, 5, 7, 11, 17, 19, 23)[number % 8], number * 5
+        places = [(begin + at * pace) % len(deck) for at in range(2 * OWN + SHARED)]
+        if len(set(places)) == len(places):
+            dealt = tuple(deck[place] for place in places)
+            yield Deal(dealt[:OWN], dealt[OWN : OWN + SHARED], dealt[OWN + SHARED :])

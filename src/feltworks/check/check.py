@@ -1,0 +1,52 @@
+"""Checks one game: loads its files, reads its clauses and deals rounds, and names every fault it finds."""
+
+from collections.abc import Iterator
+
+from feltworks import catalog
+from feltworks.check.faults import Fault, judge_fault, line_of_key, rulebook_fault
+from feltworks.check.rounds import trial_faults
+from feltworks.errors import BadOption, RulebookError
+from feltworks.rules.rulebook.model import Rulebook
+
+ROUNDS = 60  # of each opening
+
+
+def check_game(name: str, rounds: int = ROUNDS, seed: int = 1) -> list[Fault]:
+    """Every fault of a game; none where it keeps what every game promises.
+
+    >>> check_game("fu-bacc", rounds=3)
+    []
+    """
+    if name not in catalog.rulebook_files():
+        catalog.check_game(name)
+    if fault := catalog.broken_books().get(name):
+        return [rulebook_fault(fault)]
+    try:
+        book = catalog.rulebook(name)
+        game = catalog.game(name, options=book.offers_for(catalog.first_offers(book)))
+    except RulebookError as fault:
+        return [rulebook_fault(fault)]
+    except BadOption as refused:
+        return [Fault(book.file, 1, str(refused))]
+    return [*_clause_faults(book), *_outcome_faults(name), *trial_faults(game, rounds, seed)]
+
+
+def _clause_faults(book: Rulebook) -> Iterator[Fault]:
+    """Clauses without a word, and published figures of tables that do not exist."""
+    path = catalog.rulebook_files()[book.name]
+    text = path.read_text(encoding="utf-8")
+    for clause, words in book.clause.items():
+        if len(words.split()) < 2:
+            yield Fault(path.name, line_of_key(text, ["clause", clause]), f"clause {clause} says nothing")
+
+
+def _outcome_faults(name: str) -> Iterator[Fault]:
+    """Wagers without an outcome to name."""
+    for kind in catalog.game(name, options=_offers(name)).wagers.values():
+        if not kind.outcomes:
+            yield judge_fault(kind, "the wager names no outcomes")
+
+
+def _offers(name: str) -> dict[str, object]:
+    book = catalog.rulebook(name)
+    return book.offers_for(catalog.first_offers(book))

@@ -1,0 +1,126 @@
+"""A fault of a game: where it is, whose it is, and what is wrong there."""
+
+import inspect
+import re
+import traceback
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.errors import RulebookError
+from feltworks.rules.wager import Wager
+
+_LINE = re.compile(r"line (\d+)")
+_SECTION = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(#.*)?")
+_KEY = re.compile(r'"([^"]*)"|([A-Za-z0-9_-]+)')
+
+
+class Fault(Struct, frozen=True):
+    """One thing that is wrong: the file and line, the wager and class it belongs to, and a sentence."""
+
+    file: str
+    line: int
+    trouble: str
+    wager: str = ""
+    kind: str = ""  # the class, or the class and its method
+
+    def __str__(self) -> str:
+        owner = " of ".join(part for part in (self.kind, self.wager and f"the {self.wager} wager") if part)
+        return f"{self.file}, line {self.line}: {f'{owner}: ' if owner else ''}{self.trouble}"
+
+
+def rulebook_fault(fault: RulebookError) -> Fault:
+    """The fault of a file that does not load, with the line that it names or where its key stands."""
+    if named := _LINE.fullmatch(fault.key):
+        return Fault(fault.file, int(named[1]), fault.trouble)
+    path = _path_of(fault.file)
+    keys = split_key(fault.key)
+    line = line_of_key(path.read_text(encoding="utf-8"), keys) if path else 1
+    wager = keys[1] if len(keys) > 1 and keys[0] in ("wager", "pay_table") else ""
+    return Fault(fault.file, line, f"{fault.key}: {fault.trouble}", wager)
+
+
+def _path_of(file: str) -> Path | None:
+    return catalog.rulebook_files().get(Path(file).stem)
+
+
+def split_key(key: str) -> list[str]:
+    """The parts of a dotted key.
+
+    >>> split_key('pay_table.ante.1.pays."war won"')
+    ['pay_table', 'ante', '1', 'pays', 'war won']
+    """
+    return [quoted or bare for quoted, bare in _KEY.findall(key)]
+
+
+def line_of_key(text: str, keys: list[str]) -> int:
+    """The line of a TOML text where a key stands, or where the nearest part of it does.
+
+    >>> line_of_key('title = "T"\\n[wager.ante]\\nkind = "main"', ["wager", "ante", "kind"])
+    3
+    """
+    section: list[str] = []
+    best, depth = 1, 0
+    counts: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _SECTION.fullmatch(line):
+            section = split_key(header[1])
+            if line.lstrip().startswith("[["):  # the entries of a list are counted
+                name = ".".join(section)
+                section.append(str(counts.get(name, 0)))
+                counts[name] = counts.get(name, 0) + 1
+        here = [*section]
+        if not header and "=" in line:
+            here += split_key(line.partition("=")[0])
+        shared = _shared(here, keys)
+        inner = [key for key in keys[shared:] if f'"{key}"' in line or re.search(rf"\b{re.escape(key)}\b", line)]
+        reached = shared + len(inner) if shared == len(here) else shared - 1
+        if reached > depth:
+            best, depth = number, reached
+    return best
+
+
+def _shared(here: list[str], keys: list[str]) -> int:
+    count = 0
+    for one, other in zip(here, keys, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def raised_fault(error: BaseException, wager: str = "") -> Fault | None:
+    """The fault of own rules in which an exception came up; None where none of its lines is theirs."""
+    folders = {folder.absolute() for folder in catalog.own_folders()}
+    frames = [
+        (frame, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if Path(frame.f_code.co_filename).absolute().parent in folders
+    ]
+    if not frames:
+        return None
+    frame, line = frames[-1]
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return Fault(Path(frame.f_code.co_filename).name, line, words, wager, frame.f_code.co_qualname)
+
+
+def judge_fault(judge: Wager[Any], trouble: str) -> Fault:
+    """A fault in what a wager says, placed at its class."""
+    kind = type(judge)
+    try:
+        file, line = Path(inspect.getfile(kind)).name, inspect.getsourcelines(kind)[1]
+    except (OSError, TypeError):
+        file, line = f"{kind.__module__}.py", 1
+    return Fault(file, line, trouble, judge.name, kind.__name__)
+
+
+def class_fault(kind: type, trouble: str, method: str = "") -> Fault:
+    """A fault in what a game does, placed at its class or one of its methods."""
+    target: Any = getattr(kind, method, kind) if method else kind
+    try:
+        file, line = Path(inspect.getfile(kind)).name, inspect.getsourcelines(target)[1]
+    except (OSError, TypeError):
+        file, line = f"{kind.__module__}.py", 1
+    return Fault(file, line, trouble, "", f"{kind.__name__}.{method}" if method else kind.__name__)

@@ -1,0 +1,151 @@
+"""Rounds dealt at random through the rules, and what must hold at every step of them."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from feltworks.cards import Card
+from feltworks.check.faults import Fault, class_fault, judge_fault, raised_fault
+from feltworks.errors import FeltError
+from feltworks.money import Cents
+from feltworks.rules.advance import advance, peek_answer
+from feltworks.rules.game import Game
+from feltworks.rules.round import FACE_DOWN, Choice, Place, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
+from feltworks.rules.wager import Line
+
+_UNIT: Cents = 60_00  # which halves, thirds and quarters divide
+_MOST_STEPS = 400
+_SEATS = (1, 1, 3)
+
+
+def openings_of(game: Game[Any]) -> Iterator[dict[str, Cents]]:
+    """Each wager that a table offers with what it needs, and all of them together."""
+    terms = game.terms
+    offered = [name for name in terms.rulebook.wager if name in terms.offers]
+    groups = [{name, *terms.needed_wagers([name])} for name in offered]
+    for names in dict.fromkeys(frozenset(group) for group in (*groups, offered)):
+        yield {name: _amount(game, name) for name in offered if name in names}
+
+
+def _amount(game: Game[Any], wager: str) -> Cents:
+    entry = game.terms.rulebook.wager[wager]
+    return entry.least if entry.fixed else max(_UNIT, entry.least) * game.terms.breakage.chip
+
+
+class TrialRound:
+    """One round, dealt card by card; stops at the first thing that is wrong."""
+
+    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], seats: int, chance: Random) -> None:
+        self._game, self._wagers, self._seats, self._chance = game, wagers, seats, chance
+        self._deck = list(game.terms.shoe.all_cards())
+        chance.shuffle(self._deck)
+        self._under: dict[tuple[Place, int], Card] = {}
+
+    def fault(self) -> Fault | None:
+        """What is wrong with the round; None where nothing is."""
+        try:
+            return self._play()
+        except FeltError as refused:
+            return raised_fault(refused) or class_fault(type(self._game), str(refused), "procedure")
+        except Exception as error:  # whatever a designer's rules raise is a fault of theirs
+            if fault := raised_fault(error):
+                return fault
+            raise
+
+    def _play(self) -> Fault | None:
+        game = self._game
+        meters = dict.fromkeys(game.terms.rulebook.meter, 10_000_00)
+        r = game.open_round([dict(self._wagers) for _ in range(self._seats)], meters)
+        given: tuple[Line, ...] = ()
+        for _ in range(_MOST_STEPS):
+            step, lines = game.awaits(r), game.settle(r)
+            fault = self._changed_line(given, lines) or self._line_fault(lines) or self._step_fault(r, step)
+            if fault or step is None:
+                return fault or self._end_fault(r, lines)
+            given, r = lines, advance(r, step, self._answer(r, step))
+        return class_fault(type(game), f"a round is not over after {_MOST_STEPS} steps", "procedure")
+
+    def _answer(self, r: Round, step: Step) -> Any:
+        if isinstance(step, Decide):
+            return self._choice(step)
+        if isinstance(step, Draw):
+            drawn = [self._deck.pop() for _ in range(step.count)]
+            if step.down:
+                begin = len(r.at(step.to))
+                self._under |= {(step.to, begin + place): card for place, card in enumerate(drawn)}
+            return (FACE_DOWN,) * step.count if step.down else tuple(drawn)
+        if isinstance(step, Turn):
+            return tuple(self._under[step.at, step.index + place] for place in range(step.count))
+        assert isinstance(step, Peek)
+        return peek_answer(step, self._under[step.at, step.index])
+
+    def _choice(self, step: Decide) -> Choice:
+        offer: Offer = self._chance.choice(step.offers)
+        amounts = offer.sizes or (offer.least, offer.most)
+        return Choice(offer.name, self._chance.choice(amounts), step.about)
+
+    def _changed_line(self, given: tuple[Line, ...], lines: tuple[Line, ...]) -> Fault | None:
+        for line in given:
+            if line not in lines:
+                judge = self._game.wagers[line.wager]
+                return judge_fault(judge, f"a line that said {line.outcome!r} changed later in the round")
+        return None
+
+    def _line_fault(self, lines: tuple[Line, ...]) -> Fault | None:
+        clauses = self._game.terms.rulebook.clause
+        for line in lines:
+            judge = self._game.wagers[line.wager]
+            if not line.clauses or not all(clause in clauses for clause in line.clauses):
+                cited = ", ".join(line.clauses) or "no clause"
+                return judge_fault(judge, f"the outcome {line.outcome!r} cites {cited}; the rulebook has others")
+            if not line.because.strip():
+                return judge_fault(judge, f"the outcome {line.outcome!r} gives no reason")
+        return None
+
+    def _step_fault(self, r: Round, step: Step | None) -> Fault | None:
+        game = type(self._game)
+        if isinstance(step, Decide):
+            names = [offer.name for offer in step.offers]
+            if not names or len(set(names)) < len(names):
+                return class_fault(game, f"a decision offers {names or 'nothing'}", "procedure")
+            if not 0 <= step.seat < len(r.seats):
+                return class_fault(game, f"a decision is asked of seat {step.seat + 1}", "procedure")
+            return self._offer_fault(r.seats[step.seat], step)
+        if isinstance(step, Turn | Peek):
+            count = step.count if isinstance(step, Turn) else 1
+            missing = [i for i in range(step.index, step.index + count) if (step.at, i) not in self._under]
+            if missing or any(r.is_turned(step.at, step.index + i) for i in range(count)):
+                return class_fault(game, "a card is turned that does not lie face down", "procedure")
+        if isinstance(step, Draw) and step.count > len(self._deck):
+            return class_fault(game, "a round takes more cards than the shoe holds", "procedure")
+        return None
+
+    def _offer_fault(self, seat: Seat, step: Decide) -> Fault | None:
+        for offer in step.offers:
+            if offer.wager and offer.wager not in self._game.wagers:
+                return class_fault(type(self._game), f"{offer.name} puts money on no wager of the game", "procedure")
+            if seat.wagers.get(offer.wager, 0) + offer.least < 0:
+                return class_fault(type(self._game), f"{offer.name} takes back more than was wagered", "procedure")
+        return None
+
+    def _end_fault(self, r: Round, lines: tuple[Line, ...]) -> Fault | None:
+        for number, seat in enumerate(r.seats):
+            for name, cents in seat.wagers.items():
+                settled = sum(line.wagered for line in lines if (line.seat, line.wager) == (number, name))
+                if settled != cents:
+                    said = "is undecided when" if not settled else f"settles {settled} of {cents} cents when"
+                    return judge_fault(self._game.wagers[name], f"the wager {said} the round is over")
+        return None
+
+
+def trial_faults(game: Game[Any], rounds: int, seed: int = 1) -> Iterator[Fault]:
+    """Every fault that random rounds of all its wagers find, each once."""
+    known: set[Fault] = set()
+    for wagers in openings_of(game):
+        for number in range(rounds):
+            seats = min(_SEATS[number % len(_SEATS)], game.terms.spots or 3)
+            fault = TrialRound(game, wagers, seats, Random(seed * 1_000_003 + number)).fault()
+            if fault and fault not in known:
+                known.add(fault)
+                yield fault

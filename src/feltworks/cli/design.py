@@ -1,0 +1,139 @@
+"""`felt design`: finds pay tables with a wanted edge, and shows how the edge hangs on every pay."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
+from feltworks.cli.output import Page, Table, print_json
+from feltworks.errors import BadOption
+
+if TYPE_CHECKING:
+    from feltworks.analysis.design.search import Between
+
+_SHOWN = 6  # turning points on the screen
+
+
+@click.command()
+@game_argument
+@wager_option
+@click.option("--target-edge", help="The house edge that is wanted, such as 5%.")
+@click.option("--pay-table", help="The pay table to begin with.")
+@decks_option
+@set_option
+@click.option("--within", multiple=True, help='A row and the pays it may have, such as "suited 21: 8..20".')
+@click.option("--keep", multiple=True, help="A row that stays as it is.")
+@click.option("--hit", default="", show_default=False, help="The hit frequency, such as 20%..30%.")
+@click.option("--deviation", default="", show_default=False, help="The standard deviation, such as ..6.")
+@click.option("--what-if", multiple=True, help="Another rule of the house: option=value.")
+@click.option("--tables", default=5, type=click.IntRange(1, 50), help="How many tables to show.")
+@click.option("--pieces/--no-pieces", default=True, help="Follow the edge over the range of every pay.")
+@json_option
+def design(
+    game: str,
+    wager: str,
+    target_edge: str | None,
+    pay_table: str | None,
+    decks: int | None,
+    chosen: tuple[str, ...],
+    within: tuple[str, ...],
+    keep: tuple[str, ...],
+    hit: str,
+    deviation: str,
+    what_if: tuple[str, ...],
+    tables: int,
+    pieces: bool,
+    as_json: bool,
+) -> None:
+    """Find pay tables with the house edge that is wanted."""
+    from feltworks.analysis.design.document import DesignRequest, design_document
+    from feltworks.analysis.design.search import read_range
+
+    request = DesignRequest(
+        game,
+        wager,
+        None if target_edge is None else _percent("--target-edge", target_edge),
+        pay_table,
+        decks,
+        chosen,
+        dict(map(read_range, within)),
+        keep,
+        _between("--hit", hit),
+        _between("--deviation", deviation),
+        what_if,
+        tables,
+        pieces,
+    )
+    document = design_document(request)
+    if as_json:
+        print_json(document)
+    else:
+        _show(document)
+
+
+def _percent(option: str, text: str) -> Fraction:
+    """A percentage, or a fraction without the sign."""
+    try:
+        number = Fraction(text.strip().rstrip("%"))
+        value = number / 100 if text.strip().endswith("%") else number
+    except (ValueError, ZeroDivisionError):
+        raise BadOption(option, text, "a percentage such as 5%") from None
+    if not -1 <= value <= 1:
+        raise BadOption(option, text, "at most 100%")
+    return value
+
+
+def _between(option: str, text: str) -> "Between":
+    from feltworks.analysis.design.search import Between
+
+    if not text:
+        return Between()
+    least, dots, most = text.partition("..")
+    if not dots:
+        raise BadOption(option, text, "a range such as 20%..30%, one end of which may be left out")
+    return Between(*[_number(option, end) if end.strip() else None for end in (least, most)])
+
+
+def _number(option: str, text: str) -> Fraction:
+    try:
+        number = Fraction(text.strip().rstrip("%"))
+    except (ValueError, ZeroDivisionError):
+        raise BadOption(option, text, "a number, or a percentage such as 25%") from None
+    return number / 100 if text.strip().endswith("%") else number
+
+
+def _show(document: dict[str, Any]) -> None:
+    page = Page()
+    now = document["now"]
+    page.print(f"{document['game']}: {document['wager']}, pay table {document['pay_table']}", style="bold")
+    page.print(f"House edge now {_in_percent(now['house_edge'])}.")
+    if "tables" in document:
+        _show_tables(page, document)
+    table = Table("row", "pays", "one unit more", "best play turns at", title="How the edge hangs on each pay")
+    for row in document["rows"]:
+        turns = [f"{turn['value']:.4g}" for turn in row.get("turns", ())]
+        listed = ", ".join(turns[:_SHOWN]) + (f" and {len(turns) - _SHOWN} more" if len(turns) > _SHOWN else "")
+        table.add_row(row["row"], row["pay"], _in_percent(row["per_unit"]), listed or "nowhere here")
+    page.print(table)
+    for other in document.get("what_if", ()):
+        page.print(f"With {other['option']} the house edge is {_in_percent(other['house_edge'])}.")
+    page.close()
+
+
+def _show_tables(page: Page, document: dict[str, Any]) -> None:
+    table = Table("house edge", "hits", "deviation", "changes", title="The nearest tables")
+    for each in document["tables"]:
+        changes = ", ".join(f"{row} {old} → {new}" for row, (old, new) in each["changed"].items())
+        edge, hits = _in_percent(each["house_edge"]), _in_percent(each["hit_frequency"])
+        table.add_row(edge, hits, f"{each['standard_deviation']:.3f}", changes or "none")
+    page.print(table)
+    nothing = "" if document["complete"] else "; others were bounded by the play of those that were solved"
+    page.print(f"{document['searched']:,} tables, {document['solved']} solved{nothing}.")
+    if document["tables"]:
+        page.print(document["tables"][0]["toml"])
+
+
+def _in_percent(number: Any) -> str:
+    value = number["value"] if isinstance(number, dict) else number
+    return f"{100 * value:.4f}%"

@@ -1,0 +1,108 @@
+"""Pay tables by design: known tables are found again, nothing on a small grid is nearer, edges are exact."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.design.drafts import Drafts
+from feltworks.analysis.design.search import Between, Goal, Grid, nearest_tables, read_range
+from feltworks.analysis.design.turns import pieces_of
+from feltworks.analysis.question import Question
+from feltworks.errors import BadOption, UnknownName
+from tests.conftest import Said, forget_games
+
+Felt = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def gallery() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+        forget_games()
+        yield
+    forget_games()
+
+
+def drafts_of(name: str, wager: str, table: str = "1") -> Drafts:
+    return Drafts(Question(catalog.game(name, pay_tables={wager: table}), wager))
+
+
+def whole(*numbers: int) -> list[Fraction]:
+    return [Fraction(number) for number in numbers]
+
+
+BONUSES = {"bonus straight flush": whole(3, 4, 5), "bonus three of a kind": whole(2, 3, 4)}
+
+
+@pytest.mark.parametrize(
+    ("name", "wager", "table", "within"),
+    [
+        ("lucky-lucky", "lucky-lucky", "2", {"suited 21": whole(10, 12, 15), "19": whole(1, 2)}),
+        ("lucky-lucky", "lucky-lucky", "3", {"suited 21": whole(10, 12, 15), "19": whole(1, 2)}),
+        ("three-card-poker", "pair-plus", "2", {"flush": whole(3, 4, 5), "straight": whole(5, 6, 7)}),
+        ("three-card-poker", "ante", "3", BONUSES),
+    ],
+)  # fmt: skip
+def test_the_table_of_a_document_is_found_by_its_edge(
+    name: str, wager: str, table: str, within: dict[str, list[Fraction]]
+) -> None:
+    wanted = drafts_of(name, wager, table)
+    drafts = drafts_of(name, wager)
+    target = wanted.solve(wanted.pays).figures.house_edge
+    found = nearest_tables(drafts, Grid(drafts, within, ()), Goal(target))
+    assert found.tables[0].figures.house_edge == target
+    assert found.tables[0].pays == wanted.pays
+
+
+def test_nothing_on_a_small_grid_is_nearer() -> None:
+    drafts = drafts_of("three-card-poker", "ante")
+    within = {"higher": [Fraction(9, 10), Fraction(1), Fraction(11, 10)], "bonus straight": whole(1, 2)}
+    grid, target = Grid(drafts, within, ()), Fraction(3, 100)
+    found = nearest_tables(drafts, grid, Goal(target), wanted=1)
+    edges = [analyze(Question(drafts.game_with(pays), "ante")).figures.house_edge for pays in grid.tables()]
+    assert len(edges) == grid.size == 6
+    assert abs(found.tables[0].figures.house_edge - target) == min(abs(edge - target) for edge in edges)
+
+
+def test_the_edge_of_every_piece_is_the_edge_under_best_play() -> None:
+    drafts = drafts_of("let-it-ride", "base")
+    pieces = pieces_of(drafts, "flush", Fraction(7), Fraction(10))
+    assert (pieces[0].least, pieces[-1].most) == (7, 10)
+    assert len(pieces) == 3
+    for piece in pieces:
+        middle = (piece.least + piece.most) / 2
+        assert piece.edge(middle) == drafts.solve({**drafts.pays, "flush": middle}).figures.house_edge
+    assert all(one.slope >= other.slope for one, other in pairwise(pieces))
+
+
+def test_other_figures_may_be_asked_for_besides() -> None:
+    drafts = drafts_of("three-card-poker", "pair-plus")
+    goal = Goal(Fraction(5, 100), deviation=Between(None, Fraction(28, 10)))
+    found = nearest_tables(drafts, Grid(drafts, {}, ["pair"]), goal)
+    assert found.tables
+    assert all(table.figures.standard_deviation <= 2.8 for table in found.tables)
+    assert all(table.pays["pair"] == 1 for table in found.tables)
+
+
+@pytest.mark.parametrize("text", ["flush", "flush: 8", "flush: 9..8", ": 1..2", "flush: 1..2 by 0"])
+def test_a_range_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(BadOption, match="a row and its range"):
+        read_range(text)
+
+
+def test_a_row_that_is_not_there_is_refused() -> None:
+    drafts = drafts_of("three-card-poker", "pair-plus")
+    with pytest.raises(UnknownName, match="royal"):
+        Grid(drafts, {}, ["royal"])
+
+
+def test_the_command_shows_tables_rows_and_rules(felt: Felt) -> None:
+    asked = ("design", "red-dog", "--wager", "ante", "--target-edge", "2.5%", "--no-pieces")
+    said = felt(*asked, "--within", "spread 1: 4..6", "--what-if", "decks=1", "--tables", "1")
+    assert said.status == 0
+    assert "3.1554%" in said.out
+    assert felt(*asked, "--keep", "pair").status == 2

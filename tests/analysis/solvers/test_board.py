@@ -1,0 +1,102 @@
+"""Two hands and a shared board: against every deal of a short deck, played and settled one by one."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis.solvers.board.solver import BoardSolver
+from feltworks.analysis.solvers.board.tree import Boards, Deal, NoBoard
+from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.cards import Card, Shoe, cards
+from feltworks.hands.best import best_value
+from feltworks.hands.poker import STANDARD, HandValue
+from tests.conftest import forget_games
+
+WAGERS = {"ante": 100, "blind": 100}
+Cards = tuple[Card, ...]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def gallery() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+        forget_games()
+        yield
+    forget_games()
+
+
+def short_deck() -> Shoe:
+    """Three ranks of four suits: as few cards as a round takes, and suits alike."""
+    return Shoe(dict.fromkeys([card for card in catalog.game("ultimate-holdem").terms.shoe if card.rank >= 12], 1))
+
+
+class EveryDeal:
+    """What best play brings, by walking every deal; the rules settle each pair of values."""
+
+    def __init__(self, boards: Boards, deck: Cards) -> None:
+        self.boards, self.deck = boards, deck
+        self.value = cache(lambda held: best_value(STANDARD, tuple(held)))
+        self.net = cache(self._net)
+
+    def _net(self, end: Street, mine: HandValue, theirs: HandValue) -> Fraction:
+        return sum((line.net for line in self.boards.valued_result(end, mine, theirs)), Fraction(0))
+
+    def worth(self, street: Street, own: Cards, board: Cards) -> Fraction:
+        """The sum over all ways to complete the board and to deal the dealer's cards."""
+        left = [card for card in self.deck if card not in own and card not in board]
+        if len(board) < street.seen:
+            taken = combinations(left, street.seen - len(board))
+            return sum((self.worth(street, own, (*board, *more)) for more in taken), Fraction(0))
+        if street.choices:
+            return max(self.worth(child, own, board) for _, child in street.choices)
+        mine = self.value(frozenset((*own, *board)))
+        theirs = [self.value(frozenset((*pair, *board))) for pair in combinations(left, 2)]
+        return sum((self.net(street, mine, other) for other in theirs), Fraction(0))
+
+
+def test_every_holding_of_a_short_deck_is_worth_what_all_its_deals_bring() -> None:
+    table, deck = catalog.game("ultimate-holdem"), short_deck()
+    solver = BoardSolver(table, WAGERS, deck)
+    every = EveryDeal(solver.boards, tuple(deck))
+    early = [(name, child) for name, child in solver.boards.root.choices if name != "check"]
+    for decision in solver.first_decisions():
+        for name, child in early:  # C(10, 5) boards, C(5, 2) hands of the dealer
+            assert every.worth(child, decision.cards, ()) / 2520 == decision.worth[name]
+    check = dict(solver.boards.root.choices)["check"]
+    suited = next(d for d in solver.first_decisions() if d.cards[0].suit is d.cards[1].suit)
+    assert every.worth(check, suited.cards, ()) / 25200 == suited.worth["check"]  # each board by ten flops
+
+
+def test_the_law_counts_every_deal_once() -> None:
+    table = catalog.game("ultimate-holdem")
+    solver = BoardSolver(table, WAGERS, short_deck())
+    figures = solver.figures_of(frozenset(table.wagers), 100)
+    best = sum(max(d.worth.values()) * d.holdings for d in solver.first_decisions()) / 66
+    assert figures.expectation == best / 100
+
+
+def test_a_wager_on_the_own_seven_cards_counts_hands_alone() -> None:
+    table = catalog.game("ultimate-holdem")
+    solver = BoardSolver(table, {"trips": 100}, short_deck())
+    hands = [best_value(STANDARD, held).category for held in combinations(tuple(short_deck()), 7)]
+    for outcome in solver.figures_of(frozenset(["trips"]), 100).outcomes:
+        assert outcome.probability == Fraction(hands.count(outcome.name), len(hands))
+
+
+def test_the_rules_settle_cards_as_their_values() -> None:
+    table = catalog.game("ultimate-holdem")
+    boards = Boards(table, WAGERS, {}, table.terms.shoe)
+    played = next(end for end in boards.root.ends() if boards.is_shown(end))
+    deal = Deal(cards("Ah Ad"), cards("As Kc 9d 4h 2s"), cards("Kh Kd"))
+    mine, theirs = (best_value(STANDARD, (*own, *deal.board)) for own in (deal.seat, deal.dealer))
+    assert boards.result(deal, played) == boards.valued_result(played, mine, theirs)
+
+
+def test_a_game_without_a_board_is_left_to_others() -> None:
+    table = catalog.game("three-card-poker")
+    with pytest.raises(NoBoard):
+        BoardSolver(table, {"ante": 100}, table.terms.shoe)

@@ -1,0 +1,115 @@
+"""Thirty faults planted in the files of a game: each is named with its place, and other games go on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from feltworks import catalog
+from feltworks.check import check_game
+from tests.conftest import Said, forget_games
+
+Felt = Callable[..., Said]
+BOOK, RULES = "casino-war.toml", "casino_war.py"
+
+# What is replaced, by what, and a word of the sentence; the fault is in the line of the replacement.
+IN_BOOK = [
+    ('decks = 6', 'decks = 0', "1"),
+    ('decks = 6', 'decks = "six"', "decks"),
+    ('shuffle = "shoe"', 'shuffle = "often"', "shuffle"),
+    ('title = "Ante"', 'title = ""', "title"),
+    ('kind = "derived"', 'kind = "later"', "kind"),
+    ('of = "ante"', 'of = "anti"', "anti"),
+    ('times = "1"', 'times = "one"', "number"),
+    ('needs = { wager = "ante" }', 'needs = { wager = "auntie" }', "another wager"),
+    ('leave_out = "allowed"', 'leave_out = "maybe"', "leave_out"),
+    ('clause = "CW.5"\nneeds', 'clause = "CW.9"\nneeds', "CW.9"),
+    ('"higher" = "1 to 1"', '"higher" = "1 on 1"', "odds"),
+    ('"war won" = "push"', '"war one" = "push"', "war"),
+    ('pays = { "tie" = "10 to 1", "no tie" = "lose" }', 'pays = { "tie" = "10 to 1" }', "no tie"),
+    ('members = ["ante", "tie"]', 'members = ["ante"]', "tie"),
+    ('values = [true, false] # the first', 'values = [] # the first', "at least one"),
+    ('text = "Whether a tied', 'txt = "Whether a tied', "txt"),
+    ('because = "The rules name', 'becuse = "The rules name', "becuse"),
+    ('game = "casino_war"', 'game = "casino-war"', "rules file"),
+    ('jurisdiction = "none"', 'jurisdiction = "atlantis"', "atlantis"),
+    ('[pay_table.tie.1]', '[pay_table.tye.1]', "tye"),
+]  # fmt: skip
+IN_RULES = [
+    ("class Ante(Wager[WarStanding]):", "class Ante(Wager[WarStanding])", "expected ':'"),
+    ("from feltworks.hands.hand import Hand", "from feltworks.hands.hand import Band", "Band"),
+    ("lead = standing.lead(0)", "lead = standing.laed(0)", "laed"),
+    ('outcomes = frozenset(["war won", "war lost"])', 'outcomes = frozenset(["war won", "war gone"])', "war"),
+    ('yield Draw(DEALER)\n\n    def _offers', 'yield Draw(DEAL)\n\n    def _offers', "DEAL"),
+    ('war = self.terms.offer("war", "raise", seat)', 'war = self.terms.offer("war", "rise", seat)', "rise"),
+    ('self.terms["casino-war.surrender"]', 'self.terms["casino-war.give-up"]', "give-up"),
+    ("(r.hand(seat, RANKS), r.hand(DEALER, RANKS), choice)", "(r.hand(seat, RANKS), choice)", "choice"),
+]  # fmt: skip
+# Faults that only rounds show: the class at which the sentence points
+IN_PLAY = [
+    ('"the second card is below the dealer\'s", ("CW.4",)', '"", ("CW.4",)', "no reason"),
+    ('"the first cards are equal", ("CW.5",)', '"the first cards are equal", ("CW.7",)', "cites CW.7"),
+    ("if at_war and r.hand(DEALER, RANKS).held < 2:", "if False:", "undecided"),
+    ("waiting = [number for number in tied if not r.seats[number].choices]", "waiting = tied", "not over"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(own_games: Path) -> Path:
+    for name in (BOOK, RULES, "red-dog.toml", "red_dog.py"):
+        copy(catalog.examples_folder() / name, own_games)
+    return own_games
+
+
+def plant(folder: Path, file: str, old: str, new: str) -> int:
+    """Replace a piece of a file; gives the line in which the first difference stands."""
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    forget_games()
+    return text[: text.index(old)].count("\n") + 1
+
+
+def others_go_on() -> bool:
+    return "red-dog" in catalog.games() and check_game("red-dog", rounds=2) == []
+
+
+@pytest.mark.parametrize(("old", "new", "word"), IN_BOOK)
+def test_a_fault_in_the_rulebook_is_named_with_its_line(folder: Path, old: str, new: str, word: str) -> None:
+    line = plant(folder, BOOK, old, new)
+    (fault,) = check_game("casino-war", rounds=2)
+    assert (fault.file, word in str(fault)) == (BOOK, True), str(fault)
+    assert abs(fault.line - line) <= 2, (fault.line, line)
+    assert "casino-war" not in catalog.games()
+    assert others_go_on()
+
+
+@pytest.mark.parametrize(("old", "new", "word"), IN_RULES)
+def test_a_fault_in_the_rules_is_named_with_its_line(folder: Path, old: str, new: str, word: str) -> None:
+    line = plant(folder, RULES, old, new)
+    fault = check_game("casino-war", rounds=30)[0]
+    assert word in str(fault), str(fault)
+    assert (fault.file, abs(fault.line - line) <= 4) in [(RULES, True), (BOOK, False)], (fault, line)
+    assert others_go_on()
+
+
+@pytest.mark.parametrize(("old", "new", "word"), IN_PLAY)
+def test_a_fault_that_rounds_show_is_named_with_its_class(folder: Path, old: str, new: str, word: str) -> None:
+    plant(folder, RULES, old, new)
+    fault = next(fault for fault in check_game("casino-war", rounds=300) if word in str(fault))
+    assert fault.file == RULES
+    assert fault.kind
+    assert others_go_on()
+
+
+def test_thirty_faults_are_planted() -> None:
+    assert len([*IN_BOOK, *IN_RULES, *IN_PLAY]) >= 30
+
+
+def test_a_fault_of_the_rules_is_not_called_one_of_the_program(folder: Path, felt: Felt) -> None:
+    plant(folder, RULES, 'self.terms["casino-war.surrender"]', 'self.terms.decks["x"]')
+    said = felt("analyze", "casino-war", "--wager", "ante")
+    assert said.status == 2
+    assert "internal error" not in said.err
+    assert "casino_war.py, line" in said.err

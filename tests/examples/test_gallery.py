@@ -1,0 +1,73 @@
+"""The games of the gallery: found by a flag or a folder; their printed figures follow from their rules."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from feltworks import catalog
+from feltworks.analysis.audit.audit import audit_figures
+from feltworks.check import check_game
+from tests.conftest import Said, forget_games
+
+Felt = Callable[..., Said]
+FOLDER = catalog.examples_folder()
+GAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+SLOW = {"ultimate-holdem"}  # `make gallery` audits it, too
+
+
+@pytest.fixture(autouse=True)
+def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(FOLDER))
+    forget_games()
+    yield
+    forget_games()
+
+
+def test_the_gallery_stays_out_of_the_approved_games(monkeypatch: pytest.MonkeyPatch, felt: Felt) -> None:
+    monkeypatch.delenv(catalog.GAME_FOLDERS)
+    forget_games()
+    approved = {game["name"] for game in json.loads(felt("games", "--json").out)["games"]}
+    assert not approved & set(GAMES)
+
+
+@pytest.mark.parametrize("words", [("--examples", "games"), ("games", "--examples")])
+def test_a_flag_of_any_command_finds_the_gallery(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, felt: Felt
+) -> None:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, "")
+    forget_games()
+    document = json.loads(felt(*words, "--json").out)
+    assert set(GAMES) <= {game["name"] for game in document["games"]}
+    assert document["left_out"] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_of_the_gallery_has_at_most_three_files(name: str) -> None:
+    stems = {name, name.replace("-", "_"), f"test_{name.replace('-', '_')}"}
+    files = [path for path in FOLDER.iterdir() if path.stem in stems and path.is_file()]
+    assert 2 <= len(files) <= 3
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in SLOW])
+def test_published_figures_follow_from_the_rules(name: str) -> None:
+    figures = list(audit_figures(name))
+    assert figures
+    assert [figure.finding for figure in figures if not figure.agrees] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_of_the_gallery_keeps_what_every_game_promises(name: str) -> None:
+    assert check_game(name, rounds=20) == []
+
+
+def test_every_published_figure_names_its_source() -> None:
+    for name in GAMES:
+        assert all(printed.source for printed in catalog.rulebook(name).published), name
+
+
+def test_every_file_of_the_gallery_belongs_to_a_game() -> None:
+    stems = {part for name in GAMES for part in (name, name.replace("-", "_"))}
+    files: list[Path] = [*FOLDER.glob("*.py"), *FOLDER.glob("*.toml")]
+    assert {path.stem.removeprefix("test_") for path in files} <= stems
