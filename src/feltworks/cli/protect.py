@@ -1,0 +1,281 @@
+"""`felt protect`: what knowing a card or counting cards is worth, for the floor and for the regulator."""
+
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from feltworks.cli.options import (
+    POSITIVE,
+    decks_option,
+    game_argument,
+    json_option,
+    option_group,
+    set_option,
+    words_option,
+)
+from feltworks.cli.output import Page, Table, print_json
+from feltworks.errors import BadOption
+
+if TYPE_CHECKING:
+    from feltworks.analysis.question import Question
+    from feltworks.money import Cents
+    from feltworks.protection.counting import CountTerms
+    from feltworks.protection.report import Report
+    from feltworks.simulation.plan import Plan
+
+
+class ProtectOptions(Struct, frozen=True):
+    """The wager, what is known of the cards, and how a count is kept."""
+
+    wager: str
+    pay_table: str | None
+    decks: int | None
+    chosen: tuple[str, ...]
+    exposed: str
+    sees: tuple[str, ...]
+    count: str | None
+    cut_card: int | None
+    seats: int
+    trigger: int | None
+    rounds: int | None
+    samples: int | None
+    limit: int | None
+    rounds_an_hour: int | None
+    seed: int
+
+
+@click.command()
+@option_group(
+    "terms",
+    ProtectOptions,
+    [
+        game_argument,
+        words_option("--wager", metavar="WAGER", help="The wager; without it the report of the whole game."),
+        click.option("--pay-table", help="Its pay table, the first unless given."),
+        decks_option,
+        set_option,
+        words_option("--exposed", metavar="TEXT", help='Cards known to be out of the shoe, as "7h 7d Ac".'),
+        click.option(
+            "--sees",
+            multiple=True,
+            metavar="WHAT",
+            help="What is known: dealer, dealer:2, hole, hit, next, board:first, board:last, neighbours:N, "
+            "or group:QKA@dealer for whether a card is one of these ranks.",
+        ),
+        click.option(
+            "--count",
+            is_flag=False,
+            flag_value="best",
+            metavar="best|TAGS",
+            help='Count cards: with the best tags, or with these, as "A=-1,2=1,7=-2".',
+        ),
+        click.option("--cut-card", type=int, metavar="CARDS", help="How many cards lie behind the cut card."),
+        click.option("--seats", default=1, help="How many seats play while the count is kept."),
+        click.option("--trigger", type=int, help="The true count from which on a wager is made."),
+        click.option("--rounds", type=int, help="How many rounds are dealt to measure a count."),
+        click.option("--samples", type=int, help="How many deals are drawn where a figure is sampled."),
+        click.option("--limit", type=POSITIVE, metavar="AMOUNT", help="The most on a wager; the law's unless given."),
+        click.option("--rounds-an-hour", type=int, help="How many rounds an hour has; 40 unless given."),
+        click.option("--seed", default=1, help="What the drawn cards begin from."),
+    ],
+)
+@json_option
+def protect(game: str, terms: ProtectOptions, as_json: bool) -> None:
+    """Show what knowing or counting cards is worth."""
+    _check(terms)
+    if not terms.wager:
+        _report(game, terms, as_json)
+        return
+    from feltworks.analysis.documents.request import parse_question
+
+    question = parse_question(
+        game,
+        terms.wager,
+        pay_table=terms.pay_table,
+        decks=terms.decks,
+        chosen=terms.chosen,
+        exposed=terms.exposed,
+    )
+    if terms.count is not None:
+        _count(game, question, terms, as_json)
+    else:
+        _know(game, question, terms, as_json)
+
+
+def _check(terms: ProtectOptions) -> None:
+    """Refuse numbers that mean nothing, before any work."""
+    numbers = {
+        "--samples": terms.samples,
+        "--rounds": terms.rounds,
+        "--seats": terms.seats,
+        "--rounds-an-hour": terms.rounds_an_hour,
+    }
+    for option, number in numbers.items():
+        if number is not None and number < 1:
+            raise BadOption(option, number, "a whole number from 1 on")
+    if terms.seed < 0:
+        raise BadOption("--seed", terms.seed, "a whole number from 0 on")
+    if terms.count is not None and terms.sees:
+        raise BadOption("--sees", terms.sees[0], "nothing beside --count: each is a question of its own")
+    if terms.count is not None and not terms.wager:
+        raise BadOption("--count", terms.count, "a wager beside it: --wager NAME")
+
+
+def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool) -> None:
+    from feltworks.protection.protect import exposed_worth, worth_of
+
+    if terms.sees:
+        worth = worth_of(question, terms.sees, terms.samples, terms.seed)
+    elif terms.exposed:
+        worth = exposed_worth(question)
+    else:
+        raise BadOption("--sees", "", "something that is known, or --count, or --exposed")
+    document = {"game": name, "wager": question.wager, "sees": list(terms.sees), **worth.document()}
+    if as_json:
+        print_json(document)
+        return
+    title = f"{question.game.terms.rulebook.title}: {question.wager}, edge of the player"
+    table = Table("the player knows", "edge", title=title)
+    table.add_row("nothing beside the rules", _percent(float(worth.baseline)))
+    table.add_row(", ".join(terms.sees) or f"{terms.exposed} are out", _percent(float(worth.edge)))
+    table.add_row("gain", _percent(float(worth.gain)))
+    page = Page()
+    page.print(table)
+    if worth.method == "sampled":
+        page.print(f"Sampled: {worth.samples:,} deals, standard error {_percent(worth.standard_error)}.")
+    if worth.note:
+        page.print(worth.note[0].upper() + worth.note[1:] + ".")
+    page.close()
+
+
+def _percent(number: float) -> str:
+    return f"{100 * number:+.4f} %"
+
+
+def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool) -> None:
+    from feltworks.protection.counting import Immune, count_wager
+
+    result = count_wager(question, _plan(name, terms), _count_terms(terms))
+    document = {"game": name, "wager": question.wager, "decks": terms.decks, **result.document()}
+    if as_json:
+        print_json(document)
+        return
+    title = f"{question.game.terms.rulebook.title}: {question.wager}"
+    page = Page()
+    table = Table("rank", "effect of one card gone", "tag", title=f"{title}, counted")
+    for rank, effect in result.removal.effects.items():
+        table.add_row(rank, _percent(float(effect)), str(document["tags"].get(rank, "")))
+    page.print(table)
+    if isinstance(result, Immune):
+        page.print(f"Immune to counting: {result.reason}.")
+        page.close()
+        return
+    ceiling = result.ceiling
+    page.print(
+        f"Correlation {result.correlation:.4f}. Wagered from a true count of {result.trigger} on: "
+        f"{100 * result.bets:.3f} % of rounds at {_percent(result.edge)}. That is "
+        f"{result.per_100:+.4f} units per 100 rounds, standard error {result.standard_error:.4f}, and "
+        f"{result.per_shoe:+.4f} per shoe, with {result.cut_card} cards behind the cut card."
+    )
+    page.print(
+        f"One who knows all cards left makes {ceiling.per_100:+.4f} units per 100 rounds "
+        f"({ceiling.method} edge at {ceiling.compositions:,} compositions, standard error "
+        f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}."
+    )
+    page.close()
+
+
+def _plan(name: str, terms: ProtectOptions) -> "Plan":
+    """The table at which cards are counted: the wager with what it needs beside it."""
+    from feltworks import catalog
+    from feltworks.analysis.shape import main_wager_of
+    from feltworks.simulation.plan import make_plan
+
+    game = catalog.game(name)
+    main = main_wager_of(game)  # beside it a round is dealt to its end, as at a table
+    tables = () if terms.pay_table is None else (f"{terms.wager}={terms.pay_table}",)
+    return make_plan(
+        name,
+        wagers=tuple(dict.fromkeys((terms.wager, main))),
+        pay_tables=tables,
+        decks=terms.decks,
+        chosen=terms.chosen,
+        seats=terms.seats,
+    )
+
+
+def _count_terms(terms: ProtectOptions) -> "CountTerms":
+    from feltworks.protection.counting import ROUNDS, CountTerms
+
+    return CountTerms(
+        terms.count or "best",
+        terms.cut_card,
+        terms.seats,
+        terms.trigger,
+        terms.rounds or ROUNDS,
+        seed=terms.seed,
+    )
+
+
+def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
+    from feltworks.protection.report import ROUNDS_AN_HOUR, Terms, protection_report
+
+    limit = terms.limit if terms.limit is not None else _limit_of_the_law()
+    hourly = terms.rounds_an_hour or ROUNDS_AN_HOUR
+    report = protection_report(name, Terms(terms.decks, terms.chosen, limit, hourly, terms.seed))
+    if as_json:
+        print_json(report.document())
+    else:
+        _show(report)
+
+
+def _limit_of_the_law() -> "Cents":
+    """The most that may lie on one wager today."""
+    from datetime import date
+
+    from feltworks.house.law import profile_on
+
+    return profile_on(date.today()).wager_limit
+
+
+def _show(report: "Report") -> None:
+    from feltworks.money import dollars
+    from feltworks.protection.knowledge import group_words
+    from feltworks.protection.report import words_of
+
+    page = Page()
+    table_words = f"at {dollars(report.terms.limit)}, {report.terms.rounds_an_hour} rounds an hour"
+    ladder = Table("wager", "the player knows", "edge", "gain", "an hour", title=f"{report.title}: {table_words}")
+    for rung in report.ladder:
+        worth, hourly = rung.worth, dollars(rung.per_hour)
+        edge, gain = _percent(float(worth.edge)), _percent(float(worth.gain))
+        ladder.add_row(rung.wager, words_of(rung.sees), edge, gain, hourly)
+    if report.ladder:
+        page.print(ladder)
+    for wager, groupings in report.groupings.items():
+        sorted_cards = Table("ranks sorted", "edge", "gain", title=f"{wager}: the dealer's card sorted")
+        for one in groupings:
+            sorted_cards.add_row(group_words([one.ranks]), _percent(one.edge), _percent(one.gain))
+        page.print(sorted_cards)
+    names = list(next(iter(report.removal.values())).effects) if report.removal else []
+    effects = Table("gone", *report.removal, title="Effect of one card gone on the player's edge")
+    for rank in names:
+        effects.add_row(rank, *(_percent(float(one.effects[rank])) for one in report.removal.values()))
+    page.print(effects)
+    for wager, counted in report.counting.items():
+        document = counted.document()
+        if document.get("immune"):
+            page.print(f"{wager}: immune to counting. {document['reason']}.")
+            continue
+        page.print(
+            f"{wager}: wagered on {100 * document['bets']:.2f} % of rounds at {_percent(document['edge'])}, "
+            f"{document['per_100']:+.4f} units per 100 rounds, standard error "
+            f"{document['standard_error']:.4f}; with all cards known {document['ceiling']['per_100']:+.4f}."
+        )
+    remedies = Table("risk", "what stops it")
+    for risk, remedy in report.remedies:
+        remedies.add_row(risk, remedy)
+    page.print(remedies)
+    page.print(report.face_up)
+    page.close()

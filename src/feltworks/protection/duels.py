@@ -1,0 +1,280 @@
+"""Knowledge in showdowns of two hands: the dealer's hands that hold the known cards are counted.
+
+Exact where every hand of the player can be held against every card; otherwise deals are drawn, each valued
+exactly over all hands that the dealer can still have, with and without the knowledge: their difference is
+the gain, whose error is far smaller than that of either.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import comb, lcm, sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.analysis.question import Question
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.cells import RELATIONS, Cells, choice_results
+from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table, hand_classes, rank_codes
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
+from feltworks.cards import Card
+from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge
+from feltworks.protection.loops import fill_values, worth_by_card, worth_of_deals
+from feltworks.protection.worth import Unfit, Worth
+
+_MOST_STEPS: Final = 400_000_000  # dealer's hands that are looked at for an exact figure
+_SAMPLE_STEPS: Final = 400_000_000  # and for a sampled one
+_LEAST, _MOST = 400, 100_000  # deals in a sample
+_LOW: Final = np.iinfo(np.int64).min
+
+
+class Duels:
+    """A player's hand against the dealer's, and what each choice brings when cards are known."""
+
+    def __init__(self, question: Question) -> None:
+        game = question.game
+        self._question, self.shoe = question, question.shoe
+        self.classes: HandClasses = hand_classes(self.shoe, ranking_for(game))
+        self.size, self.deck = self.classes.size, self.shoe.all_cards()
+        spot = Spot(game, question.stakes, question.posted)
+        self.up_cards = spot.up_cards(self.classes.examples[0])
+        cells = Cells(spot, self.classes)
+        cells.check()
+        self._choose = choose_table(len(self.deck), self.size)
+        self._values = hand_values(self.classes, self.deck)
+        edges = np.array(cells.cuts, np.int64)
+        self._runs: Ints = np.searchsorted(edges, np.arange(len(self.classes.values)), side="right")
+        self._run_of: Ints = cells.run_of
+        self._results = [choice_results(cells, run) for run in cells.players]
+        self._nets, self._scale = self._net_table(len(cells.dealer_runs) * len(RELATIONS))
+        self._number = {card: place for place, card in enumerate(self.deck)}
+
+    @property
+    def has_decision(self) -> bool:
+        """Whether any hand has a choice."""
+        return any(len(run) > 1 for run in self._results)
+
+    def worth(self, knowledge: Knowledge, samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with some of the dealer's cards known, or the hands of neighbours."""
+        if not self.has_decision:
+            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so no card helps")
+        if knowledge.place == NEIGHBOURS:
+            return self._sampled(knowledge, samples, seed)
+        if knowledge.place != DEALER or knowledge.number > self.size - self.up_cards:
+            hidden = self.size - self.up_cards
+            raise Unfit(f"the hidden cards here are the dealer's {hidden}; {knowledge.text} is none of them")
+        hands = len(self.classes) * (len(self.deck) if self.up_cards else 1)
+        dealt = comb(len(self.deck) - self.size - self.up_cards - 1, self.size - self.up_cards - 1)
+        if knowledge.number == 1 and samples is None and hands * len(self.deck) * dealt <= _MOST_STEPS:
+            return self._exact(knowledge)
+        return self._sampled(knowledge, samples, seed)
+
+    def by_card(self) -> tuple[Ints, NDArray[np.bool_]]:
+        """By class of hands, by a dealer's card and by choice: what it brings over all his hands with it.
+
+        And which cards the dealer can have; a choice that a hand has not got brings the least there is.
+        """
+        rows = np.arange(len(self.classes))
+        hands = np.array([[self._number[card] for card in self.classes.cards(row)] for row in rows.tolist()])
+        worth = np.full((len(rows), len(self.deck), self._nets.shape[1]), _LOW)
+        worth_by_card(
+            hands, np.full(len(rows), -1), len(self.deck), self.size, self._choose, self._values, self._runs,
+            self.classes.value, self._nets[self._run_of], worth,
+        )  # fmt: skip
+        can = np.ones((len(rows), len(self.deck)), np.bool_)
+        can[rows[:, None], hands] = False
+        worth = np.where(self._missing[self._run_of][:, None, :], _LOW, worth)
+        return worth, can
+
+    def _exact(self, knowledge: Knowledge) -> Worth:
+        if self.up_cards:
+            raise Unfit("an exact figure beside an up card takes too long")
+        worth, can = self.by_card()
+        groups = knowledge.split(self.shoe)
+        parts = (
+            [[place] for place in range(len(self.deck))]
+            if groups is None
+            else [[self._number[card] for card in group] for group in groups]
+        )
+        edge, base = self._best(worth, can, parts), self._best(worth, can, [list(range(len(self.deck)))])
+        dealt = comb(len(self.deck) - self.size, 1) * comb(len(self.deck) - self.size - 1, self.size - 1)
+        whole = comb(len(self.deck), self.size) * dealt * self._scale * self._question.unit
+        return Worth(Fraction(base, whole), Fraction(edge, whole))
+
+    def _best(self, worth: Ints, can: NDArray[np.bool_], parts: Sequence[Sequence[int]]) -> int:
+        """The best choice of every hand for every group of cards, summed over all deals."""
+        total = 0
+        missing = self._missing[self._run_of]
+        for part in parts:
+            sums = np.where(can[:, part, None], worth[:, part, :], 0).sum(axis=1)
+            best = np.where(missing, _LOW, sums).max(axis=1)
+            best = np.where(can[:, part].any(axis=1), best, 0)
+            total += sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
+        return total
+
+    def _sampled(self, knowledge: Knowledge, samples: int | None, seed: int) -> Worth:
+        generator = np.random.default_rng(seed)
+        solved = self._solved
+        is_near = knowledge.place == NEIGHBOURS
+        taken = self.size * knowledge.number if is_near else 0
+        left = len(self.deck) - self.size - self.up_cards - taken
+        holds = self.up_cards + (0 if is_near else knowledge.number)
+        if left < self.size - self.up_cards:
+            seats = (len(self.deck) - self.size) // self.size - 1
+            raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
+        open_cards = left - (0 if is_near else knowledge.number)
+        steps = comb(open_cards, self.size - holds)
+        if self.up_cards:  # what is chosen without the knowledge is worked out for every deal
+            steps += comb(left, self.size - self.up_cards)
+        if knowledge.groups:
+            steps *= len(self.deck)
+        number = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
+        if knowledge.groups:
+            gains = self._group_gains(generator, number, knowledge)
+        else:
+            gains = self._gains(generator, number, holds, taken, open_cards)
+        unit = self._question.unit
+        mean, error = float(gains.mean()) / unit, layered_error(gains) / unit
+        base = -solved.figures.house_edge
+        return Worth(base, base + Fraction(mean), "sampled", error, number)
+
+    def _gains(
+        self, generator: np.random.Generator, number: int, holds: int, taken: int, left: int
+    ) -> NDArray[np.float64]:
+        """What the knowledge adds in each of so many deals, in cents."""
+        rows = self._draw_hands(generator, number)
+        hands = self._hands(rows)
+        rest = self._shuffle_rest(generator, hands)
+        held, unseen = rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
+        worth = self._value(rows, hands, held, unseen)
+        plain = self._plain_choices(rows, rest[:, : self.up_cards], hands)
+        ways = comb(left, self.size - holds) * self._scale
+        gains: NDArray[np.float64] = (worth.max(axis=1) - worth[np.arange(number), plain]) / ways
+        return gains
+
+    def _group_gains(self, generator: np.random.Generator, number: int, knowledge: Knowledge) -> NDArray[np.float64]:
+        """The same where only the group of a card is known: the choice is best for all cards of the group."""
+        groups = knowledge.split(self.shoe) or []
+        group_of = np.zeros(len(self.deck), np.int64)
+        for place, group in enumerate(groups):
+            group_of[[self._number[card] for card in group]] = place
+        rows = self._draw_hands(generator, number)
+        hands = self._hands(rows)
+        rest = self._shuffle_rest(generator, hands)
+        ups = rest[:, : self.up_cards]
+        plain = self._plain_choices(rows, ups, hands)
+        worth = np.full((number, len(self.deck), self._nets.shape[1]), _LOW)
+        worth_by_card(
+            hands, ups[:, 0].copy() if self.up_cards else np.full(number, -1), len(self.deck), self.size,
+            self._choose, self._values, self._runs, self.classes.value[rows], self._nets[self._run_of[rows]],
+            worth,
+        )  # fmt: skip
+        missing = self._missing[self._run_of[rows]]
+        sums = np.zeros((number, len(groups), self._nets.shape[1]))
+        counted = worth[:, :, 0] != _LOW
+        for place in range(len(groups)):
+            inside = counted & (group_of == place)[None, :]
+            sums[:, place] = np.where(inside[:, :, None], worth, 0).sum(axis=1)
+        best = np.where(missing[:, None, :], -np.inf, sums).max(axis=2).sum(axis=1)
+        base = sums.sum(axis=1)[np.arange(number), plain]
+        hidden = len(self.deck) - self.size - self.up_cards
+        ways = hidden * comb(hidden - 1, self.size - self.up_cards - 1) * self._scale
+        gains: NDArray[np.float64] = (best - base) / ways
+        return gains
+
+    def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
+        """Classes of hands, each as often as it is dealt: one from each of so many equal layers of values."""
+        order = np.argsort(self.classes.value, kind="stable")
+        reached = np.cumsum(self.classes.hands[order])
+        layers = (np.arange(number) + generator.random(number)) / number * reached[-1]
+        rows: Ints = order[np.searchsorted(reached, layers, side="right")]
+        return rows
+
+    def _hands(self, rows: Ints) -> Ints:
+        return np.array([[self._number[card] for card in self.classes.cards(row)] for row in rows.tolist()])
+
+    def _shuffle_rest(self, generator: np.random.Generator, hands: Ints) -> Ints:
+        """The cards that are not in each hand, in a random order."""
+        order = generator.random((len(hands), len(self.deck)))
+        order[np.arange(len(hands))[:, None], hands] = 2.0  # behind all others
+        rest: Ints = np.argsort(order, axis=1)[:, : len(self.deck) - self.size]
+        return rest
+
+    def _value(self, rows: Ints, hands: Ints, held: Ints, unseen: Ints) -> Ints:
+        """By deal and choice what it brings over all hands the dealer can have."""
+        worth = np.zeros((len(rows), self._nets.shape[1]), np.int64)
+        worth_of_deals(
+            hands, np.ascontiguousarray(held), held.shape[1], np.ascontiguousarray(unseen), self.size,
+            self._choose, self._values, self._runs, self.classes.value[rows], self._nets[self._run_of[rows]],
+            worth,
+        )  # fmt: skip
+        return np.where(self._missing[self._run_of[rows]], _LOW, worth)
+
+    def _plain_choices(self, rows: Ints, ups: Ints, hands: Ints) -> Ints:
+        """The choice that each hand makes without any knowledge."""
+        if self.up_cards:
+            rest = np.array(
+                [
+                    [place for place in range(len(self.deck)) if place not in {*hand, *up}]
+                    for hand, up in zip(hands.tolist(), ups.tolist(), strict=True)
+                ]
+            )
+            best: Ints = self._value(rows, hands, ups, rest).argmax(axis=1)
+            return best
+        return self._base_choice[rows]
+
+    @cached_property
+    def _base_choice(self) -> Ints:
+        worths, _ = self._solved.worth()
+        best = np.zeros(len(self.classes), np.int64)
+        for row in range(len(self.classes)):
+            labels = [choice.label for choice in self._results[self._run_of[row]]]
+            best[row] = max(range(len(labels)), key=lambda place: worths[labels[place]][row])
+        return best
+
+    @cached_property
+    def _solved(self) -> Showdown:
+        question = self._question
+        return showdown(question.game, wagers=question.stakes, shoe=self.shoe, meters=question.posted)
+
+    def _net_table(self, cells: int) -> tuple[Ints, int]:
+        """By run of hands, choice and cell: what it brings, in whole parts of a cent, and how many parts."""
+        nets = [[choice.nets() for choice in run] for run in self._results]
+        scale = lcm(*(net.denominator for run in nets for choice in run for net in choice))
+        most = max(len(run) for run in self._results)
+        table = np.zeros((len(nets), most, cells), np.int64)
+        self._missing = np.ones((len(nets), most), np.bool_)
+        for number, run in enumerate(self._results):
+            for place, choice in enumerate(run):
+                self._missing[number, place] = False
+                for net, members in zip(nets[number][place], choice.cells, strict=True):
+                    table[number, place, list(members)] = int(net * scale)
+                if len(choice.results) == 1:
+                    table[number, place, :] = int(nets[number][place][0] * scale)
+        return table, scale
+
+
+def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Ints:
+    """The value of every hand of a deck, by its place among all."""
+    size, wild = classes.size, len(classes.ranks)
+    columns = [classes.ranks.index(card.rank) if card.rank in classes.ranks else wild for card in deck]
+    codes = rank_codes(np.eye(len(classes.counts), dtype=np.int64))[columns]
+    is_wild = [card.rank in classes.wild_ranks or card.suit is None for card in deck]
+    suits = [-1 if one else int(card.suit or 0) for card, one in zip(deck, is_wild, strict=True)]
+    kinds = rank_codes(classes.kinds)
+    order = np.argsort(kinds)
+    values: Ints = fill_values(
+        codes, np.array(suits, np.int64), size, choose_table(len(deck), size), kinds[order],
+        classes.mixed_value[order], classes.suited_value[order],
+    )  # fmt: skip
+    return values
+
+
+def layered_error(gains: NDArray[np.float64]) -> float:
+    """The standard error of a mean over layers with one sample each, by the differences of neighbours."""
+    if len(gains) < 2:
+        return float("inf")
+    return float(sqrt((np.diff(gains) ** 2).mean() / 2 / len(gains)))

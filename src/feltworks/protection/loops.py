@@ -1,0 +1,253 @@
+"""The compiled loops of this package: the dealer's hands that a player has to reckon with, one by one."""
+
+from typing import Any
+
+import numpy as np
+
+from feltworks.machine.compiler import compile_loop
+
+MOST_CARDS = 8  # of a hand
+
+
+@compile_loop
+def place_of(hand: Any, size: int, choose: Any) -> int:
+    """The number of a hand among all of its size, whatever the order of its cards; sorts it."""
+    place = 0
+    for at in range(1, size):
+        card, to = hand[at], at
+        while to > 0 and hand[to - 1] > card:
+            hand[to] = hand[to - 1]
+            to -= 1
+        hand[to] = card
+    for at in range(size):
+        place += choose[hand[at], at + 1]
+    return place
+
+
+@compile_loop
+def next_choice(picked: Any, number: int, among: int) -> bool:
+    """The next way to pick so many of some; False after the last."""
+    at = number - 1
+    while at >= 0 and picked[at] == among - number + at:
+        at -= 1
+    if at < 0:
+        return False
+    picked[at] += 1
+    for later in range(at + 1, number):
+        picked[later] = picked[later - 1] + 1
+    return True
+
+
+@compile_loop
+def fill_values(codes: Any, suits: Any, size: int, choose: Any, sorted_codes: Any, mixed: Any, suited: Any) -> Any:
+    """The value of every hand of a deck, by its place.
+
+    `codes` are added up to a kind of hand, which is worth `suited` where all its suits are one; a wild card
+    has the suit -1, which suits any.
+    """
+    cards = len(codes)
+    values = np.zeros(choose[cards, size], np.int32)
+    picked, hand = np.arange(size), np.zeros(MOST_CARDS, np.int64)
+    going = True
+    while going:
+        code, suit, is_one = np.int64(0), np.int64(-1), True
+        for at in range(size):
+            card = picked[at]
+            hand[at] = card
+            code += codes[card]
+            if suits[card] >= 0:
+                if suit >= 0 and suits[card] != suit:
+                    is_one = False
+                suit = suits[card]
+        kind = np.searchsorted(sorted_codes, code)
+        values[place_of(hand, size, choose)] = suited[kind] if is_one else mixed[kind]
+        going = next_choice(picked, size, cards)
+    return values
+
+
+@compile_loop
+def count_cells(
+    unseen: Any, held: Any, holds: int, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
+) -> None:
+    """Count the dealer's hands by run and by relation to a value of the player's.
+
+    The dealer holds `holds` cards that are known, at most two, and the others are from `unseen`, which is in
+    ascending order: so the place of a hand is a sum to which its last card adds one number.
+    """
+    cells[:] = 0
+    number, among = size - holds, len(unseen)
+    low, high = np.int64(-1), np.int64(-1)  # the cards held, in order
+    if holds == 1:
+        high = held[0]
+    elif holds == 2:
+        low, high = min(held[0], held[1]), max(held[0], held[1])
+    picked, going = np.arange(max(number - 1, 1)), True
+    while going:
+        begun, under_low, under_high, last = np.int64(0), 0, int(holds == 2), -1
+        for at in range(number - 1):
+            last = picked[at]
+            card = unseen[last]
+            under_low += card < low
+            under_high += card < high
+            begun += choose[card, at + 1 + (holds == 2 and card > low) + (holds > 0 and card > high)]
+        for final in range(last + 1, among):
+            card = unseen[final]
+            place = begun + choose[card, number + (holds == 2 and card > low) + (holds > 0 and card > high)]
+            if holds > 0:
+                place += choose[high, under_high + (card < high) + 1]
+            if holds == 2:
+                place += choose[low, under_low + (card < low) + 1]
+            value = values[place]
+            relation = 1 + (value > mine) - (value < mine)
+            cells[runs[value] * 3 + relation] += 1
+        going = number > 1 and next_choice(picked, number - 1, among - 1)
+
+
+@compile_loop
+def worth_by_card(
+    hands: Any, up_cards: Any, cards: int, size: int, choose: Any, values: Any, runs: Any, mine: Any,
+    nets: Any, worth: Any,
+) -> None:  # fmt: skip
+    """What each choice of each hand brings against all dealer's hands that hold a card, card by card.
+
+    `nets` by hand, choice and cell; `worth` by hand, card and choice is filled in.
+    """
+    unseen, held = np.zeros(cards, np.int64), np.zeros(MOST_CARDS, np.int64)
+    cells = np.zeros(nets.shape[2], np.int64)
+    for row in range(len(hands)):
+        holds = 1
+        if up_cards[row] >= 0:
+            held[1] = up_cards[row]
+            holds = 2
+        for known in range(cards):
+            is_free, number = known != up_cards[row], 0
+            for card in range(cards):
+                is_mine = card == up_cards[row]
+                for at in range(size):
+                    is_mine |= hands[row, at] == card
+                if is_mine:
+                    is_free = is_free and card != known
+                elif card != known:
+                    unseen[number] = card
+                    number += 1
+            if not is_free:
+                continue
+            held[0] = known
+            count_cells(unseen[:number], held, holds, size, choose, values, runs, mine[row], cells)
+            for choice in range(nets.shape[1]):
+                total = np.int64(0)
+                for cell in range(len(cells)):
+                    total += nets[row, choice, cell] * cells[cell]
+                worth[row, known, choice] = total
+
+
+@compile_loop
+def worth_of_deals(
+    hands: Any, held: Any, holds: Any, unseen: Any, size: int, choose: Any, values: Any, runs: Any, mine: Any,
+    nets: Any, worth: Any,
+) -> None:  # fmt: skip
+    """What each choice brings in each of some deals: the dealer's known cards, and those nobody has seen."""
+    cells = np.zeros(nets.shape[2], np.int64)
+    for row in range(len(hands)):
+        count_cells(unseen[row], held[row], holds, size, choose, values, runs, mine[row], cells)
+        for choice in range(nets.shape[1]):
+            total = np.int64(0)
+            for cell in range(len(cells)):
+                total += nets[row, choice, cell] * cells[cell]
+            worth[row, choice] = total
+
+
+@compile_loop
+def grow_values(own: Any, unseen: Any, size: int, choose: Any, values: Any, grown: Any) -> None:
+    """The value of a hand with every order of the cards that complete it; -1 where a card comes twice."""
+    more, hand = size - len(own), np.zeros(MOST_CARDS, np.int64)
+    number = len(unseen)
+    for place in range(len(grown)):
+        rest, is_dealt = place, True
+        for at in range(len(own)):
+            hand[at] = own[at]
+        for at in range(more):  # the last card changes fastest
+            card = unseen[rest % number]
+            rest //= number
+            for before in range(size - at, size):
+                is_dealt &= hand[before] != card
+            hand[size - 1 - at] = card
+        grown[place] = -1
+        if is_dealt:
+            grown[place] = values[place_of(hand, size, choose)]
+
+
+@compile_loop
+def mean_from(
+    start: int, counts: Any, after: Any, choices: Any, arrival: Any, dots: Any, node: Any, place: Any,
+    sums: Any,
+) -> float:  # fmt: skip
+    """What a round brings on average under the best choices, from a state and a composition on.
+
+    `dots` holds, for a state after which any card ends the round, what the whole composition brings there;
+    the cards taken since are subtracted. It is NaN for other states. The last three are room to work in.
+    """
+    left, at, value, is_back = counts.sum(), 0, 0.0, False
+    node[0], place[0], sums[0] = start, 0, 0.0
+    while True:
+        state = node[at]
+        is_choice = choices[state, 0] >= 0
+        if is_back:  # what follows a card or a choice is known: add it up and go on with the next
+            if is_choice:
+                sums[at] = max(sums[at], value)
+            else:
+                counts[place[at]] += 1
+                left += 1
+                sums[at] += counts[place[at]] * value
+            place[at] += 1
+        elif is_choice:
+            sums[at] = -np.inf
+        is_back, goes_on, following = False, False, np.int64(-1)
+        if is_choice:
+            if place[at] < choices.shape[1] and choices[state, place[at]] >= 0:
+                goes_on, following = True, choices[state, place[at]]
+            else:
+                value = arrival[state] + sums[at]
+        elif after[state, 0] < 0:
+            value = arrival[state]
+        elif not np.isnan(dots[state]):
+            value = dots[state]
+            for before in range(at):
+                if choices[node[before], 0] < 0:
+                    value -= arrival[after[state, place[before]]]
+            value = arrival[state] + value / left
+        else:
+            while place[at] < len(counts) and counts[place[at]] == 0:
+                place[at] += 1
+            if place[at] < len(counts):
+                goes_on, following = True, after[state, place[at]]
+                counts[place[at]] -= 1
+                left -= 1
+            else:
+                value = arrival[state] + sums[at] / left
+        if goes_on:
+            at += 1
+            node[at], place[at], sums[at] = following, 0, 0.0
+        elif at == 0:
+            return value
+        else:
+            at -= 1
+            is_back = True
+
+
+@compile_loop
+def composition_means(
+    start: int, compositions: Any, after: Any, choices: Any, arrival: Any, is_last: Any, means: Any
+) -> None:
+    """The mean of a round from each of some compositions of the shoe."""
+    dots, node, place = np.full(len(after), np.nan), np.zeros(64, np.int64), np.zeros(64, np.int64)
+    sums = np.zeros(64, np.float64)
+    for row in range(len(compositions)):
+        counts = compositions[row].copy()
+        for state in range(len(after)):
+            if is_last[state]:
+                total = 0.0
+                for kind in range(len(counts)):
+                    total += counts[kind] * arrival[after[state, kind]]
+                dots[state] = total
+        means[row] = mean_from(start, counts, after, choices, arrival, dots, node, place, sums)

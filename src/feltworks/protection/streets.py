@@ -1,0 +1,166 @@
+"""Knowledge in games in which one hand grows: a card of the board, or the hands of neighbours.
+
+For each class of own cards, all orders of the cards to come are laid out as an array with one axis a card.
+What a choice is worth is the sum over the axes that the player cannot see, so a card that is known is an axis
+that is not summed, or one that is summed group by group.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, perm
+from typing import Final
+
+import numpy as np
+
+from feltworks.analysis.question import Question
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.hands import choose_table, hand_classes
+from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.machine.walk import Settled
+from feltworks.protection.duels import hand_values, layered_error
+from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowledge
+from feltworks.protection.loops import grow_values
+from feltworks.protection.worth import Unfit, Worth
+
+_SAMPLES: Final = 2_000
+Picks = dict[int, Ints]  # by decision: the place of the choice, along the axes that are seen there
+
+
+class StreetWorth:
+    """The worth of a card of the board in a game of streets."""
+
+    def __init__(self, question: Question) -> None:
+        self._question, self.shoe = question, question.shoe
+        self.solved = StreetsSolver(
+            question.game,
+            question.stakes,
+            question.shoe,
+            meters=question.posted,
+            serving=frozenset(question.serving),
+        )
+        self.root, self.size = self.solved.streets.root, self.solved.size
+        self.own, self.deck = self.root.seen, self.shoe.all_cards()
+        self.more = self.size - self.own
+        self._number = {card: place for place, card in enumerate(self.deck)}
+        self._choose = choose_table(len(self.deck), self.size)
+        nets = [[self._net(result) for result in results] for results, _ in self.solved.leaf_results()]
+        self._scale = lcm(*(net.denominator for leaf in nets for net in leaf))
+        self._nets = [
+            np.array([int(net * self._scale) for net in leaf], np.int64)[number_of]
+            for leaf, (_, number_of) in zip(nets, self.solved.leaf_results(), strict=True)
+        ]
+
+    def _net(self, settled: Settled) -> Fraction:
+        return sum((line[2] for line in settled if line[0] in self._question.group), Fraction(0))
+
+    @cached_property
+    def _values(self) -> Ints:
+        return hand_values(hand_classes(self.shoe, self.solved.streets.ranking), self.deck)
+
+    def baseline(self) -> Fraction:
+        """The edge of best play without any knowledge."""
+        return -self.solved.figures_of(self._question.group, self._question.unit).house_edge
+
+    def worth(self, knowledge: Knowledge, samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with a card of the board known, or the hands of neighbours."""
+        if knowledge.place == NEIGHBOURS:
+            return self._sampled(knowledge.number, samples or _SAMPLES, seed)
+        axis = self.more - 1 if knowledge.number == LAST else knowledge.number - 1
+        if knowledge.place not in (BOARD, NEXT) or axis >= self.more:
+            raise Unfit(f"the cards to come are the {self.more} of the board; {knowledge.text} is none of them")
+        total, hands = 0, self.solved.hands_of(self.own)
+        for row, count in enumerate(hands.hands.tolist()):
+            own = np.array([self._number[card] for card in hands.cards(row)], np.int64)
+            rest = np.setdiff1d(np.arange(len(self.deck)), own)
+            layout = _Layout(self, self._lay_out(own, rest), axis, self._groups(knowledge, rest))
+            total += count * int(layout.solve(self.root).sum())
+        orders = hands.hands.sum() * perm(len(self.deck) - self.own, self.more)
+        edge = Fraction(total, int(orders) * self._scale * self._question.unit)
+        return Worth(self.baseline(), edge)
+
+    def _lay_out(self, own: Ints, rest: Ints) -> Ints:
+        """The value of the whole hand by the cards that come, -1 where that cannot be."""
+        grown = np.zeros(len(rest) ** self.more, np.int32)
+        grow_values(own, rest, self.size, self._choose, self._values, grown)
+        return grown.reshape((len(rest),) * self.more)
+
+    def _groups(self, knowledge: Knowledge, rest: Ints) -> Ints | None:
+        """By card that can come and group: whether it is in it."""
+        groups = knowledge.split(self.shoe)
+        if groups is None:
+            return None
+        return np.array([[int(self.deck[card] in group) for group in groups] for card in rest.tolist()])
+
+    def leaf_totals(self, street: Street, grown: Ints) -> Ints:
+        """What an end brings with every order of the cards."""
+        return np.where(grown < 0, 0, self._nets[street.leaf][np.maximum(grown, 0)])
+
+    def _sampled(self, neighbours: int, samples: int, seed: int) -> Worth:
+        """Own cards and those of neighbours drawn; all that can still come is followed exactly."""
+        taken = self.own * neighbours
+        if len(self.deck) - self.own - taken < self.more:
+            raise Unfit(f"{neighbours} neighbours leave too few cards for the board")
+        generator, hands = np.random.default_rng(seed), self.solved.hands_of(self.own)
+        layers = (np.arange(samples) + generator.random(samples)) / samples * hands.hands.sum()
+        rows = np.searchsorted(np.cumsum(hands.hands), layers, side="right")
+        gains = np.array([self._gain(own, generator, taken) for own in self._own_cards(rows)])
+        gains /= perm(len(self.deck) - self.own - taken, self.more) * self._scale * self._question.unit
+        base = self.baseline()
+        return Worth(base, base + Fraction(float(gains.mean())), "sampled", layered_error(gains), samples)
+
+    def _own_cards(self, rows: Ints) -> Iterator[Ints]:
+        hands = self.solved.hands_of(self.own)
+        for row in rows.tolist():
+            yield np.array([self._number[card] for card in hands.cards(row)], np.int64)
+
+    def _gain(self, own: Ints, generator: np.random.Generator, taken: int) -> float:
+        rest = np.setdiff1d(np.arange(len(self.deck)), own)
+        grown = self._lay_out(own, rest)
+        plain = _Layout(self, grown)
+        plain.solve(self.root)
+        gone = generator.choice(len(rest), taken, replace=False)
+        for axis in range(self.more):
+            index = [slice(None)] * self.more
+            index[axis] = gone  # type: ignore[call-overload]
+            grown = grown.copy()
+            grown[tuple(index)] = -1
+        return float(
+            _Layout(self, grown).solve(self.root).sum() - _Layout(self, grown).follow(self.root, plain.picks).sum()
+        )
+
+
+class _Layout:
+    """All orders of the cards to come after some own cards, and what is known of one of them."""
+
+    def __init__(self, game: StreetWorth, grown: Ints, axis: int = -1, groups: Ints | None = None) -> None:
+        self._game, self._grown, self._axis, self._groups = game, grown, axis, groups
+        self.picks: Picks = {}
+
+    def solve(self, street: Street) -> Ints:
+        """The totals of best play along the axes that are seen; notes what is chosen."""
+        if street.is_end:
+            return self._game.leaf_totals(street, self._grown)
+        after = np.stack([self._sum(self.solve(child), street) for _, child in street.choices])
+        picks: Ints = after.argmax(axis=0)
+        self.picks[id(street)] = picks
+        best: Ints = np.take_along_axis(after, picks[None], axis=0)[0]
+        return best
+
+    def follow(self, street: Street, picks: Picks) -> Ints:
+        """The totals of choices made before."""
+        if street.is_end:
+            return self._game.leaf_totals(street, self._grown)
+        after = np.stack([self._sum(self.follow(child, picks), street) for _, child in street.choices])
+        same: Ints = np.take_along_axis(after, picks[id(street)][None], axis=0)[0]
+        return same
+
+    def _sum(self, totals: Ints, street: Street) -> Ints:
+        """Sum over the cards that are neither seen nor known at a decision."""
+        for axis in range(street.seen - self._game.own, self._game.more):
+            if axis != self._axis:
+                totals = totals.sum(axis=axis, keepdims=True)
+            elif self._groups is not None and totals.shape[axis] == len(self._groups):
+                totals = np.moveaxis(np.moveaxis(totals, axis, -1) @ self._groups, -1, axis)
+        return totals

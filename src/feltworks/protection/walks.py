@@ -1,0 +1,222 @@
+"""Knowledge in games whose rounds the machine walks: every value exact, card by card.
+
+A round with a decision is played by what is known of a card to come. In a round without one the player can
+only choose whether to wager, and on what: there the card is known before the wager.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import sqrt
+from operator import add
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.question import Question
+from feltworks.analysis.shape import main_wager_of
+from feltworks.analysis.solvers.counts import tables_of
+from feltworks.cards import Rank
+from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
+from feltworks.machine.tables import State, Tables
+from feltworks.machine.walk import Walk
+from feltworks.protection.knowledge import BOARD, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
+from feltworks.protection.worth import Unfit, Worth
+
+_MOST_GROUPINGS = 10_000
+_MOST_KINDS = 14  # of cards that are sorted in all ways
+_SAMPLES = 150  # hands of neighbours that are drawn, each followed through every round
+
+
+class WalkWorth:
+    """The worth of any one card of a wager that the machine walks."""
+
+    def __init__(self, question: Question) -> None:
+        self._question, self._unit = question, question.unit
+        stakes, meters = tuple(question.stakes.items()), tuple(question.posted.items())
+        self.tables: Tables = tables_of(question.game, stakes, meters)
+        # What is played for: the wager in question with all that follows from it
+        self._serving = frozenset(question.group)
+        self._walks: dict[Glimpse, tuple[PeekWalk, list[PeekSight]]] = {}
+
+    @property
+    def has_decision(self) -> bool:
+        """Whether the player chooses anything once he has wagered."""
+        return any(state.choices for state in self.tables.states)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether no decision follows another, and the kinds of cards can be sorted in all ways."""
+        return self.tables.has_one_decision and max(self.tables.kinds) < _MOST_KINDS
+
+    def baseline(self) -> Fraction:
+        """The edge of best play without any knowledge."""
+        return self._expectation(self.tables, self._serving) / self._unit
+
+    def worth(self, knowledge: Knowledge, samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with one card known, or its group, or the hands of neighbours."""
+        if self.has_decision and knowledge.place == NEIGHBOURS:
+            return self._beside_neighbours(knowledge.number, samples or _SAMPLES, seed)
+        if not self.has_decision:
+            return self._before_wager(knowledge)
+        glimpse, groups = self._glimpse(knowledge), knowledge.split(self.tables.faces)
+        if not self.tables.has_one_decision:
+            walk = PeekWalk(self.tables, self._question.shoe, glimpse, groups, serving=self._serving)
+            return Worth(self.baseline(), walk.expectation() / self._unit)
+        walk, sights = self.sights(glimpse, knowledge)
+        kinds = walk.group_kinds(groups)
+        edge = sum((max(_sum(one, part) for one in s.worth) for s in sights for part in kinds), Fraction(0))
+        everything = [list(range(len(walk.counts)))]
+        base = sum((max(_sum(one, part) for one in s.worth) for s in sights for part in everything), Fraction(0))
+        return Worth(base / self._unit, edge / self._unit)
+
+    def sights(self, glimpse: Glimpse, knowledge: Knowledge | None = None) -> tuple[PeekWalk, list[PeekSight]]:
+        """The first decisions by kind of the known card, cached; finer kinds where a group asks for them."""
+        groups = knowledge.split(self.tables.faces) if knowledge else None
+        walk = PeekWalk(self.tables, self._question.shoe, glimpse, groups, serving=self._serving)
+        known = self._walks.get(glimpse)
+        if known is None or len(known[0].counts) != len(walk.counts):
+            known = self._walks[glimpse] = walk, walk.sights()
+        return known
+
+    def _glimpse(self, knowledge: Knowledge) -> Glimpse:
+        """Which card to come after the decision is meant."""
+        if knowledge.place == DEALER and knowledge.number == 1:
+            return Glimpse(1, "house")
+        if knowledge.place == HIT:
+            return Glimpse(2, "house")
+        if knowledge.place == NEXT:
+            draws = any(state.on_seat for state in self._after_decision())
+            return Glimpse(knowledge.number, "seat" if draws else "any")
+        if knowledge.place == BOARD and knowledge.number != LAST:
+            return Glimpse(knowledge.number, "house")
+        title = self._question.game.terms.rulebook.title
+        raise Unfit(f"{title} is followed with one card known; {knowledge.text} is another thing")
+
+    def _after_decision(self) -> list[State]:
+        """The states that can follow a decision."""
+        states, later = self.tables.states, set[int]()
+        for number in range(len(states) - 1, -1, -1):
+            state = states[number]
+            if number in later or state.choices:
+                later |= {*state.after, *(child for _, child in state.choices)}
+        return [states[number] for number in later]
+
+    def _before_wager(self, knowledge: Knowledge) -> Worth:
+        """A card known before the wager: the best of the main wagers, or none, in every group."""
+        if knowledge.place not in (NEXT, BOARD, DEALER) or knowledge.number == LAST:
+            raise Unfit(f"nothing is decided after the wager, so {knowledge.text} comes too late")
+        glimpse = Glimpse(knowledge.number, "any" if knowledge.place == NEXT else "house", is_early=True)
+        names = self._rivals()
+        stakes = dict.fromkeys(names, self._unit)
+        tables = tables_of(self._question.game, tuple(stakes.items()), tuple(self._question.posted.items()))
+        groups = knowledge.split(tables.faces)
+        totals = {
+            name: PeekWalk(tables, self._question.shoe, glimpse, groups, serving=frozenset([name])).by_group()
+            for name in names
+        }
+        best = sum((max(0, *each) for each in zip(*totals.values(), strict=True)), Fraction(0))
+        baseline = sum(totals[self._question.wager], Fraction(0))
+        note = f"known before the wager: the best of {', '.join(names)} or none is wagered"
+        return Worth(baseline / self._unit, best / self._unit, note=note)
+
+    def _rivals(self) -> list[str]:
+        """The wagers among which a player may choose by what he knows: all main ones, or a bonus alone."""
+        book, wager = self._question.game.terms.rulebook.wager, self._question.wager
+        if book[wager].kind != book[main_wager_of(self._question.game)].kind:
+            return [wager]
+        return [name for name, entry in book.items() if entry.kind == book[wager].kind]
+
+    def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
+        """Hands of neighbours drawn; best play that knows them against best play that does not.
+
+        Without the knowledge the shoe is as good as whole, so the difference alone has to be sampled.
+        """
+        shoe = self._question.shoe
+        taken = neighbours * self._own_cards
+        if shoe.total - taken < self._question.game.least_cards:
+            raise Unfit(f"{neighbours} neighbours leave too few cards for a round")
+        plain = Walk(self.tables, shoe, serving=self._serving)
+        base = _mean(plain, self._serving) / self._unit
+        generator, deck, gains = np.random.default_rng(seed), shoe.all_cards(), list[float]()
+        for _ in range(samples):
+            gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
+            left, out = shoe.without(gone), [0] * len(plain.counts)
+            for card in gone:
+                out[plain.kinds[self.tables.faces.index(card)]] += 1
+
+            def choose(state: int, counts: tuple[int, ...], out: Sequence[int] = out) -> int:
+                return plain.best[(state, *map(add, counts, out))]
+
+            best = _mean(Walk(self.tables, left, serving=self._serving), self._serving)
+            same = _mean(Walk(self.tables, left, serving=self._serving, choose=choose), self._serving)
+            gains.append(float((best - same) / self._unit))
+        error = float(np.std(gains, ddof=1)) / sqrt(samples) if samples > 1 else float("inf")
+        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", error, samples)
+
+    @property
+    def _own_cards(self) -> int:
+        """How many cards a seat holds when it decides."""
+        number, held = self.tables.start, 0
+        while self.tables.states[number].after:
+            held += self.tables.states[number].on_seat
+            number = self.tables.states[number].after[0]
+        return held
+
+    def _expectation(self, tables: Tables, served: frozenset[str]) -> Fraction:
+        return _mean(Walk(tables, self._question.shoe, serving=served), served)
+
+    def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> "list[Grouping]":
+        """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""
+        glimpse = self._glimpse(knowledge)
+        walk, sights = self.sights(glimpse)
+        kinds = walk.members
+        worths = [np.array(s.worth, dtype=np.float64) for s in sights]
+        base = self.baseline() * self._unit
+        listed: dict[int, Grouping] = {}
+        for chosen in _subsets(len(kinds)):
+            inside = np.zeros(len(kinds), np.bool_)
+            inside[list(chosen)] = True
+            edge = sum(float(w[:, inside].sum(1).max() + w[:, ~inside].sum(1).max()) for w in worths)
+            ranks = frozenset(face.rank for place in chosen for face in walk.members[place])
+            best = listed.get(len(chosen))
+            if best is None or edge > best.edge:
+                listed[len(chosen)] = Grouping(ranks, edge, edge - float(base))
+        ordered = sorted(listed.values(), key=lambda one: -one.edge)[:most]
+        return [Grouping(one.ranks, one.edge / self._unit, one.gain / self._unit) for one in ordered]
+
+
+class Grouping(Struct, frozen=True):
+    """A way to sort cards by a mark on their backs: these ranks against all others."""
+
+    ranks: frozenset[Rank]
+    edge: float
+    gain: float
+
+
+def _mean(walk: Walk, served: frozenset[str]) -> Fraction:
+    """What the wagers served bring on average in cents."""
+    return sum(
+        (
+            chance * sum((line[2] for line in lines if line[0] in served), Fraction(0))
+            for lines, chance in walk.law().items()
+        ),
+        Fraction(0),
+    )
+
+
+def _subsets(size: int) -> list[tuple[int, ...]]:
+    """Every way to split so many kinds in two, each once."""
+    found = [
+        chosen
+        for number in range(1, size // 2 + 1)
+        for chosen in combinations(range(size), number)
+        if 2 * number < size or 0 in chosen
+    ]
+    if len(found) > _MOST_GROUPINGS:
+        raise Unfit(f"there are more than {_MOST_GROUPINGS:,} ways to sort the cards")
+    return found
+
+
+def _sum(values: Sequence[Fraction], kinds: Sequence[int]) -> Fraction:
+    return sum((values[kind] for kind in kinds), Fraction(0))

@@ -1,0 +1,45 @@
+"""What a piece of knowledge is worth: the player's edge without it and with it."""
+
+from fractions import Fraction
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from feltworks.errors import FeltError
+
+
+class Unfit(FeltError):
+    """A game in which there is no such card to know, or in which no method follows it."""
+
+
+class Worth(Struct, frozen=True):
+    """The player's edge per unit of the wager; `edge` is a sampled mean where its method says so."""
+
+    baseline: Fraction
+    edge: Fraction
+    method: Literal["exact", "sampled"] = "exact"
+    standard_error: float = 0.0
+    samples: int = 0
+    note: str = ""
+
+    @property
+    def gain(self) -> Fraction:
+        """What the knowledge adds."""
+        return self.edge - self.baseline
+
+    def document(self) -> dict[str, Any]:
+        """The worth as JSON has it."""
+        return {
+            "baseline": number_document(self.baseline),
+            "player_edge": number_document(self.edge, is_exact=self.method == "exact"),
+            "gain": float(self.gain),
+            "method": self.method,
+            "standard_error": self.standard_error,
+            **({"samples": self.samples} if self.samples else {}),
+            **({"note": self.note} if self.note else {}),
+        }
+
+
+def number_document(number: Fraction, *, is_exact: bool = True) -> dict[str, Any]:
+    """A number as a fraction and as a decimal; a sampled one has no fraction."""
+    return {"exact": str(number) if is_exact else None, "value": float(number)}

@@ -1,0 +1,109 @@
+"""What counting is worth: effects that sum to nothing, the best tags, and two methods that agree."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.documents.request import parse_question
+from feltworks.errors import BadOption
+from feltworks.protection.compositions import ExactEdge, draw_compositions
+from feltworks.protection.counting import Count, CountTerms, count_wager
+from feltworks.protection.removal import Removal, best_tags, parse_tags, removal_effects
+from feltworks.simulation.plan import make_plan
+from tests.conftest import Said
+
+Felt = Callable[..., Said]
+# Of the mock of the protection page, in points: another program's figures for six decks
+LUCKY_LUCKY = [-0.2669, 0.2625, 0.2033, 0.1428, 0.0923, -0.3329, -0.6425, -0.4011, 0.0817, *[0.2152] * 4]
+WAGERS = [("lucky-lucky", "lucky-lucky"), ("acey-deucey-21", "war"), ("acey-deucey-21", "acey-deucey")]
+
+
+@cache
+def _removal(game: str, wager: str, decks: int) -> Removal:
+    return removal_effects(parse_question(game, wager, decks=decks))
+
+
+def test_effects_of_removal_are_those_of_another_program() -> None:
+    effects = _removal("lucky-lucky", "lucky-lucky", 6).effects.values()
+    assert [round(100 * float(effect), 4) for effect in effects] == LUCKY_LUCKY
+
+
+@pytest.mark.parametrize(("game", "wager"), WAGERS)
+@pytest.mark.parametrize("decks", [1, 8])
+def test_effects_weighed_by_the_cards_sum_to_zero(game: str, wager: str, decks: int) -> None:
+    removal = _removal(game, wager, decks)
+    assert sum(removal.cards[name] * effect for name, effect in removal.effects.items()) == 0
+    assert removal.burned >= 0
+    if wager != "acey-deucey":  # nothing is decided, so a burnt card is worth nothing
+        assert removal.burned == 0
+
+
+def test_no_balanced_tags_follow_the_effects_closer_than_the_best() -> None:
+    names, effects = "A234", [Fraction(7, 10), Fraction(-9, 10), Fraction(1, 10), Fraction(1, 10)]
+    removal = Removal(
+        Fraction(0),
+        dict(zip(names, effects, strict=True)),
+        dict(zip(names, [4, 4, 4, 4], strict=True)),
+        Fraction(0),
+    )
+    best = best_tags(removal, 2)
+    every = [dict(zip(names, tags, strict=True)) for tags in product(range(-2, 3), repeat=4) if not sum(tags)]
+    assert not sum(best.values())
+    assert removal.correlation(best) == pytest.approx(max(map(removal.correlation, every)))
+
+
+def test_the_short_form_of_a_round_has_the_edge_of_the_analysis() -> None:
+    question = parse_question("acey-deucey-21", "acey-deucey", decks=2)
+    shoe = question.game.terms.shoe
+    drawn = draw_compositions([30], {f: shoe[f] for f in shoe}, 1, np.random.default_rng(4))
+    edges = ExactEdge(question).at(drawn)
+    for row, edge in zip(drawn.left, edges.tolist(), strict=True):
+        gone = [f for f, n, left in zip(drawn.faces, drawn.whole, row, strict=True) for _ in range(n - left)]
+        known = parse_question("acey-deucey-21", "acey-deucey", decks=2, exposed=" ".join(map(str, gone)))
+        assert edge == pytest.approx(-float(analyze(known).figures.house_edge), abs=1e-12)
+
+
+@cache
+def _count(tags: str = "best", trigger: int | None = 5) -> Count:
+    question = parse_question("lucky-lucky", "lucky-lucky", decks=6)
+    plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=6)
+    terms = CountTerms(tags, cut_card=52, trigger=trigger, rounds=4_000_000, compositions=10_000)
+    counted = count_wager(question, plan, terms)
+    assert isinstance(counted, Count)
+    return counted
+
+
+def test_a_count_brings_what_exact_edges_at_sampled_compositions_say() -> None:
+    counted = _count()
+    error = (counted.standard_error**2 + counted.ceiling.counted_error**2) ** 0.5
+    assert abs(counted.per_100 - counted.ceiling.counted_per_100) < 3 * error < 0.4
+    assert counted.ceiling.method == "exact"
+    assert 0 < counted.ceiling.counted_per_100 <= counted.ceiling.per_100
+    assert counted.per_100 == pytest.approx(100 * counted.bets * counted.edge)
+
+
+def test_tags_with_the_other_sign_are_wagered_below_their_trigger() -> None:
+    turned = ",".join(f"{name}={-tag}" for name, tag in _count().tags.items())
+    other = _count(turned, -6)
+    assert other.correlation == pytest.approx(-_count().correlation)
+    assert 0.5 < other.bets / _count().bets < 2
+
+
+def test_a_game_shuffled_for_every_round_is_immune_and_says_why(felt: Felt) -> None:
+    document = json.loads(felt("protect", "fu-bacc", "--wager", "tie", "--count", "--json").out)
+    assert document["immune"]
+    assert "shuffled for every round" in document["reason"]
+    assert document["per_100"] == 0
+    assert document["removal"].keys() == {*"A23456789TJQK"}
+
+
+@pytest.mark.parametrize("text", ["A", "A=x", "Z=1", "A=1,A=2", "A=99"])
+def test_tags_that_mean_nothing_are_refused(text: str) -> None:
+    with pytest.raises(BadOption, match="--count cannot be"):
+        parse_tags(text, _removal("acey-deucey-21", "war", 1))

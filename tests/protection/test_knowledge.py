@@ -1,0 +1,144 @@
+"""What a known card is worth: against figures of others, and as properties over groups and small decks."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from feltworks import catalog
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import Question
+from feltworks.cards import Card, Rank, Shoe, cards
+from feltworks.errors import BadOption
+from feltworks.protection.duels import Duels
+from feltworks.protection.knowledge import Knowledge, parse_knowledge
+from feltworks.protection.protect import method_for, worth_of
+from feltworks.protection.worth import Unfit
+from tests.conftest import Said, forget_games
+
+Felt = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True)
+def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+    forget_games()
+    yield
+    forget_games()
+
+
+# Figures that others have published, to the digits they gave: issue 19 lists them.
+PUBLISHED = [
+    ("three-card-poker", "ante", "dealer", 0.034829),
+    ("three-card-poker", "ante", "group:QKA@dealer", 0.018378),
+    ("let-it-ride", "base", "board:last", 0.2443),
+    ("punto-banco", "player", "group:6789@next", 0.06765),
+]
+
+
+@pytest.mark.parametrize(("game", "wager", "sees", "edge"), PUBLISHED)
+def test_known_cards_are_worth_what_others_published(game: str, wager: str, sees: str, edge: float) -> None:
+    question = parse_question(game, wager)
+    worth = worth_of(question, [sees])
+    digits = len(str(edge)) - 2
+    assert worth.method == "exact"
+    assert round(float(worth.edge), digits) == edge
+    assert worth.baseline == -analyze(question).figures.house_edge
+
+
+def test_insurance_is_worth_3_in_45_after_six_cards_that_are_no_tens(felt: Felt) -> None:
+    words = ["protect", "lucky-lucky", "--wager", "insurance", "--decks", "1", "--json", "--exposed"]
+    document = json.loads(felt(*words, "2c 3c 4c 5c 6c 7c").out)
+    assert document["player_edge"]["exact"] == str(Fraction(3, 45))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sets(st.sampled_from(list(Rank)[1:])), st.sets(st.sampled_from(list(Rank)[1:])))
+def test_more_knowledge_never_hurts_and_none_changes_nothing(one: set[Rank], other: set[Rank]) -> None:
+    method = _small_duels()
+    both = (frozenset(one & other), frozenset(one - other), frozenset(other - one))
+    knowledge = [
+        Knowledge("", "dealer", 1, groups)
+        for groups in ((frozenset(Rank),), (frozenset(one),), tuple(filter(None, both)), ())
+    ]
+    worths = [method.worth(each) for each in knowledge if each.groups or each is knowledge[-1]]
+    edges = [worth.edge for worth in worths]
+    assert edges[0] == worths[0].baseline
+    assert edges == sorted(edges)
+
+
+_KEPT: list[Duels] = []
+SMALL = Shoe(Counter(cards("2c 2d 5c 5h 9c 9s Jd Qc Qd Kc Ad Ah")))
+
+
+class _SmallQuestion(Question, frozen=True):
+    """Three cards each from a deck so small that every deal can be written out."""
+
+    @property
+    def shoe(self) -> Shoe:
+        return SMALL
+
+
+def _small_duels() -> Duels:
+    if not _KEPT:
+        question = parse_question("three-card-poker", "ante")
+        _KEPT.append(Duels(_SmallQuestion(question.game, "ante")))
+    return _KEPT[0]
+
+
+def _net(game: Any, hand: tuple[Card, ...], dealer: tuple[Card, ...]) -> int:
+    """What raising brings, by the printed rules: 1 for the Ante, 1 for the Play, and the Ante's bonus."""
+    mine, theirs = game.ranking.value(hand), game.ranking.value(dealer)
+    bonus = {"straight flush": 5, "three of a kind": 4, "straight": 1}.get(mine.category, 0)
+    if theirs < game.weakest_qualifier:
+        return 1 + bonus
+    return 2 * ((mine > theirs) - (mine < theirs)) + bonus
+
+
+def test_every_deal_of_a_small_deck_written_out_gives_the_same_worth() -> None:
+    method = _small_duels()
+    game, deck = parse_question("three-card-poker", "ante").game, SMALL.all_cards()
+    total, deals = 0, 0
+    for hand in combinations(deck, 3):
+        rest = [card for card in deck if card not in hand]
+        for known in rest:
+            others = list(combinations([card for card in rest if card != known], 2))
+            total += max(-len(others), sum(_net(game, hand, (known, *pair)) for pair in others))
+            deals += len(others)
+    assert method.worth(parse_knowledge("dealer")).edge == Fraction(total, deals)
+
+
+def test_a_sampled_worth_lies_within_its_error_of_the_exact_one() -> None:
+    method = method_for(parse_question("three-card-poker", "ante"))
+    exact = method.worth(parse_knowledge("dealer"))
+    drawn = method.worth(parse_knowledge("dealer"), samples=8_000, seed=3)
+    assert drawn.method == "sampled"
+    assert abs(float(drawn.edge - exact.edge)) < 4 * drawn.standard_error < 0.02
+
+
+def test_neighbours_help_a_little_and_more_of_them_more() -> None:
+    worth = [worth_of(parse_question("spanish-poker", "ante"), [f"neighbours:{n}"], 400) for n in (3, 5)]
+    assert 0 < float(worth[0].gain) < float(worth[1].gain)
+    alone = worth_of(parse_question("fu-bacc", "ante"), ["neighbours:1"], 4)
+    assert 0 <= float(alone.gain) < 0.01
+
+
+@pytest.mark.parametrize("text", ["", "holey", "group:QQ@dealer", "group:@dealer", "neighbours:0", "board:third"])
+def test_what_cannot_be_known_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(BadOption, match="--sees cannot be"):
+        parse_knowledge(text)
+
+
+def test_a_card_that_a_game_has_not_got_is_refused() -> None:
+    with pytest.raises(Unfit, match="board:last is none of them"):
+        worth_of(parse_question("three-card-poker", "ante"), ["board:last"])
+    with pytest.raises(Unfit, match="no card helps"):
+        worth_of(replace(parse_question("three-card-poker", "pair-plus")), ["dealer"])
