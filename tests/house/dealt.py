@@ -10,9 +10,9 @@ from feltworks.table.table import Table
 
 
 class Dealt:
-    """One player, a seeded shoe, and every line of the log."""
+    """One player, a shoe, and every line of the log; a shoe with a seed is a test."""
 
-    def __init__(self, *, name: str = "fu-bacc", seed: int = 5, **choices: Any) -> None:
+    def __init__(self, *, name: str = "fu-bacc", seed: int | None = None, **choices: Any) -> None:
         self.lines: list[bytes] = []
         game = catalog.game(name, **choices)
         self.table = Table(game, Dealer(source_for(game.terms, seed=seed)), log=Log(self.lines.append))
@@ -21,5 +21,5 @@ class Dealt:
     def play(self, **wagers: int) -> None:
         self.table.wager("ann", 1, {name.replace("_", "-"): cents for name, cents in wagers.items()})
         self.table.deal()
-        if "ante" in wagers:
+        if self.table.is_running:
             self.table.choose("ann", 1, "fold")

@@ -4,8 +4,20 @@ from datetime import date, timedelta
 from itertools import count
 from typing import Any
 
+from msgspec.structs import replace
+
 from feltworks.house.journal.posting import Voucher
-from feltworks.house.progressive.acts import Act, Contribution, DayEnd, Deposit, DepositTest, ProgressiveRound
+from feltworks.house.progressive.acts import (
+    Act,
+    Contribution,
+    DayEnd,
+    Deposit,
+    DepositTest,
+    ProgressiveRound,
+    Removal,
+    RemovalNotice,
+    Share,
+)
 from feltworks.house.progressive.ledger import Ledger, LedgerPosting
 from feltworks.house.progressive.terms import ProgressiveTerms
 
@@ -51,6 +63,14 @@ class Desk:
         self.lose(1)
         self.end_day(cents)
         self.cover()
+
+    def remove(self, *plan: Share, authority: str = "WAC 230-15-710") -> LedgerPosting:
+        """Post the notice of a removal, unless it is posted, and then the removal."""
+        if (noticed := self.ledger.balances().standing.noticed) is None:
+            self.post(RemovalNotice(authority))
+            noticed = self.day
+        named = tuple(replace(share, payee="those who played") for share in plan)
+        return self.post(Removal(noticed, authority, named))
 
     def cover(self) -> None:
         if missing := self.ledger.balances().missing:

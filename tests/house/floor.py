@@ -49,7 +49,11 @@ def hire(database: Database) -> Users:
     known = {person.name for person in users.everybody()}
     for name, role in STAFF.items():
         if name not in known:
-            users.add(name, role, PASSWORD, by=None if name == "admin" else "admin")
+            second = "boss" if "boss" in known else None
+            users.add(name, role, PASSWORD, by=None if name == "admin" else "admin", second=second)
+            if name != "admin":
+                users.set_password(name, PASSWORD, by=name)  # what others set is changed at first use
+            known.add(name)
     return users
 
 

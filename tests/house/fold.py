@@ -57,11 +57,9 @@ class Pots:
         self.of["box"] += 100 * wagers
         at_once = self.terms["increment"] * wagers
         self.of["uncounted"] += 100 * wagers - at_once
-        self.addition(at_once)
+        self.addition(at_once, recovers=False)  # the meter moves with every wager
 
-    def on_round(
-        self, hands: list[str], posted: int | None = None, paid_from: str = "house", **_: str
-    ) -> None:
+    def on_round(self, hands: list[str], posted: int | None = None, paid_from: str = "house", **_: str) -> None:
         losers = hands.count(NOTHING)
         base = self.of["jackpot"] if posted is None else min(posted, self.of["jackpot"])
         royals, cincos = len([hand for hand in hands if hand in ROYALS]), CINCOS in hands
@@ -79,6 +77,10 @@ class Pots:
         self.of["house"] -= fixed
         if cincos or royals == 4:
             self.next_jackpot()
+        elif royals and self.terms["keeps_smallest_seed"]:
+            fresh = max(50_000 - self.of["jackpot"], 0)
+            self.of["jackpot"] += fresh
+            self.of["seed"] += fresh
 
     def next_jackpot(self) -> None:
         if self.started:
@@ -94,7 +96,9 @@ class Pots:
             self.of["overflow"] += self.of["jackpot"] - self.maximum
             self.of["jackpot"] = self.maximum
 
-    def on_day_end(self, counted: int | None = None) -> None:
+    def on_day_end(self, counted: int | None = None, first: dict[str, int] | None = None, **_: Any) -> None:
+        if first:
+            counted = sum(int(cents) * pieces for cents, pieces in first.items())
         lying = self.of["box"] if counted is None else counted
         off = lying - self.of["box"]
         self.of["uncounted"] += off
@@ -113,8 +117,8 @@ class Pots:
         self.of["box"] = self.of["uncounted"] = 0
         self.addition(left - fee)
 
-    def addition(self, cents: int) -> None:
-        back = min(self.of["seed"], int(cents * Fraction(self.terms["recovery"])))
+    def addition(self, cents: int, *, recovers: bool = True) -> None:
+        back = min(self.of["seed"], int(cents * Fraction(self.terms["recovery"]))) if recovers else 0
         self.of["seed"] -= back
         cents -= back
         if not cents:
@@ -192,6 +196,9 @@ class Pots:
             self.of["receipts"] -= cents
         else:
             self.of["overflow"] -= cents
+
+    def on_notice(self, authority: str) -> None:
+        """A notice moves no money."""
 
     def on_remove(self, plan: list[dict[str, Any]], **_: str) -> None:
         for part in plan:

@@ -24,7 +24,7 @@ def sqlite() -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Both databases, one after the other; the exit status says whether all went well."""
     asked = argparse.ArgumentParser()
-    asked.add_argument("kills", type=int, nargs="?", default=400)
+    asked.add_argument("kills", type=int, nargs="?", default=500)
     asked.add_argument("sequences", type=int, nargs="?", default=100)
     options = asked.parse_args(arguments)
     kills, sequences = options.kills, options.sequences

@@ -60,9 +60,7 @@ def test_every_condition_of_a_letter_is_a_step_or_proven(game: str, house: House
 
 @pytest.mark.clause("WA.3")
 @pytest.mark.parametrize("house", HOUSES)
-def test_a_game_may_be_offered_once_everybody_has_done_everything(
-    book: ApprovalBook, house: HouseKind
-) -> None:
+def test_a_game_may_be_offered_once_everybody_has_done_everything(book: ApprovalBook, house: HouseKind) -> None:
     steps = list(required_steps("spanish-poker", house))
     before = book.status("spanish-poker", house, TODAY)
     assert not before.may_be_offered
@@ -107,9 +105,7 @@ def test_a_step_tells_who_met_it_when_and_where_it_is_written(book: ApprovalBook
 def test_a_licence_that_ran_out_and_a_step_withdrawn_are_open_again(book: ApprovalBook) -> None:
     meet(book, GAME, "card room", "maker-1", until=TODAY)
     assert not book.status(GAME, "card room", TODAY).steps[1].is_open
-    assert book.status(GAME, "card room", TODAY + timedelta(days=1)).steps[1].trouble == (
-        "it ran out on 2024-01-31"
-    )
+    assert book.status(GAME, "card room", TODAY + timedelta(days=1)).steps[1].trouble == ("it ran out on 2024-01-31")
     meet(book, GAME, "card room", "operator-1")
     act = withdraw_step(GAME, "card room", "operator-1")
     book.record(act, by="abe", second="boss", day=TODAY, explanation="controls were changed")
@@ -162,9 +158,7 @@ def test_the_fingerprint_is_that_of_the_definition() -> None:
 def test_an_approval_is_recorded_before_two_persons_who_may(
     book: ApprovalBook, by: str, second: str, trouble: type[FeltError]
 ) -> None:
-    act = complete_step(
-        GAME, "card room", "maker-1", met_by="maker", on=TODAY, reference="licence 3", today=TODAY
-    )
+    act = complete_step(GAME, "card room", "maker-1", met_by="maker", on=TODAY, reference="licence 3", today=TODAY)
     with pytest.raises(trouble):
         book.record(act, by=by, second=second, day=TODAY)
     assert book.status(GAME, "card room", TODAY).steps[1].is_open
@@ -183,9 +177,7 @@ def test_an_approval_is_recorded_before_two_persons_who_may(
         ({"until": TODAY - timedelta(days=1)}, BadDay),
     ],
 )
-def test_a_step_that_cannot_have_been_met_is_refused(
-    changed: dict[str, Any], trouble: type[FeltError]
-) -> None:
+def test_a_step_that_cannot_have_been_met_is_refused(changed: dict[str, Any], trouble: type[FeltError]) -> None:
     said: dict[str, Any] = {"game": GAME, "house": "card room", "step": "operator-1", **changed}
     rest = {"met_by": "commission", "on": TODAY, "reference": "letter", "today": TODAY}
     words = {**rest, **{key: value for key, value in said.items() if key not in ("game", "house", "step")}}
@@ -193,9 +185,7 @@ def test_a_step_that_cannot_have_been_met_is_refused(
         complete_step(said["game"], said["house"], said["step"], **words)
 
 
-def test_a_game_without_a_letter_is_never_offered(
-    book: ApprovalBook, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_without_a_letter_is_never_offered(book: ApprovalBook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalog.rulebook(GAME), "approval", None)
     standing = book.status(GAME, "card room", TODAY)
     assert (standing.may_be_offered, standing.wanting) == (False, ["the game has no approval"])

@@ -40,9 +40,7 @@ FU_BACC = json.dumps(
 
 
 @pytest.mark.clause("WA.3")
-def test_a_changed_copy_that_keeps_the_letter_is_not_as_approved(
-    own_games: Path, felt: Callable[..., Said]
-) -> None:
+def test_a_changed_copy_that_keeps_the_letter_is_not_as_approved(own_games: Path, felt: Callable[..., Said]) -> None:
     assert check("fu-bacc").as_approved
     own_copy(own_games, "fu-bacc", '"tie" = "7 to 1"', '"tie" = "8 to 1"')
     forget_games()
@@ -106,9 +104,7 @@ def test_own_rules_under_three_games_are_a_departure_of_each(
 
 
 @pytest.mark.clause("WA.3")
-def test_an_audit_says_that_its_rules_are_not_the_approved_ones(
-    own_games: Path, felt: Callable[..., Said]
-) -> None:
+def test_an_audit_says_that_its_rules_are_not_the_approved_ones(own_games: Path, felt: Callable[..., Said]) -> None:
     says = {"acey-deucey-21": ["the rules file blackjack.py is not the approved one"]}
     assert json.loads(felt("audit", "fu-bacc", "--json").out)["deviations"] == {}
     rules = "from feltworks.games.blackjack import Blackjack\n\n\nclass House(Blackjack):\n    pass\n"

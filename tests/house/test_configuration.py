@@ -29,12 +29,8 @@ def wager(found: TableCheck, name: str) -> WagerCheck:
 
 
 @pytest.mark.clause("WA.1", "FB.19", "SP.7")
-@pytest.mark.parametrize(
-    ("game", "options", "follows"), [("fu-bacc", {}, "play"), ("spanish-poker", SPANISH, "raise")]
-)
-@pytest.mark.parametrize(
-    ("on", "limit"), [("2008-07-31", 200_00), ("2020-01-01", 300_00), ("2024-01-31", 400_00)]
-)
+@pytest.mark.parametrize(("game", "options", "follows"), [("fu-bacc", {}, "play"), ("spanish-poker", SPANISH, "raise")])
+@pytest.mark.parametrize(("on", "limit"), [("2008-07-31", 200_00), ("2020-01-01", 300_00), ("2024-01-31", 400_00)])
 def test_the_highest_lawful_ante_leaves_room_for_what_follows(
     game: str, options: dict[str, Any], follows: str, on: str, limit: int
 ) -> None:
@@ -153,9 +149,7 @@ def test_the_most_of_one_deal_counts_split_and_doubled_hands() -> None:
     assert four.most_of_a_spot == 8 * 100_00 + 2 * 50_00 + lucky_break  # insurance pays 2 to 1
     assert four.most_of_a_deal == four.seats * four.most_of_a_spot
     single = {"max-hands": 1, "double-after-split": False}
-    one = check(
-        "lucky-break", limits={"lucky-break": (1_00, 1_00), "blackjack": (5_00, 100_00)}, options=single
-    )
+    one = check("lucky-break", limits={"lucky-break": (1_00, 1_00), "blackjack": (5_00, 100_00)}, options=single)
     assert four.most_of_a_spot - one.most_of_a_spot == 6 * 100_00
 
 
@@ -187,3 +181,18 @@ def test_a_limit_is_a_positive_number_of_cents() -> None:
 def test_before_its_letter_a_game_is_not_as_approved() -> None:
     assert check("fu-bacc", "2021-12-31").deviations == ()
     assert "its letter is of" in check("fu-bacc", "2020-12-31").deviations[0]
+
+
+@pytest.mark.clause("AD.6")
+def test_a_minimum_that_the_rules_fix_is_not_the_houses_to_change() -> None:
+    limits = {"acey-deucey": WagerLimit(minimum=5_00)}
+    (refusal,) = check_table(TableOrder("acey-deucey-21", TODAY, limits=limits)).refusals
+    assert (refusal.rule, refusal.about) == ("AD.6", "limits.acey-deucey")
+    fixed = {"acey-deucey": WagerLimit(minimum=1_00)}
+    assert check_table(TableOrder("acey-deucey-21", TODAY, limits=fixed)).opens
+
+
+def test_a_minimum_above_the_maximum_is_refused_by_the_rule_of_posted_limits() -> None:
+    limits = {"ante": WagerLimit(minimum=50_00, maximum=20_00)}
+    (refusal,) = check_table(TableOrder("fu-bacc", TODAY, limits=limits)).refusals
+    assert refusal.rule == "WAC 230-15-060"

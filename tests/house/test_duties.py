@@ -14,7 +14,6 @@ from feltworks.house.progressive.acts import (
     Deposit,
     Maximum,
     ProgressiveRound,
-    Removal,
     Seeding,
     Share,
 )
@@ -94,7 +93,7 @@ def test_nobody_posts_without_being_known_nor_after_a_dismissal(open_gran: Opene
     with pytest.raises(UnknownName, match="no user 'nobody'"):
         gran.post(Contribution("1", "1", 1), by="nobody")
     name = f"clerk of {gran.ledger.name}"
-    users.add(name, "accounting", PASSWORD, by="admin")
+    users.add(name, "accounting", PASSWORD, by="admin", second="boss")
     posted = Contribution("1", "1", 1), signed("one", by=name)
     gran.ledger.post(*posted)
     users.dismiss(name, by="admin")
@@ -115,15 +114,11 @@ def test_a_progressive_is_opened_before_two_persons_and_by_accounting(books: Dat
 @pytest.mark.clause("SP.16", "WA.4")
 def test_a_jackpot_run_by_hand_is_not_opened_any_more(books: Database, open_gran: Opener) -> None:
     late = BEFORE_THE_RULE + timedelta(days=1)
-    with pytest.raises(
-        BadDay, match=r"from 2021-06-14 on a jackpot grows with each wager \(WAC 230-15-671\)"
-    ):
+    with pytest.raises(BadDay, match=r"from 2021-06-14 on a jackpot grows with each wager \(WAC 230-15-671\)"):
         Ledger.open(books, "by hand today", terms(), signed(day=late))
     with pytest.raises(UnknownName):
         Ledger(books, "by hand today")
-    gran = Ledger.open(
-        books, f"{open_gran().ledger.name} in real time", terms(increment=50), signed(day=late)
-    )
+    gran = Ledger.open(books, f"{open_gran().ledger.name} in real time", terms(increment=50), signed(day=late))
     gran.post(Contribution("1", "1", 1), signed(day=late))
 
 
@@ -138,7 +133,7 @@ def test_the_day_the_law_changes_ends_play_by_hand_but_not_the_accounting(books:
             gran.post(act)
     assert gran["jackpot"] == 50_000
     plan = (Share("jackpot", gran["jackpot"], "players"),)
-    gran.post(Removal(BEFORE_THE_RULE, "the approved plan", plan))
+    gran.remove(*plan)
     assert gran.state == "removed"
 
 

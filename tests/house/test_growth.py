@@ -11,10 +11,13 @@ from feltworks.errors import (
     BadAmount,
     BadDay,
     BadOption,
+    FeltError,
     UnknownName,
 )
+from feltworks.house.progressive.acts import DayEnd
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
+from feltworks.house.verification import verify_progressive
 from tests.house.desk import (
     FLUSH,
     NOTHING,
@@ -163,9 +166,7 @@ def test_backups_start_at_5000_and_stay_within_it_until_the_jackpot_stands_at_20
 
 @pytest.mark.clause("SP.18")
 @pytest.mark.parametrize(("backups", "prizes"), [(0, (2_050_000, 0, 0)), (1, (1_550_000, 500_000, 0))])
-def test_a_house_may_do_without_backups(
-    open_gran: Opener, backups: int, prizes: tuple[int, int, int]
-) -> None:
+def test_a_house_may_do_without_backups(open_gran: Opener, backups: int, prizes: tuple[int, int, int]) -> None:
     gran = open_gran(recovery=Fraction(0), backups=backups)
     gran.bring(2_000_000)
     assert gran.prizes == prizes
@@ -195,3 +196,27 @@ def test_it_grows_as_the_analysis_says(open_gran: Opener, recovery: Fraction, ba
 
 def _rounds(gran: Desk) -> int:
     return (sum(gran.prizes) - gran["seed"]) // 100
+
+
+@pytest.mark.clause("SP.16")
+def test_the_box_is_counted_twice_by_a_team_that_posted_none_of_its_wagers(open_gran: Opener) -> None:
+    gran = open_gran(recovery=Fraction(0))
+    gran.lose(300)
+    count = {100_00: 2, 1_00: 100}
+    team = {"by": "abe", "witness": "cara"}
+    for act, people, words in (
+        (DayEnd(first=count, second={100_00: 3}, third="sue"), team, "the two counts differ"),
+        (DayEnd(first=count, second=count), team, "three persons count a box"),
+        (
+            DayEnd(first=count, second=count, third="sue"),
+            {**team, "by": "ann"},
+            "ann posted wagers of this box",
+        ),
+        (DayEnd(first=count, second=count, third="abe"), team, "different persons"),
+        (DayEnd(1, count, count, "sue"), team, "the two counts make"),
+    ):
+        with pytest.raises(FeltError, match=words):
+            gran.post(act, **people)
+    gran.post(DayEnd(first=count, second=count, third="sue"), **team)
+    assert (gran["box"], gran["jackpot"]) == (0, 50_000 + 300_00)
+    assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []

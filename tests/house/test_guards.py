@@ -32,9 +32,7 @@ def posting(number: int = 3, *, lines: int = 1, witness: str = "'bob'", previous
     )
 
 
-def line(
-    debit: str, credit: str, cents: int = 1, *, reason: str = "NULL", number: int = 3, place: int = 1
-) -> str:
+def line(debit: str, credit: str, cents: int = 1, *, reason: str = "NULL", number: int = 3, place: int = 1) -> str:
     return (
         "INSERT INTO entry (book, number, line, debit, credit, cents, reason)"
         f" VALUES (:book, {number}, {place}, '{debit}', '{credit}', {cents}, {reason})"

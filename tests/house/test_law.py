@@ -28,9 +28,7 @@ def test_the_limit_on_one_wager_is_that_of_the_day(on: str, cents: int) -> None:
 
 
 @pytest.mark.clause("WA.2")
-@pytest.mark.parametrize(
-    ("on", "games", "above"), [("2007-12-31", 2, 6), ("2008-01-01", 3, 6), ("2009-09-14", 6, 3)]
-)
+@pytest.mark.parametrize(("on", "games", "above"), [("2007-12-31", 2, 6), ("2008-01-01", 3, 6), ("2009-09-14", 6, 3)])
 def test_games_with_one_hand_are_counted_by_the_day(on: str, games: int, above: int) -> None:
     profile = profile_on(day(on))
     assert profile.number("games-per-hand") == games

@@ -16,6 +16,7 @@ from feltworks.errors import (
 )
 from feltworks.house.progressive.acts import (
     Removal,
+    RemovalNotice,
     Share,
 )
 from feltworks.house.verification import verify_progressive
@@ -36,7 +37,7 @@ def test_a_removal_accounts_for_every_cent(open_gran: Opener) -> None:
         Share("jackpot", 50_000, "seed recovery"),
         Share("backup", 20_000, "gross receipts"),
     )
-    gran.post(Removal(FIRST_DAY, "WAC 230-15-710", plan))
+    gran.remove(*plan)
     left = {name: cents for name, cents in gran.ledger.balances().accounts.items() if cents}
     assert left == {"receipts": 20_000, "house": 470_000 - 450_000}
     assert gran.state == "removed"
@@ -60,7 +61,7 @@ def test_a_plan_that_leaves_or_diverts_money_is_refused(
 ) -> None:
     gran = open_gran()
     with pytest.raises(error, match=words):
-        gran.post(Removal(FIRST_DAY, "WAC 230-15-710", tuple(plan)))
+        gran.remove(*plan)
     assert (gran.state, gran["jackpot"]) == ("in play", 50_000)
 
 
@@ -69,22 +70,44 @@ def test_a_removal_waits_for_the_count_of_the_box_and_for_its_notice(open_gran: 
     gran = open_gran(notice_days=10, recovery=Fraction(0))
     gran.lose(1)
     plan = (Share("jackpot", 50_100, "players"),)
+    with pytest.raises(PostingRefused, match="names the rule"):
+        gran.post(RemovalNotice(" "))
+    gran.post(RemovalNotice("WAC 230-15-710"))
     with pytest.raises(NotNow, match="box counted"):
-        gran.post(Removal(FIRST_DAY, "WAC 230-15-710", plan))
+        gran.remove(*plan)
     gran.end_day()
     with pytest.raises(BadDay, match="2008-08-11"):
-        gran.post(Removal(FIRST_DAY, "WAC 230-15-710", plan))
+        gran.remove(*plan)
     gran.day = FIRST_DAY + timedelta(days=10)
     with pytest.raises(PostingRefused, match="names the rule"):
-        gran.post(Removal(FIRST_DAY, " ", plan))
-    gran.post(Removal(FIRST_DAY, "WAC 230-15-710", plan))
+        gran.remove(*plan, authority=" ")
+    gran.remove(*plan)
+
+
+@pytest.mark.clause("SP.19")
+def test_the_notice_is_a_posting_of_its_own_day_and_payees_are_named(open_gran: Opener) -> None:
+    gran = open_gran()
+    named = (Share("jackpot", 50_000, "players", "Jo Doe"),)
+    with pytest.raises(NotNow, match="post the notice of the removal first"):
+        gran.post(Removal(FIRST_DAY, "WAC 230-15-710", named))
+    gran.day += timedelta(days=3)
+    gran.post(RemovalNotice("WAC 230-15-710"))
+    with pytest.raises(NotNow, match="posted on 2008-08-04 already"):
+        gran.post(RemovalNotice("WAC 230-15-710"))
+    with pytest.raises(BadDay, match="the notice was posted on 2008-08-04"):
+        gran.post(Removal(FIRST_DAY, "WAC 230-15-710", named))
+    with pytest.raises(PostingRefused, match=r"name who is paid the \$500"):
+        gran.post(Removal(gran.day, "WAC 230-15-710", (Share("jackpot", 50_000, "players"),)))
+    gran.post(Removal(gran.day, "WAC 230-15-710", named))
+    assert gran.state == "removed"
+    assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []
 
 
 @pytest.mark.clause("SP.19")
 def test_the_money_of_a_removed_progressive_may_go_on_to_another(open_gran: Opener) -> None:
     gran, heir = open_gran(), open_gran()
     to = f"progressive {heir.ledger.name}"
-    gran.post(Removal(FIRST_DAY, "WAC 230-15-710", (Share("jackpot", 50_000, to),)))
+    gran.remove(Share("jackpot", 50_000, to))
     assert (heir["jackpot"], heir["seed"]) == (100_000, 50_000)
     for ledger in (gran.ledger, heir.ledger):
         assert verify_progressive(ledger.database, ledger.name).troubles == []

@@ -28,7 +28,6 @@ from feltworks.house.progressive.acts import (
     DepositTest,
     Maximum,
     ProgressiveRound,
-    Removal,
     Seeding,
     Seizure,
     Share,
@@ -105,9 +104,7 @@ class Posting(RuleBasedStateMachine):
         posted = self.desk["jackpot"] + off
         if posted not in [self.desk["jackpot"], *self.shown[self.desk.day]]:
             with pytest.raises(FeltError):
-                self.desk.ledger.post(
-                    ProgressiveRound("1", "1", hands, posted), signed("claim", self.desk.day)
-                )
+                self.desk.ledger.post(ProgressiveRound("1", "1", hands, posted), signed("claim", self.desk.day))
 
     @rule(over=st.integers(-2_000, 2_000), many=st.integers(0, 900_000), idle=st.booleans())
     def end_day(self, over: int, many: int, idle: bool) -> None:
@@ -186,7 +183,7 @@ class Posting(RuleBasedStateMachine):
         self.post(DayEnd())
         self.desk.day += timedelta(days=1)
         plan = tuple(Share(name, self.desk[name], "players") for name in PRIZES if self.desk[name])
-        self.post(Removal(self.desk.day, "WAC 230-15-710", plan))
+        self.desk.remove(*plan)
         self.a_second_telling_agrees()
         assert self.desk.state == "removed"
         left = {name for name, cents in self.desk.ledger.balances().accounts.items() if cents}

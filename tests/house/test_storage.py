@@ -167,9 +167,7 @@ def test_opening_books_takes_no_lock_from_others_in_this_process(tmp_path: Path)
     ours.close()
 
 
-def test_a_connection_whose_server_went_away_is_made_anew(
-    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_connection_whose_server_went_away_is_made_anew(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "_SURELY_ALIVE", 0.0)
     ours, other = Database(postgresql_url), Database(postgresql_url)
     with ours.snapshot() as connection:

@@ -24,7 +24,7 @@ from feltworks.house.journal.book import book_number, postings
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.storage.schema import person
-from feltworks.house.users import BOOK, LOCKED_FOR, MOST_FAILURES, Users
+from feltworks.house.users import BOOK, LOCKED_FOR, LOGINS, MOST_FAILURES, Users
 from feltworks.house.verification import verify
 from tests.house.floor import PASSWORD, QUICK, hire
 
@@ -65,7 +65,7 @@ def users(books: Database, clock: Clock) -> Users:
 @pytest.fixture
 def name(users: Users) -> str:
     """A dealer that no other test has."""
-    return users.add(next(_NAMES), "dealer", PASSWORD, by="admin").name
+    return users.add(next(_NAMES), "dealer", PASSWORD, by="admin", second="boss").name
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_an_attempt_on_a_locked_user_takes_as_long_as_any_other(books: Database)
     hasher = CountingHasher(time_cost=1, memory_cost=64, parallelism=1)
     hire(books)
     users = Users(books, hasher=hasher)
-    known = users.add(next(_NAMES), "dealer", PASSWORD, by="admin").name
+    known = users.add(next(_NAMES), "dealer", PASSWORD, by="admin", second="boss").name
     counts = []
     for who in [known] * (MOST_FAILURES + 2) + ["nobody at all"]:
         before = hasher.verified
@@ -167,7 +167,7 @@ def test_no_secret_is_written_to_the_journal_or_shown(users: Users, name: str) -
 
 def test_a_refused_password_is_not_repeated(users: Users) -> None:
     with pytest.raises(BadOption) as refused:
-        users.add(next(_NAMES), "dealer", "hunter2", by="admin")
+        users.add(next(_NAMES), "dealer", "hunter2", by="admin", second="boss")
     assert "hunter2" not in str(refused.value)
 
 
@@ -181,7 +181,7 @@ def test_a_new_password_opens_and_the_old_one_does_not(users: Users, name: str) 
 def test_another_users_password_is_set_by_an_administrator_alone(users: Users, name: str) -> None:
     with pytest.raises(NotPermitted, match="may not look after users; it takes administrator"):
         users.set_password("dan", "another password", by=name)
-    users.set_password(name, "another password", by="boss")
+    users.set_password(name, "another password", by="boss", second="admin")
     users.log_in(name, "another password")
 
 
@@ -229,7 +229,7 @@ def test_who_is_dismissed_comes_in_no_more_and_signs_nothing(users: Users, name:
     with pytest.raises(UnknownName, match=name):
         users.permit(name, "fill")
     with pytest.raises(PostingRefused, match="already"):
-        users.add(name, "dealer", PASSWORD, by="admin")
+        users.add(name, "dealer", PASSWORD, by="admin", second="boss")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_name_or_password_that_does_not_do_is_refused(
 ) -> None:
     before = written(users)
     with pytest.raises(trouble):
-        users.add(said, "dealer", password, by="admin")
+        users.add(said, "dealer", password, by="admin", second="boss")
     assert written(users) == before
 
 
@@ -264,7 +264,17 @@ def test_a_regulator_reads_and_does_nothing_else() -> None:
 
 
 def test_an_administrator_signs_nothing_at_a_table() -> None:
-    assert {name for name in ACTIONS if may("administrator", name)} == {"users", "approval", "reading"}
+    allowed = {
+        "users",
+        "approval",
+        "reading",
+        "register",
+        "closing",
+        "revise",
+        "recount",
+    }  # the last three as a second
+    assert {name for name in ACTIONS if may("administrator", name)} == allowed
+    assert all(ACTIONS[name].duties[0].roles == ("accounting",) for name in ("closing", "revise", "recount"))
 
 
 def test_everybody_reads_and_every_role_that_works_has_a_department() -> None:
@@ -277,7 +287,7 @@ def test_everybody_reads_and_every_role_that_works_has_a_department() -> None:
     [
         name
         for name in ACTIONS
-        if name not in ("users", "reading", "wagers", "notice", "verification", "shutdown")
+        if name not in ("users", "reading", "wagers", "notice", "verification", "revision", "tally", "shutdown")
     ],
 )
 def test_where_two_are_asked_for_one_person_is_never_enough(name: str) -> None:
@@ -299,3 +309,62 @@ def test_the_journal_of_users_is_whole(users: Users, name: str) -> None:
     with users.database.snapshot() as connection:
         assert verify(connection, BOOK).troubles == []
     assert f"{name}: role cage" in written(users)
+
+
+def test_a_new_user_and_a_password_for_another_take_a_second_person(users: Users, name: str) -> None:
+    for act in (
+        lambda second: users.add(next(_NAMES), "dealer", PASSWORD, by="admin", second=second),
+        lambda second: users.set_password(name, PASSWORD, by="admin", second=second),
+    ):
+        with pytest.raises(PostingRefused, match="takes a second person"):
+            act(None)
+        for nobody in ("admin", "dan", name, "nobody"):
+            with pytest.raises(UnknownName, match="second person"):
+                act(nobody)
+        act("amy")
+
+
+def test_a_password_that_somebody_else_set_is_changed_before_anything_is_signed(users: Users, name: str) -> None:
+    assert users.person(name).temporary
+    with pytest.raises(LoginRefused, match=f"{name} sets a new one first"):
+        users.sign(name, PASSWORD)
+    users.set_password(name, "battery staple", by=name)
+    assert users.sign(name, "battery staple").name == name
+    users.set_password(name, PASSWORD, by="admin", second="boss")
+    assert users.person(name).temporary
+
+
+@pytest.mark.parametrize("password", ["password123", "1234567890", "aaaaaaaaaaaa", "qwertyuiop", "casino2024!!"])
+def test_a_common_password_is_refused(users: Users, name: str, password: str) -> None:
+    with pytest.raises(BadOption, match="not common"):
+        users.set_password(name, password, by=name)
+    with pytest.raises(BadOption, match="user's name"):
+        users.set_password(name, f"{name}{name}12", by=name)
+
+
+def test_logins_and_failures_are_recorded(users: Users, name: str) -> None:
+    users.log_in(name, PASSWORD)
+    for who in (name, "nobody at all"):
+        with pytest.raises(LoginRefused):
+            users.log_in(who, "not the password")
+    with users.database.snapshot() as connection:
+        recorded = list(postings(connection, book_number(connection, LOGINS)))[-3:]
+    assert [each.explanation for each in recorded] == [
+        f"{name}: logged in",
+        f"{name}: failed",
+        "a stranger: failed",
+    ]
+
+
+def test_a_stranger_cannot_lock_out_the_only_administrator(empty: Users) -> None:
+    empty.add("ada", "administrator", PASSWORD)
+    for _ in range(MOST_FAILURES + 2):
+        with pytest.raises(LoginRefused):
+            empty.log_in("ada", "not the password")
+    assert empty.log_in("ada", PASSWORD).name == "ada"
+    empty.add("bo", "administrator", PASSWORD, by="ada")
+    for _ in range(MOST_FAILURES):
+        with pytest.raises(LoginRefused):
+            empty.log_in("ada", "not the password")
+    with pytest.raises(LoginRefused, match="locked out"):
+        empty.log_in("ada", PASSWORD)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,15 +11,16 @@ import pytest
 from sqlalchemy import text
 
 from feltworks.errors import UnknownName
-from feltworks.house.journal.beancount import beancount_lines
-from feltworks.house.journal.book import account_kinds, book_number, postings
-from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Removal, Share
+from feltworks.house.journal.beancount import export_lines
+from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Seeding, Share
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
+from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import Verification, verify_books, verify_progressive
 from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
-from tests.house.floor import hire
+from tests.house.falsify import eventful_house
+from tests.house.floor import DAY, Pit, hire
 
 Opener = Callable[..., Desk]
 
@@ -28,6 +30,7 @@ def busy(gran: Desk) -> Desk:
     gran.bring(460_000)
     gran.play(CINCOS, ROYALS[0], FLUSH)
     gran.end_day()
+    gran.post(Seeding(1_000))
     gran.post(Adjustment("jackpot", -30, "malfunction"), explanation='display said "$5,000" \\ wrong')
     gran.post(Maximum(5_000_000))
     gran.cover()
@@ -100,13 +103,11 @@ def test_bean_check_passes_on_the_exported_journal(open_gran: Opener, tmp_path: 
     gran = busy(open_gran(increment=30, recovery=Fraction(1, 2)))
     gran.post(DepositTest())
     left = {name: gran[name] for name in ("jackpot", "backup", "second-backup", "overflow") if gran[name]}
-    gran.post(Removal(gran.day, "WAC 230-15-710", tuple(Share(a, c, "players") for a, c in left.items())))
+    gran.remove(*(Share(account, cents, "players") for account, cents in left.items()))
     path = tmp_path / "gran.beancount"
     path.write_text("\n".join(_exported(gran.ledger.database, gran.ledger.name)) + "\n", encoding="utf-8")
     assert _checked(path) == ""
-    path.write_text(
-        path.read_text(encoding="utf-8").replace(" 500.00 USD", " 500.01 USD", 1), encoding="utf-8"
-    )
+    path.write_text(path.read_text(encoding="utf-8").replace(" 500.00 USD", " 500.01 USD", 1), encoding="utf-8")
     assert "does not balance" in _checked(path)
 
 
@@ -128,10 +129,35 @@ def test_a_book_without_accounts_is_exported_as_events(open_gran: Opener, tmp_pa
     assert _checked(path) == ""
 
 
+def test_bean_check_passes_in_routine_use_on_every_book(tmp_path: Path) -> None:
+    """Today's table opens before yesterday's box is counted, and two tables have nearly the same name."""
+    eventful_house(f"sqlite:///{tmp_path / 'books.sqlite'}")
+    database = open_database(str(tmp_path / "books.sqlite"))
+    books = TableBooks(database)
+    first, second = Pit(books), Pit(books)
+    first.table, second.table = "A 1", "A-1"
+    for pit in (first, second):
+        pit.open(1_000_00)
+        pit.close(900_00)
+        pit.drop()
+        pit.open(900_00, day=DAY + timedelta(days=1))
+        pit.count({1_00: 300})
+    with database.snapshot() as connection:
+        names = list(connection.execute(text("SELECT name FROM book")).scalars())
+    assert len(names) >= 5
+    for name in names:
+        path = tmp_path / "book.beancount"
+        path.write_text("\n".join(_exported(database, name)) + "\n", encoding="utf-8")
+        assert _checked(path) == "", name
+    lines = _exported(database, "house tables")
+    assert any(f"open Assets:House-tables:Tray-of-A-1{number} USD" in line for line in lines for number in ("", "-2"))
+    assert any(line.startswith("  late: ") for line in lines)  # entered long after the day
+    database.close()
+
+
 def _exported(database: Database, name: str) -> list[str]:
     with database.snapshot() as connection:
-        number = book_number(connection, name)
-        return list(beancount_lines(name, account_kinds(connection, number), postings(connection, number)))
+        return list(export_lines(connection, name))
 
 
 def _checked(path: Path) -> str:

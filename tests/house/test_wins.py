@@ -1,6 +1,7 @@
 """The Gran Progressive is won: shares, several winners, and what follows an emptied jackpot."""
 
 from collections.abc import Callable, Sequence
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -13,8 +14,10 @@ from feltworks.errors import (
     ShoeExhausted,
 )
 from feltworks.house.progressive import play
-from feltworks.house.progressive.acts import Contribution, DepositTest, ProgressiveRound
-from feltworks.house.verification import verify_progressive
+from feltworks.house.progressive.acts import Adjustment, Contribution, DepositTest, ProgressiveRound
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.tables.books import TableBooks
+from feltworks.house.verification import verify_books, verify_progressive
 from tests.house.desk import (
     CINCOS,
     FLUSH,
@@ -24,7 +27,10 @@ from tests.house.desk import (
     STRAIGHT_FLUSH,
     Desk,
     signed,
+    terms,
 )
+from tests.house.floor import BOTH, approve, order
+from tests.house.tables.conftest import table_books as table_books
 
 Opener = Callable[..., Desk]
 
@@ -36,9 +42,9 @@ def won(entries: Sequence[object]) -> list[int]:
 
 @pytest.mark.clause("SP.16")
 def test_a_win_lowers_the_posted_amount_at_once(open_gran: Opener) -> None:
-    gran = open_gran()
+    gran = open_gran(seed=100_000)
     gran.play(ROYALS[0])
-    assert gran["jackpot"] == 37_500
+    assert gran["jackpot"] == 75_000
 
 
 @pytest.mark.clause("SP.18")
@@ -66,7 +72,7 @@ def test_a_young_backup_is_made_up_to_the_least_seed(open_gran: Opener) -> None:
 
 @pytest.mark.clause("SP.18")
 def test_a_quarter_needs_no_new_seed_but_four_of_them_empty_the_jackpot(open_gran: Opener) -> None:
-    gran = open_gran()
+    gran = open_gran(keeps_smallest_seed=False)
     gran.play(ROYALS[0])
     assert (gran["jackpot"], gran["seed"]) == (37_500, 50_000)
     gran.play(*ROYALS)
@@ -95,11 +101,11 @@ def test_winners_of_one_round_share_as_the_rules_say(
 
 @pytest.mark.clause("SP.13")
 def test_fixed_awards_come_from_the_tray_in_full_beside_a_jackpot_win(open_gran: Opener) -> None:
-    gran = open_gran()
+    gran = open_gran(seed=100_000)
     gran.play(STRAIGHT_FLUSH, FLUSH, ROYALS[1])
-    assert (gran["tray"], gran["jackpot"]) == (15_000 + 7_500, 37_500)
+    assert (gran["tray"], gran["jackpot"]) == (15_000 + 7_500, 75_000)
     gran.play(QUADS, CINCOS)
-    assert (gran["tray"], gran["jackpot"]) == (15_000 + 7_500 + 10_000, 50_000)
+    assert (gran["tray"], gran["jackpot"]) == (15_000 + 7_500 + 10_000, 100_000)
 
 
 @pytest.mark.clause("SP.13", "SP.14")
@@ -113,10 +119,73 @@ def test_shares_are_of_what_was_posted_when_the_round_began(open_gran: Opener) -
 
 @pytest.mark.clause("SP.14")
 def test_earlier_wins_at_other_tables_come_off_first(open_gran: Opener) -> None:
-    gran = open_gran()
+    gran = open_gran(seed=100_000)
     posted = gran["jackpot"]
     gran.play(ROYALS[0], posted=posted)
-    assert won(gran.play(ROYALS[0], posted=posted).entries) == [9_375]
+    assert won(gran.play(ROYALS[0], posted=posted).entries) == [18_750]
+
+
+@pytest.mark.clause("SP.15")
+def test_in_play_the_posted_amount_never_stands_below_the_smallest_seed(open_gran: Opener) -> None:
+    gran = open_gran()
+    assert won(gran.play(ROYALS[0]).entries) == [12_500]
+    assert (gran["jackpot"], gran["seed"]) == (50_000, 62_500)
+    with pytest.raises(BadAmount, match=r"posted with \$500 or more \(SP\.15\)"):
+        gran.post(Adjustment("jackpot", -1, "malfunction"))
+    assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []
+
+
+@pytest.mark.clause("SP.15", "SP.17")
+def test_the_meter_moves_with_every_wager_also_while_seed_is_recovered(open_gran: Opener) -> None:
+    gran = open_gran(increment=30, recovery=Fraction(1))
+    gran.lose(10)
+    assert (gran["jackpot"], gran["seed"], gran["uncounted"]) == (50_300, 50_000, 700)
+    gran.end_day()
+    assert (gran["jackpot"], gran["seed"]) == (50_300, 49_300)
+
+
+@pytest.mark.clause("SP.13")
+def test_large_awards_are_verified_and_the_deck_is_checked(open_gran: Opener) -> None:
+    gran = open_gran(recovery=Fraction(0), backups=0)
+    gran.bring(1_950_000)
+    gran.play(CINCOS, FLUSH)
+    books = TableBooks(gran.ledger.database)
+    raised = [task for task in books.tasks() if task.table == gran.ledger.name]
+    assert [task.kind for task in raised] == ["verification", "deck check"]
+    assert "award of $20,000 in round 1 at table 1: verify hand" in raised[0].says
+    books.finish(raised[0].id, "tape 7", {"surveillance": "vic"})
+    books.finish(raised[1].id, "envelope 3", {"floor supervisor": "flo", "surveillance": "vic"})
+    assert not [task for task in books.tasks() if task.table == gran.ledger.name]
+    verified = verify_books(gran.ledger.database, [gran.ledger.name, "house tables"])
+    assert [book.troubles for book in verified] == [[], []]
+
+
+@pytest.mark.clause("SP.13")
+def test_a_win_is_held_against_an_open_table_that_offers_the_wager(table_books: TableBooks) -> None:
+    database, day = table_books.database, date(2024, 5, 1)
+    approve(database, "spanish-poker")
+    gran = Desk(Ledger.open(database, "held", terms(increment=30), signed("held", day=day)))
+    gran.day = day
+    gran.cover()
+    offers = {"offers": ["ante", "gran-progressive"]}
+    table_books.open(order("spanish-poker", day, options=offers), "open with it", 1_000_00, BOTH)
+    without = {"offers": ["ante", "dos-pares"]}
+    table_books.open(order("spanish-poker", day, options=without), "open without it", 1_000_00, BOTH)
+    for table in ("open without it", "nowhere"):
+        with pytest.raises(NotNow, match=f"table {table} was not open with gran-progressive on 2024-05-01"):
+            gran.post(ProgressiveRound(table, "1", (ROYALS[0],)))
+    gran.post(ProgressiveRound("open with it", "1", (ROYALS[0],)))
+    for table in ("open with it", "open without it"):
+        table_books.close(table, 0, BOTH)
+
+
+def test_a_malfunction_is_reported_within_72_hours(open_gran: Opener) -> None:
+    gran = open_gran(seed=100_000)
+    gran.post(Adjustment("jackpot", -100, "malfunction"))
+    (task,) = [task for task in TableBooks(gran.ledger.database).tasks() if task.table == gran.ledger.name]
+    assert task.due_at is not None
+    assert (task.kind, task.due_at - task.raised_at) == ("notice", timedelta(hours=72))
+    assert "WAC 230-06-054" in task.says
 
 
 @pytest.mark.clause("SP.13")
@@ -213,9 +282,7 @@ def test_whoever_wins_in_a_round_under_way_is_paid_although_the_game_was_stopped
         ((NOTHING,) * 7, ImpossibleRound),
     ],
 )
-def test_hands_that_cannot_be_are_refused(
-    open_gran: Opener, hands: tuple[str, ...], error: type[FeltError]
-) -> None:
+def test_hands_that_cannot_be_are_refused(open_gran: Opener, hands: tuple[str, ...], error: type[FeltError]) -> None:
     gran = open_gran()
     with pytest.raises(error):
         gran.play(*hands)

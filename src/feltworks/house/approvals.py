@@ -66,7 +66,17 @@ class DefinitionRecord(Struct, frozen=True, tag_field="act", tag="recorded"):
         return digest(dict(self.parts))
 
 
-ApprovalAct = StepCompletion | StepWithdrawal | DefinitionRecord
+class TeamApproval(Struct, frozen=True, tag_field="act", tag="team of two"):
+    """WAC 230-15-610: a count team of two is approved, under a reference, from one day to another."""
+
+    reference: str
+    since: datetime.date
+    until: datetime.date | None = None
+    game: str = ""  # it is of the house and no game
+    house: HouseKind = "card room"
+
+
+ApprovalAct = StepCompletion | StepWithdrawal | DefinitionRecord | TeamApproval
 decode_act = msgspec.json.Decoder(ApprovalAct).decode
 
 
@@ -227,13 +237,11 @@ def _steps(
         bars: Bars = "paying the owner" if condition.of == "owner" else "dealing"
         blank = Step(name, condition.of, condition.text, condition.clause, bars)
         of_step = [
-            pair for pair in acts if not isinstance(pair[0], DefinitionRecord) and pair[0].step == name
+            pair for pair in acts if isinstance(pair[0], StepCompletion | StepWithdrawal) and pair[0].step == name
         ]
         act, signers = of_step[-1] if of_step else (None, ())
         if isinstance(act, StepCompletion):
-            yield msgspec.structs.replace(
-                blank, met=act, signed=signers, trouble=_trouble(act, condition, day)
-            )
+            yield msgspec.structs.replace(blank, met=act, signed=signers, trouble=_trouble(act, condition, day))
         else:
             yield blank
 
@@ -269,9 +277,7 @@ class ApprovalBook:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def record(
-        self, act: ApprovalAct, *, by: str, second: str, day: datetime.date, explanation: str = ""
-    ) -> int:
+    def record(self, act: ApprovalAct, *, by: str, second: str, day: datetime.date, explanation: str = "") -> int:
         """Post an act signed by two different persons; returns the number of its posting."""
         with self.database.transaction() as connection:
             signatures = {"recorder": by, "second person": second}
@@ -290,18 +296,50 @@ class ApprovalBook:
             return read_status(connection, game, house, day)
 
 
-def read_status(connection: Connection, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
-    """The status of a game, read within an open transaction."""
+def approve_team(reference: str, since: datetime.date, until: datetime.date | None = None) -> TeamApproval:
+    """Check and record the approval of a count team of two."""
+    if not reference.strip():
+        raise PostingRefused("say under which reference a count team of two is approved (WAC 230-15-610)")
+    if until is not None and until < since:
+        raise BadDay(until, f"what is approved from {since} on runs out on that day or later")
+    return TeamApproval(reference.strip(), since, until)
+
+
+def approved_team(connection: Connection, reference: str, day: datetime.date) -> str:
+    """The reference under which a team of two may count on a day; empty where none is recorded.
+
+    A reference that is given has to be one that is recorded.
+    """
+    valid = [
+        act.reference
+        for act, _ in _read_acts(connection).values()
+        if isinstance(act, TeamApproval) and act.since <= day and (act.until is None or day <= act.until)
+    ]
+    if reference.strip() and reference.strip() not in valid:
+        known = f"recorded for {day}: {', '.join(valid)}" if valid else f"none is recorded for {day}"
+        raise PostingRefused(
+            f"the approval {reference.strip()} of a count team of two is not recorded; {known} (WAC 230-15-610)"
+        )
+    return valid[-1] if valid else ""
+
+
+def _read_acts(connection: Connection) -> dict[int, tuple[ApprovalAct, tuple[str, ...]]]:
     number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
     journal = postings(connection, number) if number is not None else ()
-    acts = {
+    return {
         posting.number: (decode_act(posting.facts), tuple(filter(None, (posting.made_by, posting.witness))))
         for posting in journal
     }
-    return approval_status(game, house, day, acts)
+
+
+def read_status(connection: Connection, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
+    """The status of a game, read within an open transaction."""
+    return approval_status(game, house, day, _read_acts(connection))
 
 
 def describe_act(act: ApprovalAct) -> str:
     """An act in one line."""
+    if isinstance(act, TeamApproval):
+        return f"count team of two approved from {act.since} on: {act.reference}"
     text = f"{act.game} in a {act.house}: {type(act).__struct_config__.tag}"
     return text if not hasattr(act, "step") else f"{text} {act.step}"

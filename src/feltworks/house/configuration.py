@@ -20,6 +20,7 @@ from feltworks.table.limits import WagerLimit
 
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"
+POSTED = "WAC 230-15-060"  # the wagering limits that a table posts
 AGGREGATE, RESERVE = "WAC 230-15-490 (WA.4)", "WAC 230-15-455 (WA.4)"
 
 
@@ -86,7 +87,7 @@ class TableCheck(Struct, frozen=True):
 
 def check_table(order: TableOrder) -> TableCheck:
     """Check a table order against the rules of its game and the law of its day."""
-    profile = profile_on(order.date, order.house)
+    profile = profile_on(order.date, order.house, catalog.rulebook(order.game).jurisdiction)
     game = _ordered_game(order, profile)
     for name in (*order.limits, *order.aggregate):
         if name not in game.terms.offers:
@@ -164,22 +165,16 @@ def _least_aggregate(profile: Profile, odds: Fraction, least: Cents, most: Cents
 
 
 def _highest(wagers: tuple[WagerCheck, ...]) -> dict[str, Cents]:
-    return {
-        name: most for wager in wagers for name, most in ((wager.wager, wager.most), *wager.follows.items())
-    }
+    return {name: most for wager in wagers for name, most in ((wager.wager, wager.most), *wager.follows.items())}
 
 
-def _refusals(
-    order: TableOrder, profile: Profile, wagers: tuple[WagerCheck, ...], seats: int
-) -> Iterator[Refusal]:
+def _refusals(order: TableOrder, profile: Profile, wagers: tuple[WagerCheck, ...], seats: int) -> Iterator[Refusal]:
     for wager in wagers:
         yield from _limit_refusals(wager, order, profile)
         yield from _aggregate_refusals(wager, order, profile)
     games, above = profile.number("games-per-hand"), profile.number("games-above-five-dollars")
     if len(wagers) > games:
-        yield Refusal(
-            profile.cites(GAMES), f"{len(wagers)} games are offered with one hand; {games} are allowed"
-        )
+        yield Refusal(profile.cites(GAMES), f"{len(wagers)} games are offered with one hand; {games} are allowed")
     large = [wager.title for wager in wagers if wager.most > FIVE_DOLLARS]
     if len(large) > above:
         yield Refusal(
@@ -199,9 +194,15 @@ def _limit_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) -> I
         what = f"{wager.title} up to {dollars(posted.maximum)} is above {dollars(wager.most_lawful)}"
         why = f"no wager exceeds {dollars(profile.wager_limit)} on {order.date}, nor what follows from it"
         yield Refusal(profile.cites(SINGLE_WAGER), f"{what}: {why}", f"limits.{wager.wager}")
+    entry = catalog.rulebook(order.game).wager[wager.wager]
+    if entry.minimum and posted.minimum is not None and posted.minimum != entry.least:
+        # AD.6: where the rules of a game set a minimum themselves, it is not the house's to change
+        what = f"{wager.title} begins at {dollars(entry.least)}, which the rules fix"
+        says = f"{what}; {dollars(posted.minimum)} is no minimum for it"
+        yield Refusal(entry.clause, says, f"limits.{wager.wager}")
     if wager.least > wager.most:
         yield Refusal(
-            profile.cites(SINGLE_WAGER),
+            profile.cites(POSTED),
             f"{wager.title} begins at {dollars(wager.least)}, above its maximum of {dollars(wager.most)}",
             f"limits.{wager.wager}",
         )
@@ -217,9 +218,7 @@ def _aggregate_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) 
         yield Refusal(profile.cites(AGGREGATE), f"{wager.title} pays {wager.top_odds} to 1 at most; {needed}")
     elif limit < wager.least_aggregate:
         lowest = f"{dollars(wager.least_aggregate)} a deal or more"
-        yield Refusal(
-            profile.cites(AGGREGATE), f"{wager.title} may be limited to {lowest}, not to {dollars(limit)}"
-        )
+        yield Refusal(profile.cites(AGGREGATE), f"{wager.title} may be limited to {lowest}, not to {dollars(limit)}")
 
 
 def prizes(game: Game[Any], highest: dict[str, Cents]) -> list[Prize]:
@@ -243,11 +242,14 @@ def top_odds(game: Game[Any], wager: str) -> Fraction:
 
 def most_of_a_spot(game: Game[Any], highest: dict[str, Cents]) -> Cents:
     """The most one deal can pay a spot: the best outcome of every wager, jackpots not counted."""
-    return sum(_highest_payout(game, wager, most) for wager, most in highest.items())
+    return sum(highest_payout(game, wager, most) for wager, most in highest.items())
 
 
-def _highest_payout(game: Game[Any], wager: str, most: Cents) -> Cents:
-    """The opening wager at its best odds, or everything that choices can add to it at even money."""
+def highest_payout(game: Game[Any], wager: str, most: Cents) -> Cents:
+    """The most a wager of this size can win, jackpots not counted.
+
+    The opening wager at its best odds, or everything that choices can add to it at even money.
+    """
     single = max((prize.cents for prize in _prizes_of(game, wager, most)), default=0)
     fixed = max((pay.cents for pay in game.pays[wager].values() if isinstance(pay, Fixed)), default=0)
     at_stake = game.most_at_stake(wager, most)

@@ -61,6 +61,7 @@ def _by(*roles: Role) -> tuple[Duty, ...]:
     return tuple(Duty(role, (role,)) for role in roles)
 
 
+_INDEPENDENT: Final[tuple[Role, ...]] = tuple(role for role in ROLES if role != REGULATOR)
 _COUNTERS: Final[tuple[Role, ...]] = (ACCOUNTING, CAGE, SECURITY, FLOOR, DEALER)  # no surveillance staff
 
 ACTIONS: Final[Mapping[str, Action]] = {
@@ -75,10 +76,28 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "count": Action(
         "count a drop box", tuple(Duty(f"{nth} counter", _COUNTERS) for nth in ("first", "second", "third"))
     ),
+    "tally": Action("count a box alone", (Duty("first counter", _COUNTERS),)),
     "void": Action("void a slip", (Duty(FLOOR, (FLOOR,)), Duty("witness", (CAGE, DEALER, ACCOUNTING)))),
     "wagers": Action("enter the wagers of a table", (Duty("gambling", (FLOOR, DEALER)),)),
     "payout": Action("report a large payout", _by(FLOOR, DEALER)),
     "verification": Action("verify a large payout", _by(SURVEILLANCE)),  # WAC 230-15-320
+    # WAC 230-15-405 says so of player-supported jackpots; for others it is our reading
+    "deck check": Action("check the deck after a jackpot", _by(FLOOR, SURVEILLANCE)),
+    # A counted day is locked: accounting and somebody who signed nothing of the box change it together.
+    "revise": Action("revise a counted box", (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("independent", _INDEPENDENT))),
+    "recount": Action(
+        "count a revised box again",
+        (
+            Duty(ACCOUNTING, (ACCOUNTING,)),
+            Duty("independent", _INDEPENDENT),
+            *(Duty(f"{nth} counter", _COUNTERS) for nth in ("first", "second", "third")),
+        ),
+    ),
+    "closing": Action(
+        "close a period",
+        (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("second person", (ACCOUNTING, CAGE, ADMINISTRATOR))),
+    ),
+    "revision": Action("look through a revision", (Duty("reviewer", (ACCOUNTING,)),)),
     "notice": Action("notify the commission", (Duty("notifier", (FLOOR, ACCOUNTING)),)),  # WAC 230-15-495
     "tokes": Action("take tokes in", (Duty(DEALER, (DEALER,)), Duty("witness", (FLOOR, SECURITY, CAGE)))),
     "tokes paid": Action("pay tokes out", (Duty(DEALER, (DEALER,)), Duty("witness", (CAGE, ACCOUNTING)))),
@@ -87,6 +106,13 @@ ACTIONS: Final[Mapping[str, Action]] = {
         (
             Duty("recorder", (ACCOUNTING, ADMINISTRATOR, FLOOR)),
             Duty("second person", (ACCOUNTING, ADMINISTRATOR)),
+        ),
+    ),
+    "register": Action(
+        "keep the register",
+        (
+            Duty("recorder", (FLOOR, CAGE, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR)),
+            Duty("second person", (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR)),
         ),
     ),
     "shutdown": Action("close a table in the browser and void its round", _by(FLOOR)),
@@ -112,6 +138,29 @@ def may(role: str, name: str) -> bool:
     (True, False, True)
     """
     return any(role in duty.roles for duty in action(name).duties)
+
+
+# Who may read a journal, by its kind; every role reads the others
+_READERS: Final[Mapping[str, tuple[Role, ...]]] = {
+    "users": (ADMINISTRATOR, ACCOUNTING, SURVEILLANCE, REGULATOR),
+    "logins": (ADMINISTRATOR, SURVEILLANCE, REGULATOR),
+    "tokes": (DEALER, CAGE, FLOOR, ACCOUNTING, SURVEILLANCE, REGULATOR),
+}
+
+
+def may_read(role: str, journal_kind: str) -> bool:
+    """Whether a role may read journals of this kind.
+
+    >>> may_read("dealer", "logins"), may_read("dealer", "progressive")
+    (False, True)
+    """
+    return role in _READERS.get(journal_kind, ROLES)
+
+
+def check_reader(person: str, role: str, journal_kind: str) -> None:
+    """Refuse a journal to a role that has no business in it (WAC 230-15-430)."""
+    if not may_read(role, journal_kind):
+        raise NotPermitted(person, role, f"read the journal of {journal_kind}", _READERS[journal_kind])
 
 
 def check_permitted(person: str, role: str, name: str) -> None:
@@ -162,9 +211,7 @@ def _check_different(wanted: Action, signed: Mapping[str, str]) -> None:
     people = list(signed.values())
     if twice := next((person for person in people if people.count(person) > 1), None):
         places = [position for position, person in signed.items() if person == twice]
-        raise PostingRefused(
-            f"{twice} signs as {' and as '.join(places)}; to {wanted.does} takes different persons"
-        )
+        raise PostingRefused(f"{twice} signs as {' and as '.join(places)}; to {wanted.does} takes different persons")
 
 
 def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Mapping[str, str]) -> Signature:

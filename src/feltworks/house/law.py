@@ -33,10 +33,11 @@ class Profile(Struct, frozen=True, dict=True):
     day: datetime.date
     values: Mapping[str, LawEntry]
     house: HouseKind = "card room"
+    jurisdiction: str = ""  # the book of the law where it is not that of the house's kind
 
     def __getitem__(self, subject: str) -> LawEntry:
         if subject not in self.values:
-            known = _law(self.house).get(subject)
+            known = _law(self.house, self.jurisdiction).get(subject)
             since = f"before {known[0].from_}" if known else f"of a {self.house}"
             raise BadDay(self.day.isoformat(), f"the {subject} {since} is not known")
         return self.values[subject]
@@ -54,6 +55,8 @@ class Profile(Struct, frozen=True, dict=True):
         >>> profile_on(datetime.date(2024, 1, 31), "tribal operation").cites("WAC 230-15-140")
         "the operation's setting, unverified as law"
         """
+        if self.jurisdiction:
+            return f"{catalog.rulebook(self.jurisdiction).title}, a setting of the house"
         return rule if self.house == "card room" else "the operation's setting, unverified as law"
 
     @property
@@ -77,19 +80,20 @@ class Profile(Struct, frozen=True, dict=True):
         return {subject: dated for subject, dated in self.values.items() if dated.sure not in SURE}
 
 
-def profile_on(day: datetime.date, house: HouseKind = "card room") -> Profile:
-    """The law in force on a day for a house of this kind."""
+def profile_on(day: datetime.date, house: HouseKind = "card room", jurisdiction: str = "") -> Profile:
+    """The law in force on a day for a house of this kind, or of the jurisdiction that a game names."""
     if not isinstance(day, datetime.date):
         raise BadDay(day, "a day is written like 2024-01-31")
+    jurisdiction = "" if jurisdiction in _LAW.values() else jurisdiction
     in_force: dict[str, LawEntry] = {}
-    for subject, dated in _law(house).items():
+    for subject, dated in _law(house, jurisdiction).items():
         for entry in dated:  # in the order of their days, so the last one that applies is in force
             if entry.from_ <= day:
                 in_force[subject] = entry
     if "wager-limit" not in in_force:
-        first = _law(house)["wager-limit"][0].from_
+        first = _law(house, jurisdiction)["wager-limit"][0].from_
         raise BadDay(day.isoformat(), f"the law is known from {first} on")
-    return Profile(day, in_force, house)
+    return Profile(day, in_force, house, jurisdiction)
 
 
 def parse_day(text: str) -> datetime.date:
@@ -104,8 +108,8 @@ def parse_day(text: str) -> datetime.date:
         raise BadDay(text, "a day is written like 2024-01-31") from None
 
 
-def _law(house: HouseKind) -> Mapping[str, list[LawEntry]]:
-    return catalog.rulebook(_LAW[house]).law
+def _law(house: HouseKind, jurisdiction: str = "") -> Mapping[str, list[LawEntry]]:
+    return catalog.rulebook(jurisdiction or _LAW[house]).law
 
 
 def check_not_future(day: date) -> None:

@@ -75,9 +75,7 @@ def parse_order(text: str, *, file: str, day: datetime.date) -> TableOrder:
         pay_tables=written.pay_tables,
         limits={name: _read_limit(file, name, limit) for name, limit in written.limits.items()},
         seats=written.seats,
-        aggregate={
-            name: _cents(file, ("aggregate", name), amount) for name, amount in written.aggregate.items()
-        },
+        aggregate={name: _cents(file, ("aggregate", name), amount) for name, amount in written.aggregate.items()},
         house=written.house,
     )
 

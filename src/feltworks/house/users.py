@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -10,9 +11,10 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
-from feltworks.house.duties import ADMINISTRATOR, Role, check_permitted
+from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import Voucher
+from feltworks.house.passwords import LONGEST, check_password
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import person
 from feltworks.house.storage.statements import PreparedSelect
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
 
 BOOK: Final = "house users"
 KIND: Final = "users"
+LOGINS: Final = "house logins"
+LOGINS_KIND: Final = "logins"
+SECONDS: Final = (ADMINISTRATOR, ACCOUNTING)
 MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
-SHORTEST_PASSWORD: Final = 10
-_LONGEST: Final = 200
 _BY_ACTIVITY: Final = PreparedSelect(
     select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
 )
@@ -40,14 +43,31 @@ class Person(Struct, frozen=True):
     role: Role
     active: bool = True
     locked_until: datetime | None = None
+    temporary: bool = False  # somebody else set the password, which is changed at first use
 
 
 class Change(Struct, frozen=True, tag_field="act", tag="user"):
-    """A change to a user in the journal; it never holds a password or a hash."""
+    """A change to a user in the journal; it never holds a password or its hash.
+
+    `secret` is a digest of the stored hash: whoever replaces the hash in the database is found.
+    """
 
     user: str
     change: str
     role: str | None = None
+    secret: str | None = None
+
+
+def secret_digest(secret: str) -> str:
+    """The digest of a stored password hash."""
+    return sha256(secret.encode()).hexdigest()
+
+
+class Login(Struct, frozen=True, tag_field="act", tag="login"):
+    """A login or a failed one, in a journal of its own."""
+
+    user: str
+    result: str
 
 
 class Users:
@@ -63,10 +83,13 @@ class Users:
         self.database, self._clock = database, clock
         self._custom_hasher = hasher
 
-    def add(self, name: str, role: Role, password: str, *, by: str | None = None) -> Person:
-        """Add a user; the first one is an administrator and needs nobody else."""
+    def add(self, name: str, role: Role, password: str, *, by: str | None = None, second: str | None = None) -> Person:
+        """Add a user before a second person; the first one is an administrator and needs nobody else.
+
+        The password is temporary: the user sets another one before signing anything.
+        """
         _check_name(name)
-        _check_password(name, password)
+        check_password(name, password)
         secret = self._hasher.hash(password)
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND)
@@ -75,23 +98,30 @@ class Users:
                 raise NotPermitted(name, role, "be the first user of these books", [ADMINISTRATOR])
             if known:
                 _check_administrator(known, by)
+                _check_second(known, by, second, about=name)
             if name in _everybody(connection):
                 raise PostingRefused(f"there is a user {name} already; give the new one another name")
-            connection.execute(insert(person).values(name=name, role=role, secret=secret))
-            self._post(page, Change(name, "added", role), by or name)
-        return Person(name, role)
+            temporary = bool(known)
+            row = {"name": name, "role": role, "secret": secret, "temporary": int(temporary)}
+            connection.execute(insert(person).values(row))
+            change = Change(name, "added", role, secret_digest(secret))
+            self._post(page, change, by or name, second if known else None)
+        return Person(name, role, temporary=temporary)
 
     def give_role(self, name: str, role: Role, *, by: str) -> Person:
         """Change a user's role; earlier signatures keep the role they were made in."""
         return self._change(name, Change(name, "role", role), by, role=role)
 
-    def set_password(self, name: str, password: str, *, by: str) -> Person:
-        """Set a password, by the user or an administrator; this ends a lock-out."""
-        _check_password(name, password)
+    def set_password(self, name: str, password: str, *, by: str, second: str | None = None) -> Person:
+        """Set a password, by the user, or by an administrator before a second person; ends a lock-out.
+
+        What an administrator sets is temporary.
+        """
+        check_password(name, password)
         secret = self._hasher.hash(password)
-        return self._change(
-            name, Change(name, "password"), by, own=True, secret=secret, failures=0, locked_until=None
-        )
+        change = Change(name, "password", secret=secret_digest(secret))
+        values = {"secret": secret, "failures": 0, "locked_until": None, "temporary": int(by != name)}
+        return self._change(name, change, by, own=True, second=second, **values)
 
     def unlock(self, name: str, *, by: str) -> Person:
         """End a lock-out."""
@@ -104,17 +134,53 @@ class Users:
     def log_in(self, name: str, password: str) -> Person:
         """Check a password and return its user; repeated failures lock the user out for a while."""
         row = self._count_attempt(name)
-        if row is not None and self._is_locked(row):
+        if row is not None and self._is_locked(row) and not self._is_only_administrator(row):
             self._matches(row.secret, password)  # takes as long as any other attempt
+            self._record_login(name, "refused while locked out")
             ends = "an administrator may end it sooner"
             raise LockedOut(f"{name} is locked out until {row.locked_until}; {ends}")
         if row is None or not self._matches(row.secret, password) or not row.active:
             self._record_failure(row, password)
+            self._record_login(name, "failed")
             raise LoginRefused(WRONG_LOGIN)
         with self.database.transaction() as connection:
-            values = {"secret": self._hasher.hash(password)} if self._is_weak(row.secret) else {}
-            connection.execute(_of(name).values(failures=0, locked_until=None, **values))
-        return Person(row.name, row.role)
+            connection.execute(_of(name).values(failures=0, locked_until=None))
+            if self._is_weak(row.secret):
+                secret = self._hasher.hash(password)
+                page = open_page(connection, BOOK, KIND)
+                connection.execute(_of(name).values(secret=secret))
+                self._post(page, Change(name, "hashed anew", secret=secret_digest(secret)), name)
+        self._record_login(name, "logged in")
+        return Person(row.name, row.role, temporary=bool(row.temporary))
+
+    def sign(self, name: str, password: str) -> Person:
+        """Log a user in who signs something; a temporary password is changed first."""
+        user = self.log_in(name, password)
+        if user.temporary:
+            raise LoginRefused(
+                f"the password of {name} was set by somebody else; {name} sets a new one first: "
+                f"`felt house users password {name} --by {name}`"
+            )
+        return user
+
+    def _is_only_administrator(self, row: Row[Any]) -> bool:
+        """A stranger who fails five times must not keep the only administrator out."""
+        if row.role != ADMINISTRATOR:
+            return False
+        with self.database.snapshot() as connection:
+            known = roles(connection)
+        return [name for name, role in known.items() if role == ADMINISTRATOR] == [row.name]
+
+    def _record_login(self, name: str, what: str) -> None:
+        """Record a login or a failure; a name that nobody has is recorded without it."""
+        with self.database.transaction() as connection:
+            page = open_page(connection, LOGINS, LOGINS_KIND)
+            is_known = connection.execute(_rows(name)).one_or_none() is not None
+            who = name if is_known else "a stranger"
+            now = self._clock()
+            voucher = Voucher(key=f"{page.number + 1}", day=now.date(), by=who, explanation=f"{who}: {what}")
+            page.add("login", msgspec.json.encode(Login(who, what)).decode(), voucher, ())
+            page.write()
 
     def everybody(self) -> list[Person]:
         """All users, dismissed ones included."""
@@ -164,7 +230,7 @@ class Users:
         from argon2.exceptions import VerificationError
 
         try:
-            return self._hasher.verify(secret, password[:_LONGEST])
+            return self._hasher.verify(secret, password[:LONGEST])
         except VerificationError:
             return False
 
@@ -175,24 +241,36 @@ class Users:
     def _is_locked(self, row: Row[Any]) -> bool:
         return row.locked_until is not None and datetime.fromisoformat(row.locked_until) > self._clock()
 
-    def _change(self, name: str, change: Change, by: str, *, own: bool = False, **values: object) -> Person:
+    def _change(
+        self,
+        name: str,
+        change: Change,
+        by: str,
+        *,
+        own: bool = False,
+        second: str | None = None,
+        **values: object,
+    ) -> Person:
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND)
             known = roles(connection)
-            if not (own and by == name and by in known):
+            is_own = own and by == name and by in known
+            if not is_own:
                 _check_administrator(known, by)
+            if own and not is_own:
+                _check_second(known, by, second, about=name)
             if name not in known:
                 raise UnknownName("user", name, known)
             _check_somebody_left(known, name, change)
             connection.execute(_of(name).values(**values))
-            self._post(page, change, by)
+            self._post(page, change, by, second)
             return _person(connection.execute(_rows(name)).one())
 
-    def _post(self, page: Page, change: Change, by: str) -> None:
+    def _post(self, page: Page, change: Change, by: str, second: str | None = None) -> None:
         text = f"{change.user}: {change.change}{f' {change.role}' if change.role else ''}"
         now = self._clock()
         key = f"{change.user}/{change.change}/{page.number + 1}"
-        voucher = Voucher(key=key, day=now.date(), by=by, explanation=text)
+        voucher = Voucher(key=key, day=now.date(), by=by, witness=second, explanation=text)
         page.add("user", msgspec.json.encode(change).decode(), voucher, ())
         page.write()
 
@@ -220,6 +298,20 @@ def _check_administrator(known: dict[str, str], by: str | None) -> None:
     check_permitted(by, known[by], "users")
 
 
+def _check_second(known: dict[str, str], by: str | None, second: str | None, *, about: str) -> None:
+    """New users and passwords set for others need a second person, as soon as these books have one.
+
+    An administrator alone could otherwise make a user to sign in anybody's place.
+    """
+    others = [name for name, role in known.items() if role in SECONDS and name not in (by, about)]
+    if second is None and others:
+        raise PostingRefused(
+            f"a new user or a new password for another takes a second person; name one of {', '.join(others)}"
+        )
+    if second is not None and second not in others:
+        raise UnknownName("second person", second, others or ["nobody yet"])
+
+
 def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> None:
     """Refuse to lose the last administrator: nobody could manage users after that."""
     others = [other for other, role in known.items() if role == ADMINISTRATOR and other != name]
@@ -231,13 +323,6 @@ def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> No
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
         raise BadOption("name", name, "up to 40 printable characters without blanks around them")
-
-
-def _check_password(name: str, password: str) -> None:
-    # An error never quotes the password.
-    if not SHORTEST_PASSWORD <= len(password) <= _LONGEST or password.casefold() == name.casefold():
-        allowed = f"{SHORTEST_PASSWORD} to {_LONGEST} characters, and not the name itself"
-        raise BadOption("password", "what was given", allowed)
 
 
 def _everybody(connection: Connection) -> set[str]:
@@ -254,4 +339,4 @@ def _of(name: str) -> Update:
 
 def _person(row: Row[Any]) -> Person:
     until = datetime.fromisoformat(row.locked_until) if row.locked_until else None
-    return Person(row.name, row.role, bool(row.active), until)
+    return Person(row.name, row.role, bool(row.active), until, bool(row.temporary))

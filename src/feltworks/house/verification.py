@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Final
 
 import msgspec
@@ -10,28 +10,40 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, func, select
 
-from feltworks.errors import FeltError, UnknownName
-from feltworks.house.duties import Signature
+from feltworks.errors import BadOption, FeltError, UnknownName
+from feltworks.house.closing import KIND as CLOSINGS
+from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
 from feltworks.house.journal.book import book_number, postings
+from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import BEGINNING, Posting
 from feltworks.house.progressive.accounts import CHART
-from feltworks.house.progressive.acts import Opening, decode_act
-from feltworks.house.progressive.dispatch import apply
+from feltworks.house.progressive.acts import Act, Opening, decode_act
+from feltworks.house.progressive.dispatch import apply, tasks_of
 from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
-from feltworks.house.progressive.records import read_standing
+from feltworks.house.progressive.records import read_standing, read_terms
 from feltworks.house.progressive.terms import ProgressiveWager
+from feltworks.house.rebuild import RowCheck, TableRebuild, signature_check
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import account, book, person, signature, slip
+from feltworks.house.storage.integrity import integrity_faults, schema_faults
+from feltworks.house.storage.schema import account, book, person, signature, task, task_done
+from feltworks.house.storage.schema import closing as closing_table
+from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, WIN, play_account
 from feltworks.house.tables.accounts import KIND as TABLES
-from feltworks.house.tables.acts import decode_signatures
+from feltworks.house.tables.acts import decode_sealed
+from feltworks.house.tables.tasks import TaskOrder
 from feltworks.house.tables.tokes import KIND as TOKES
+from feltworks.house.tables.tokes import decode_toke, toke_lines
 from feltworks.house.users import KIND as USERS
-from feltworks.house.users import Change
+from feltworks.house.users import Change, secret_digest
 from feltworks.money import Cents
 
+_SIGNED: Final = (TABLES, TOKES)
+_WITH_TASKS: Final = (TABLES, PROGRESSIVE)
+_SHORTEST_SEAL: Final = 16
+_CLOCK_SLACK: Final = timedelta(seconds=2)  # clocks that are set over a network move by less
 Inspector = Callable[[Posting], Iterator[str]]
 
 
@@ -43,6 +55,7 @@ class Verification(Struct, frozen=True):
     entries: int
     hash: str
     troubles: list[str]
+    notes: list[str] = []
 
     @property
     def holds(self) -> bool:
@@ -55,10 +68,14 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
     sums: dict[str, Cents] = defaultdict(int)
     troubles: list[str] = []
     count = entries = 0
-    last = BEGINNING
+    last, clock = BEGINNING, Clock()
+    key: HouseKey | None = connection.get_execution_options().get("house_key")
     for posting in postings(connection, number):
         count, entries = count + 1, entries + len(posting.entries)
         troubles += _seal_faults(posting, count, last)
+        if key is not None and not key.bears_mark(name, posting.number, posting.hash, posting.mark):
+            troubles.append(f"posting {posting.number} does not bear the mark of this house")
+        clock.read(posting)
         for line in posting.entries:
             sums[line.debit] += line.cents
             sums[line.credit] -= line.cents
@@ -66,7 +83,25 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
             troubles += inspect(posting)
         last = posting.hash
     troubles += _balance_faults(connection, number, count, last, sums)
-    return Verification(name, count, entries, last.hex(), troubles)
+    if key is None:
+        clock.notes.append("the key of these books is not on this computer, so marks were not checked")
+    return Verification(name, count, entries, last.hex(), troubles, clock.notes)
+
+
+class Clock:
+    """Reads when postings were made, and notes where the computer's clock went back."""
+
+    def __init__(self) -> None:
+        self._latest: datetime | None = None
+        self.notes: list[str] = []
+
+    def read(self, posting: Posting) -> None:
+        """Read the time of a posting; they follow one another, so a posting made earlier shows a jump."""
+        made = datetime.fromisoformat(posting.made_at)
+        if self._latest is not None and made < self._latest - _CLOCK_SLACK:
+            back = self._latest - made
+            self.notes.append(f"the clock went back by {back} before posting {posting.number}")
+        self._latest = made
 
 
 def _seal_faults(posting: Posting, number: int, last: bytes) -> Iterator[str]:
@@ -95,43 +130,27 @@ def _balance_faults(
 
 
 def verify_tables(database: Database, name: str) -> Verification:
-    """Verify the book of the table games: balances, seals, slip numbers, wins and signatures."""
+    """Rebuild the book of the table games: every act is carried out again and its rows are compared."""
     with database.snapshot() as connection:
-        checked = verify_signed_book(connection, name)
-        troubles = [*checked.troubles, *_missing_slips(connection), *_win_faults(connection)]
-    return replace(checked, troubles=troubles)
+        rebuild = TableRebuild(connection, book_number(connection, name))
+        checked = verify(connection, name, rebuild.inspect)
+        troubles = [*checked.troubles, *rebuild.finish(), *_win_faults(connection)]
+    return replace(checked, troubles=troubles, notes=[*checked.notes, *rebuild.notes])
 
 
 def verify_tokes(database: Database, name: str) -> Verification:
-    """Verify the book of tokes with its signatures."""
+    """Rebuild the book of tokes: its lines and its signatures."""
     with database.snapshot() as connection:
-        return verify_signed_book(connection, name)
+        signatures = signature_check(connection, book_number(connection, name))
+        checked = verify(connection, name, lambda posting: _toke_faults(posting, signatures))
+        return replace(checked, troubles=[*checked.troubles, *signatures.finish()])
 
 
-def verify_signed_book(connection: Connection, name: str) -> Verification:
-    """Verify a book in which each posting has to carry the signatures among its sealed facts."""
-    s = signature.c
-    of = book_number(connection, name)
-    stored: dict[int, set[Signature]] = {}
-    rows = select(s.number, s.position, s.person, s.role).where(s.book == of)
-    for number, *columns in connection.execute(rows):
-        stored.setdefault(number, set()).add(Signature(*columns))
-    return verify(
-        connection, name, lambda posting: _signature_faults(posting, stored.get(posting.number, set()))
-    )
-
-
-def _signature_faults(posting: Posting, stored: set[Signature]) -> Iterator[str]:
-    if not stored or stored != set(decode_signatures(posting.facts).signed):
-        yield f"posting {posting.number} bears other signatures than it was sealed with"
-
-
-def _missing_slips(connection: Connection) -> Iterator[str]:
-    s = slip.c
-    counted = select(s.kind, func.count(), func.max(s.serial)).group_by(s.kind).order_by(s.kind)
-    for kind, count, last in connection.execute(counted):
-        if count != last:
-            yield f"{last - count} of the {kind} slips up to {last} are missing"
+def _toke_faults(posting: Posting, signatures: RowCheck) -> Iterator[str]:
+    signed = decode_sealed(posting.facts).signed
+    yield from signatures.compare(posting.number, [(s.position, s.person, s.role) for s in signed])
+    if toke_lines(decode_toke(posting.facts)) != posting.entries:
+        yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
 
 
 def _win_faults(connection: Connection) -> Iterator[str]:
@@ -154,22 +173,26 @@ def _win_faults(connection: Connection) -> Iterator[str]:
 class Retrace:
     """Carries out the acts of a progressive again, from its opening on."""
 
-    def __init__(self) -> None:
+    def __init__(self, tasks: RowCheck) -> None:
         self.fund: Fund | None = None
+        self._tasks = tasks
         self._wager: ProgressiveWager | None = None
 
     def inspect(self, posting: Posting) -> Iterator[str]:
         """Carry out the act of a posting and compare its lines."""
         try:
-            lines = self._lines(posting)
+            act, day = decode_act(posting.facts), date.fromisoformat(posting.day)
+            lines = self._lines(act, day)
         except (FeltError, ValueError) as trouble:
             yield f"posting {posting.number} cannot have been posted: {trouble}"
             return
         if lines != posting.entries:
             yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
+        assert self.fund is not None
+        orders = tasks_of(self.fund.terms, act, posting.entries, day)
+        yield from self._tasks.compare(posting.number, [_task_row(posting, order) for order in orders])
 
-    def _lines(self, posting: Posting) -> tuple[object, ...]:
-        act, day = decode_act(posting.facts), date.fromisoformat(posting.day)
+    def _lines(self, act: Act, day: date) -> tuple[object, ...]:
         if isinstance(act, Opening):
             self._wager = ProgressiveWager(act.terms)
             self.fund = Fund(act.terms, Standing.at_opening(day), dict.fromkeys(CHART, 0))
@@ -179,12 +202,24 @@ class Retrace:
         return tuple(self.fund.take_entries())
 
 
+def _task_row(posting: Posting, order: TaskOrder) -> tuple[str | None, ...]:
+    raised = datetime.fromisoformat(posting.made_at)
+    due = (raised + order.within).isoformat(timespec="milliseconds") if order.within else None
+    return order.kind, order.says, due, posting.made_at
+
+
 def verify_progressive(database: Database, name: str) -> Verification:
     """Recompute seals, balances, lines and state of one progressive."""
-    retrace = Retrace()
     with database.snapshot() as connection:
+        columns = ("kind", "says", "due_at", "raised_at")
+        tasks = RowCheck(connection, task, book_number(connection, name), "task", columns)
+        retrace = Retrace(tasks)
         verified = verify(connection, name, retrace.inspect)
+        verified.troubles.extend(tasks.finish())
         stored = read_standing(connection, book_number(connection, name))
+        terms = read_terms(connection, name)
+    if retrace.fund is not None and retrace.fund.terms != terms:
+        verified.troubles.append("its terms are not those that it was opened with")
     if retrace.fund is not None and retrace.fund.standing != stored:
         verified.troubles.append("its state is not the one that its postings lead to")
     return verified
@@ -194,27 +229,42 @@ _decode = msgspec.json.Decoder(Change).decode
 _DISMISSED = "dismissed"
 
 
+class _User(Struct):
+    """A user as the journal makes them; an unknown secret was set before digests were sealed."""
+
+    role: str
+    secret: str | None = None
+
+
 def verify_users(database: Database, name: str) -> Verification:
-    """Verify the journal of users, and that each user has the role it says."""
-    roles: dict[str, str] = {}
+    """Rebuild the users from their journal: roles, dismissals, and which password hash is stored."""
+    users: dict[str, _User] = {}
     with database.snapshot() as connection:
-        checked = verify(connection, name, lambda posting: _follow(posting, roles))
-        rows = connection.execute(select(person.c.name, person.c.role, person.c.active)).all()
+        checked = verify(connection, name, lambda posting: _follow(posting, users))
+        rows = connection.execute(select(person.c.name, person.c.role, person.c.active, person.c.secret)).all()
     stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
+    due = {name: user.role for name, user in users.items()}
     troubles = [
-        f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {roles.get(user, 'nobody')}"
-        for user in sorted(stored.keys() | roles.keys())
-        if stored.get(user) != roles.get(user)
+        f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {due.get(user, 'nobody')}"
+        for user in sorted(stored.keys() | due.keys())
+        if stored.get(user) != due.get(user)
     ]
+    for row in rows:
+        sealed = users[row.name].secret if row.name in users else None
+        if sealed is not None and sealed != secret_digest(row.secret):
+            troubles.append(f"the password hash of {row.name} is not the one that was set")
     return replace(checked, troubles=[*checked.troubles, *troubles])
 
 
-def _follow(posting: Posting, roles: dict[str, str]) -> Iterator[str]:
+def _follow(posting: Posting, users: dict[str, _User]) -> Iterator[str]:
     change = _decode(posting.facts)
+    user = users.setdefault(change.user, _User(change.role or ""))
     if change.role is not None:
-        roles[change.user] = change.role
+        user.role = change.role
     elif change.change == _DISMISSED:
-        roles[change.user] = _DISMISSED
+        user.role = _DISMISSED
+    if change.secret is not None:
+        user.secret = change.secret
     return iter(())
 
 
@@ -229,11 +279,30 @@ def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verifica
     return [_verify_book(database, name, kinds[name]) for name in names or kinds]
 
 
+def verify_closings(database: Database, name: str) -> Verification:
+    """Rebuild the closed periods: their rows, their signatures, and that the seals they name still stand."""
+    with database.snapshot() as connection:
+        of, public = book_number(connection, name), public_key(connection)
+        rows = RowCheck(connection, closing_table, of, "closed period", ("name", "kind", "first", "last"))
+
+        def inspect(posting: Posting) -> Iterator[str]:
+            closed = decode_closing(posting.facts)
+            row = closing_row(of, posting, closed)
+            yield from rows.compare(posting.number, [tuple(row[c] for c in ("name", "kind", "first", "last"))])
+            yield from signature_faults(closed, posting.number, public)
+            seals = [NotedSeal(book, head.number, head.seal) for book, head in closed.heads.items()]
+            yield from _expected_faults(connection, seals)
+
+        checked = verify(connection, name, inspect)
+        return replace(checked, troubles=[*checked.troubles, *rows.finish()])
+
+
 _CHECKS: Final[Mapping[str, Callable[[Database, str], Verification]]] = {
     PROGRESSIVE: verify_progressive,
     TABLES: verify_tables,
     TOKES: verify_tokes,
     USERS: verify_users,
+    CLOSINGS: verify_closings,
 }
 
 
@@ -242,3 +311,77 @@ def _verify_book(database: Database, name: str, kind: str) -> Verification:
         return _CHECKS[kind](database, name)
     with database.snapshot() as connection:
         return verify(connection, name)
+
+
+class Fault(Struct, frozen=True):
+    """One fault; `book` is empty where it is of the database itself."""
+
+    book: str
+    fault: str
+
+
+class Audit(Struct, frozen=True):
+    """The verification of a whole database: its books, and faults of the database itself."""
+
+    books: list[Verification]
+    database: list[str]
+
+    @property
+    def faults(self) -> list[Fault]:
+        of_books = [Fault(book.book, trouble) for book in self.books for trouble in book.troubles]
+        return [*(Fault("", trouble) for trouble in self.database), *of_books]
+
+
+class NotedSeal(Struct, frozen=True):
+    """A seal that was noted elsewhere: on a printed report, in a letter, in a safe."""
+
+    book: str
+    number: int
+    seal: str
+
+
+def parse_seal(text: str) -> NotedSeal:
+    """Read BOOK:N:SEAL.
+
+    >>> parse_seal("house tables:12:00ff00ff00ff00ff").number
+    12
+    """
+    name, number, seal = ("::" + text).rsplit(":", 2)
+    if not (name[2:] and number.isdecimal() and len(seal) >= _SHORTEST_SEAL and _is_hex(seal)):
+        raise BadOption("expect", text, f"BOOK:N:SEAL, with {_SHORTEST_SEAL} or more digits of the seal")
+    return NotedSeal(name[2:], int(number), seal.lower())
+
+
+def _is_hex(text: str) -> bool:
+    return all(letter in "0123456789abcdefABCDEF" for letter in text)
+
+
+def audit(database: Database, names: Sequence[str] = (), expect: Sequence[NotedSeal] = ()) -> Audit:
+    """Verify these books, or all of them; the database's own soundness, its tables and noted seals."""
+    faults = [*integrity_faults(database), *schema_faults(database)]
+    with database.snapshot() as connection:
+        faults += _expected_faults(connection, expect)
+        faults += _homeless_rows(connection)
+    return Audit(verify_books(database, names), faults)
+
+
+def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Iterator[str]:
+    for noted in expect:
+        if noted.seal == BEGINNING.hex() and noted.number == 0:
+            continue  # the book had no posting then
+        of = book_number(connection, noted.book)
+        p = posting_table.c
+        stored = connection.execute(select(p.hash).where(p.book == of, p.number == noted.number)).scalar()
+        if stored is None:
+            yield f"{noted.book} has no posting {noted.number}, whose seal was noted"
+        elif not bytes(stored).hex().startswith(noted.seal):
+            yield f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
+
+
+def _homeless_rows(connection: Connection) -> Iterator[str]:
+    """Signatures and tasks in books that have none."""
+    for table, kinds in ((signature, _SIGNED), (task, _WITH_TASKS), (task_done, (TABLES,))):
+        others = select(book.c.id).where(book.c.kind.not_in(kinds))
+        rows = select(func.count()).select_from(table).where(table.c.book.in_(others))
+        if count := connection.execute(rows).scalar_one():
+            yield f"{count} rows of {table.name} belong to a book that has none"

@@ -36,7 +36,7 @@ def test_the_theoretical_win_follows_from_the_log(pit: Pit) -> None:
 
 
 def test_every_round_counts_once_however_often_the_log_is_entered(pit: Pit) -> None:
-    dealt = Dealt(seed=6)
+    dealt = Dealt()
     pit.open()
     dealt.play(ante=1_000)
     pit.books.enter_log(pit.table, dealt.lines, DEALER)
@@ -51,8 +51,17 @@ def test_every_round_counts_once_however_often_the_log_is_entered(pit: Pit) -> N
     assert stakes(pit)[-1] == Stakes("ante", 3_000, 1)
 
 
-def test_a_void_round_has_no_wagers(pit: Pit) -> None:
+def test_the_log_of_a_test_with_a_seed_is_refused(pit: Pit) -> None:
+    pit.open()
     dealt = Dealt(seed=7)
+    dealt.play(ante=1_000)
+    with pytest.raises(PostingRefused, match=r"round 1 was dealt from a seed .*WAC 230-06-050"):
+        pit.books.enter_log(pit.table, dealt.lines, DEALER)
+    assert stakes(pit) == []
+
+
+def test_a_void_round_has_no_wagers(pit: Pit) -> None:
+    dealt = Dealt()
     pit.open()
     dealt.play(ante=1_000)
     dealt.table.wager("ann", 1, {"ante": 500})
@@ -66,9 +75,7 @@ def test_the_log_of_another_game_is_refused(pit: Pit) -> None:
     pit.open()
     dealt = Dealt(name="spanish-poker", options={"offers": "ante,joker-in-hand"})
     dealt.play(joker_in_hand=500)
-    with pytest.raises(
-        PostingRefused, match="the log is of spanish-poker; this table was opened with fu-bacc"
-    ):
+    with pytest.raises(PostingRefused, match="the log is of spanish-poker; this table was opened with fu-bacc"):
         pit.books.enter_log(pit.table, dealt.lines, DEALER)
 
 
@@ -83,7 +90,7 @@ def test_the_log_of_a_table_with_other_options_is_refused(pit: Pit) -> None:
 
 def test_a_damaged_or_shortened_log_is_refused_and_so_is_who_may_not_enter_it(pit: Pit) -> None:
     pit.open()
-    dealt = Dealt(seed=8)
+    dealt = Dealt()
     dealt.play(ante=1_000)
     first = len(dealt.lines)
     dealt.play(ante=1_000)

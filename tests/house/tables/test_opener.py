@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from feltworks.errors import NotNow
-from feltworks.house.progressive.acts import Deposit, DepositTest, Removal, Share
+from feltworks.house.progressive.acts import Deposit, DepositTest, Share
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
@@ -55,7 +55,7 @@ def test_a_week_without_a_deposit_test_keeps_the_table_closed(gran: Desk) -> Non
     early = DAY.replace(day=20)
     late = Ledger.open(gran.ledger.database, "late", terms(increment=50), signed("late", early))
     plan = (Share("jackpot", 50_000, "players"),)
-    gran.post(Removal(DAY, "the approved plan", plan))  # a jackpot taken out of play says nothing any more
+    gran.remove(*plan)  # a jackpot taken out of play says nothing any more
     with pytest.raises(NotNow, match=r"feeds the progressive late; the deposit test was due on 2024-01-27"):
         open_table(gran)
     Desk(late).ledger.post(Deposit(50_000), signed(day=DAY))
@@ -64,5 +64,5 @@ def test_a_week_without_a_deposit_test_keeps_the_table_closed(gran: Desk) -> Non
 
 
 def test_a_jackpot_kept_on_a_third_partys_system_is_none_of_these_books(gran: Desk) -> None:
-    gran.post(Removal(DAY, "the approved plan", (Share("jackpot", 50_000, "players"),)))
+    gran.remove(Share("jackpot", 50_000, "players"))
     assert open_table(gran) == "open"

@@ -87,9 +87,7 @@ def test_the_theoretical_win_is_the_exact_edge_on_what_was_wagered(pit: Pit, day
     assert found.deviation == pytest.approx(sqrt(squares))
     low, high = found.band
     assert high - low == pytest.approx(2 * 1.96 * found.deviation)
-    assert report_document(reported(pit, day))["tables"][0]["theory"]["within_band"] == (
-        low <= 100_00 <= high
-    )
+    assert report_document(reported(pit, day))["tables"][0]["theory"]["within_band"] == (low <= 100_00 <= high)
 
 
 def test_a_total_is_compared_only_if_every_box_has_its_wagers(pit: Pit, day: date) -> None:

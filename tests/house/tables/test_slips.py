@@ -16,11 +16,14 @@ from feltworks.errors import (
     PostingRefused,
     UnknownName,
 )
+from feltworks.house.approvals import ApprovalBook, approve_team
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.storage.schema import period, person, signature, slip, slip_void, stake, task, task_done
+from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK
 from feltworks.house.tables.acts import Payout, Stakes
 from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.report import master_games_report
 from feltworks.house.verification import verify_books
 from feltworks.table.limits import WagerLimit
 from tests.house.floor import ALL_FOUR, BOTH, CARRIERS, COUNTERS, DAY, THREE, VOIDERS, Pit, order
@@ -154,6 +157,10 @@ def test_a_team_of_two_needs_what_allows_it(pit: Pit) -> None:
     two = {"first counter": "abe", "second counter": "amy"}
     with pytest.raises(PostingRefused, match="third counter"):
         pit.books.count(pit.table, {100: 1}, {100: 1}, two)
+    with pytest.raises(PostingRefused, match="letter of 2019 of a count team of two is not recorded"):
+        pit.books.count(pit.table, {100: 1}, {100: 1}, two, team_approval="letter of 2019")
+    approved = approve_team("letter of 2019", DAY, DAY)
+    ApprovalBook(pit.books.database).record(approved, by="abe", second="boss", day=DAY)
     pit.books.count(pit.table, {100: 1}, {100: 1}, two, team_approval="letter of 2019")
     assert pit.state == "counted"
 
@@ -193,13 +200,30 @@ def test_a_void_closer_leaves_the_table_open_and_a_void_opener_leaves_none(pit: 
     assert pit.state == "open"
 
 
-def test_a_void_count_is_counted_again(pit: Pit) -> None:
+REVISERS = {"accounting": "ann", "independent": "vic"}
+
+
+def test_a_counted_box_is_locked_and_revised_by_accounting_and_somebody_independent(pit: Pit) -> None:
     pit.open(1_000_00)
-    first = pit.finish_day(1_000_00, 300_00)
-    pit.books.void("count", first.slip.serial, "a bundle was overlooked", VOIDERS)
+    filled = pit.fill(100_00).slip
+    first = pit.finish_day(1_000_00, 300_00).slip
+    for kind, serial in (("count", first.serial), ("fill", filled.serial)):
+        with pytest.raises(NotNow, match=r"locked|cannot be void any more"):
+            pit.books.void(kind, serial, "a bundle was overlooked", VOIDERS)
+    with pytest.raises(PostingRefused, match="amy signed slips of this box"):
+        pit.books.revise("count", first.serial, "overlooked", {**REVISERS, "independent": "amy"})
+    with pytest.raises(NotPermitted):
+        pit.books.revise("count", first.serial, "overlooked", {**REVISERS, "accounting": "flo"})
+    revised = pit.books.revise("count", first.serial, "a bundle was overlooked", REVISERS)
+    assert [task.kind for task in revised.tasks] == ["revision"]
     assert pit.state == "pulled"
-    pit.count({1_00: 400})
-    assert pit.books.period(pit.table).sums.win == 400_00
+    with pytest.raises(NotNow, match="locked"):
+        pit.count({1_00: 400})
+    pit.books.recount(pit.table, {1_00: 400}, {1_00: 400}, {**COUNTERS, **REVISERS})
+    assert pit.books.period(pit.table).sums.win == 300_00
+    report = master_games_report(pit.books.database, DAY)
+    (row,) = [row for row in report.rows if row.table == pit.table]
+    assert row.revisions == 1
     assert all(book.holds for book in verify_books(pit.books.database, ["house tables"]))
 
 
@@ -282,9 +306,7 @@ def test_an_order_that_breaks_a_limit_opens_no_table(pit: Pit) -> None:
 
 @pytest.mark.clause("WA.3")
 def test_a_game_whose_conditions_are_open_is_not_offered(pit: Pit) -> None:
-    with pytest.raises(
-        PostingRefused, match=r"may not be offered in this card room yet; it lacks operator-1"
-    ):
+    with pytest.raises(PostingRefused, match=r"may not be offered in this card room yet; it lacks operator-1"):
         pit.books.open(order("lucky-lucky"), pit.table, 1_00, BOTH)
     assert pit.state == "none"
 
@@ -300,7 +322,7 @@ def test_what_is_not_on_the_approved_sheet_opens_only_as_such(pit: Pit) -> None:
 def test_the_database_itself_keeps_what_was_written(pit: Pit) -> None:
     pit.open()
     pit.books.enter_wagers(pit.table, [Stakes("ante", 10_00, 3)], {"gambling": "dan"})
-    paid = pit.books.pay(Payout(pit.table, 0, "tie", 100_00, 3_500_00, "Pat", "9c 9d"), BOTH)
+    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 150_00, 3_500_00, "Pat", "Kc Kd"), BOTH)
     pit.books.finish(paid.tasks[0].id, "tape 7", {"surveillance": "vic"})
     pit.books.void("fill", pit.fill(1_00).slip.serial, "so that something is void", VOIDERS)
     for table in KEPT:
@@ -364,3 +386,43 @@ def test_slips_written_at_once_by_many_lose_nothing_and_leave_no_gap(new_pit: Ca
     for number, each in enumerate(pits):
         expected = sum(1_00 + one for one in range(24) if one % 3 == number)
         assert each.books.period(each.table).sums.fills == expected
+
+
+def test_two_people_count_blind_and_separately(pit: Pit) -> None:
+    pit.open(1_000_00)
+    pit.close(1_000_00)
+    pit.drop()
+    others = {"second counter": "amy", "third counter": "sue"}
+    with pytest.raises(NotNow, match="no first count yet"):
+        pit.books.match_tally(pit.table, {1_00: 300}, others)
+    with pytest.raises(NotPermitted):
+        pit.books.tally(pit.table, {1_00: 300}, {"first counter": "vic"})
+    first = pit.books.tally(pit.table, {1_00: 300}, {"first counter": "abe"})
+    with pit.books.database.snapshot() as connection:
+        of = book_number(connection, BOOK)
+        (entered,) = postings(connection, of, first=first.number, last=first.number)
+    assert "300" not in entered.explanation
+    assert '"first"' not in entered.facts
+    for wrong in ({1_00: 299}, {3_00: 100}):
+        with pytest.raises(PostingRefused, match=r"the two counts differ; both persons .*WAC 230-15-615"):
+            pit.books.match_tally(pit.table, wrong, others)
+    with pytest.raises(PostingRefused, match="different persons"):
+        pit.books.match_tally(pit.table, {1_00: 300}, {**others, "second counter": "abe"})
+    assert pit.state == "pulled"
+    counted = pit.books.match_tally(pit.table, {1_00: 300}, others)
+    assert [each.person for each in counted.signatures] == ["abe", "amy", "sue"]
+    assert pit.books.period(pit.table).sums.win == 300_00
+    assert all(book.holds for book in verify_books(pit.books.database, ["house tables"]))
+
+
+def test_a_box_that_waits_for_its_count_is_found_however_many_came_after(
+    pit: Pit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(periods, "NEWEST", 1)
+    pit.open(1_000_00)
+    pit.close(1_000_00)
+    pit.drop()
+    pit.open(1_000_00, day=DAY + timedelta(days=1))
+    first = pit.count({1_00: 300})
+    with pit.books.database.snapshot() as connection:
+        assert periods.one(connection, first.period).day == DAY

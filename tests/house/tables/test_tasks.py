@@ -56,13 +56,22 @@ def test_a_notice_is_given_by_who_may_give_it_and_once(pit: Pit) -> None:
         pit.books.finish(10**6, "call of today", NOTIFIER)
 
 
+def test_nobody_approves_their_own_variance(pit: Pit) -> None:
+    pit.open(1_000_00)
+    pit.finish_day(1_000_00, 100_00)
+    (task,) = pit.open(500_00, day=DAY + timedelta(days=1), signed=THREE).tasks
+    with pytest.raises(PostingRefused, match=r"flo signed what raised task .*WAC 230-15-430"):
+        pit.books.finish(task.id, "call of today", {"notifier": "flo"})
+    pit.books.finish(task.id, "call of today", {"notifier": "fred"})
+
+
 @pytest.mark.parametrize(("cents", "raises"), [(3_000_00, False), (3_000_01, True)])
 def test_a_payout_above_3000_dollars_is_verified_by_surveillance(pit: Pit, cents: int, raises: bool) -> None:
     pit.open()
-    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 100_00, cents, "Pat", "Kc Kd"), BOTH)
+    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 110_00, cents, "Pat", "Kc Kd"), BOTH)
     assert [task.kind for task in paid.tasks] == ["verification"] * raises
     for task in paid.tasks:
-        assert all(word in task.says for word in ("Kc Kd", "$100", "Pat", "$3,000.01"))
+        assert all(word in task.says for word in ("Kc Kd", "$110", "Pat", "$3,000.01"))
         with pytest.raises(NotPermitted, match="abe"):
             pit.books.finish(task.id, "camera 3", {"surveillance": "abe"})
         pit.books.finish(task.id, "camera 3", {"surveillance": "vic"})
@@ -76,6 +85,8 @@ def test_a_payout_above_3000_dollars_is_verified_by_surveillance(pit: Pit, cents
         (Payout("", 0, "tie", 100, 100, "", "9c"), PostingRefused),
         (Payout("", 0, "war", 100, 100, "Pat", "9c"), UnknownName),
         (Payout("", 0, "play", 100, 100, "Pat", "9c"), UnknownName),
+        (Payout("", 0, "tie", 100_00, 10_000_00, "Pat", "9c"), BadAmount),
+        (Payout("", 0, "tie", 400_01, 100, "Pat", "9c"), BadAmount),
     ],
 )
 def test_a_payout_that_cannot_be_is_refused(pit: Pit, payout: Payout, trouble: type[Exception]) -> None:
@@ -94,6 +105,7 @@ def test_a_payout_that_cannot_be_is_refused(pit: Pit, payout: Payout, trouble: t
         ([Stakes("ante", 0, 1)], BadAmount),
         ([Stakes("ante", 100, 0)], BadAmount),
         ([Stakes("ante", 100, 10**10)], BadAmount),
+        ([Stakes("ante", 200_01, 1)], BadAmount),
     ],
 )
 def test_wagers_that_cannot_have_been_made_are_refused(

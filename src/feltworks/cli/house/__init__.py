@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from feltworks.cli.group import CommandGroup
+from feltworks.cli.main import CommandGroup
 
 house: Final = CommandGroup(
     "house",
@@ -10,19 +10,29 @@ house: Final = CommandGroup(
     {
         "adjust": "feltworks.cli.house.progressive:adjust",
         "approvals": "feltworks.cli.house.approvals:approvals",
+        "backup": "feltworks.cli.house.storage:backup",
         "balance": "feltworks.cli.house.journal:balance",
         "check-table": "feltworks.cli.house.law:check_table",
+        "close": "feltworks.cli.house.closing:close",
+        "closed": "feltworks.cli.house.closing:closed",
         "contribute": "feltworks.cli.house.progressive:contribute",
+        "count-team": "feltworks.cli.house.approvals:count_team",
         "day-end": "feltworks.cli.house.progressive:day_end",
         "deposit": "feltworks.cli.house.progressive:deposit",
         "deposit-check": "feltworks.cli.house.progressive:deposit_check",
         "export": "feltworks.cli.house.journal:export",
+        "hold": "feltworks.cli.house.closing:hold",
         "journal": "feltworks.cli.house.journal:journal",
+        "key": "feltworks.cli.house.storage:key",
         "maximum": "feltworks.cli.house.progressive:maximum",
+        "notice": "feltworks.cli.house.progressive:notice",
         "open": "feltworks.cli.house.progressive:open_progressive",
         "profile": "feltworks.cli.house.law:profile",
+        "register": "feltworks.cli.house.register:register",
         "remove": "feltworks.cli.house.progressive:remove",
+        "restore": "feltworks.cli.house.storage:restore",
         "seed": "feltworks.cli.house.progressive:seed",
+        "summary": "feltworks.cli.house.closing:summary",
         "table": "feltworks.cli.house.tables:table",
         "users": "feltworks.cli.house.users:users",
         "verify": "feltworks.cli.house.journal:verify",

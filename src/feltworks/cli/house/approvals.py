@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.exceptions import Exit
 from msgspec import Struct
 
-from feltworks.cli.house.books import database_option, log_in, open_books, tribal_option
-from feltworks.cli.house.posting import because_option, day_option
-from feltworks.cli.options import game_argument, json_option, read_day
-from feltworks.cli.output import Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.house.books import (
+    because_option,
+    database_option,
+    day_option,
+    log_in,
+    open_books,
+    tribal_option,
+)
+from feltworks.cli.options import DAY, Decorator, game_argument, json_option, option_group, words_option
+from feltworks.cli.output import Page, Table, fields_of, print_json
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
@@ -20,147 +25,137 @@ if TYPE_CHECKING:
     from feltworks.house.law import HouseKind
 
 
-@click.command()
-@game_argument
-@tribal_option
-@click.option("--meet", metavar="STEP", help="Record that a step is met.")
-@click.option(
-    "--met-by", default="", show_default=False, metavar="WHO", help="Who met it, as 'the commission'."
-)
-@click.option("--on", metavar="YYYY-MM-DD", help="When it was met; today unless given.")
-@click.option("--until", metavar="YYYY-MM-DD", help="When it runs out.")
-@click.option(
-    "--reference",
-    default="",
-    show_default=False,
-    metavar="WORDS",
-    help="Where that is written: a letter, a licence.",
-)
-@click.option("--withdraw", metavar="STEP", help="Record that a step does not hold any more.")
-@click.option("--record-definition", is_flag=True, help="Record today's definition as the approved one.")
-@click.option("--by", metavar="USER", help="Who records it.")
-@click.option("--second", metavar="USER", help="The second person.")
-@because_option
-@day_option
-@database_option
-@json_option
-def approvals(
-    game: str,
-    tribal: bool,
-    meet: str | None,
-    met_by: str,
-    on: str | None,
-    until: str | None,
-    reference: str,
-    withdraw: str | None,
-    record_definition: bool,
-    by: str | None,
-    second: str | None,
-    because: str,
-    day: str | None,
-    database: str,
-    as_json: bool,
-) -> None:
-    """Show a game's approval as a checklist for this house, or record what was done for it."""
-    from feltworks.house.approvals import ApprovalBook
-
-    today, house = read_day(day), _house(tribal)
-    record = Record(game, house, today, meet, met_by, on, until, reference, withdraw, record_definition)
-    acts = list(record.acts())
-    book = ApprovalBook(open_books(database))
-    if acts:
-        _record(book, acts, by, second, today, because)
-    standing = book.status(game, house, today)
-    if as_json:
-        print_json(_standing_document(standing))
-    else:
-        _show(standing)
-    if not acts and not standing.may_be_offered:
-        raise Exit(1)
+_OPTIONS: Final[list[Decorator]] = [
+    game_argument,
+    tribal_option,
+    click.option("--meet", metavar="STEP", help="Record that a step is met."),
+    words_option("--met-by", metavar="WHO", help="Who met it, as 'the commission'."),
+    click.option("--on", type=DAY, help="When it was met; today unless given."),
+    click.option("--until", type=DAY, help="When it runs out."),
+    words_option("--reference", help="Where that is written: a letter, a licence."),
+    click.option("--withdraw", metavar="STEP", help="Record that a step does not hold any more."),
+    click.option("--record-definition", is_flag=True, help="Record today's definition as the approved one."),
+    click.option("--by", metavar="USER", help="Who records it."),
+    click.option("--second", metavar="USER", help="The second person."),
+    because_option,
+    day_option,
+]
 
 
-def _house(tribal: bool) -> "HouseKind":
-    return "tribal operation" if tribal else "card room"
-
-
-class Record(Struct, frozen=True):
-    """What the command line wants recorded for a game in a house."""
+class ApprovalOptions(Struct, frozen=True):
+    """A game in a house, and what the command line wants recorded for it."""
 
     game: str
-    house: "HouseKind"
-    today: date
+    house: "HouseKind | None"
     meet: str | None
     met_by: str
-    on: str | None
-    until: str | None
+    on: date | None
+    until: date | None
     reference: str
     withdraw: str | None
-    definition: bool
+    record_definition: bool
+    by: str | None
+    second: str | None
+    because: str
+    day: date
 
-    def acts(self) -> "Iterator[ApprovalAct]":
+    def acts(self, house: "HouseKind") -> "Iterator[ApprovalAct]":
         """The acts for the book, each checked."""
         from feltworks.house.approvals import complete_step, record_definition, withdraw_step
 
         if self.meet:
             yield complete_step(
                 self.game,
-                self.house,
+                house,
                 self.meet,
                 met_by=self.met_by,
-                on=self.today if self.on is None else read_day(self.on),
+                on=self.on or self.day,
                 reference=self.reference,
-                until=None if self.until is None else read_day(self.until),
-                today=self.today,
+                until=self.until,
+                today=self.day,
             )
         if self.withdraw:
-            yield withdraw_step(self.game, self.house, self.withdraw)
-        if self.definition:
-            yield record_definition(self.game, self.house, self.reference)
+            yield withdraw_step(self.game, house, self.withdraw)
+        if self.record_definition:
+            yield record_definition(self.game, house, self.reference)
+
+    def record(self, book: "ApprovalBook", acts: "list[ApprovalAct]") -> None:
+        """Record the acts once both persons have given their passwords."""
+        if self.by is None or self.second is None:
+            raise BadOption("--by and --second", "missing", "two different users who record it")
+        log_in(book.database, (self.by, self.second))
+        for act in acts:
+            book.record(act, by=self.by, second=self.second, day=self.day, explanation=self.because)
 
 
-def _record(
-    book: "ApprovalBook",
-    acts: "list[ApprovalAct]",
-    by: str | None,
-    second: str | None,
-    day: date,
-    because: str,
-) -> None:
-    if by is None or second is None:
-        raise BadOption("--by and --second", "missing", "two different users who record it")
-    log_in(book.database, (by, second))
-    for act in acts:
-        book.record(act, by=by, second=second, day=day, explanation=because)
+@click.command()
+@option_group("options", ApprovalOptions, _OPTIONS)
+@database_option
+@json_option
+def approvals(options: ApprovalOptions, database: str, as_json: bool) -> None:
+    """Show a game's approval as a checklist for this house, or record what was done for it."""
+    from feltworks.house.approvals import ApprovalBook
+
+    house = options.house or "card room"
+    acts = list(options.acts(house))
+    book = ApprovalBook(open_books(database))
+    if acts:
+        options.record(book, acts)
+    standing = book.status(options.game, house, options.day)
+    if as_json:
+        print_json(_status_document(standing))
+    else:
+        _show(standing)
+    if not acts and not standing.may_be_offered:
+        raise Exit(1)
 
 
-def _standing_document(standing: "ApprovalStatus") -> dict[str, object]:
-    steps = [
-        {
-            "step": step.step,
-            "of": step.of,
-            "asks": step.asks,
-            "clause": step.clause,
-            "bars": step.bars,
-            "open": step.is_open,
-            "met": step.met,
-            "signed": step.signed,
-            "trouble": step.trouble,
-        }
-        for step in standing.steps
-    ]
+class TeamOptions(Struct, frozen=True):
+    """The approval of a count team of two, and who records it."""
+
+    reference: str
+    until: date | None
+    by: str
+    second: str
+    day: date
+
+
+_TEAM: Final[list[Decorator]] = [
+    click.option("--reference", required=True, metavar="WORDS", help="The letter that approves it."),
+    click.option("--until", type=DAY, help="When it runs out."),
+    click.option("--by", required=True, metavar="USER", help="Who records it."),
+    click.option("--second", required=True, metavar="USER", help="The second person."),
+    day_option,
+]
+
+
+@click.command()
+@option_group("options", TeamOptions, _TEAM)
+@database_option
+@json_option
+def count_team(options: TeamOptions, database: str, as_json: bool) -> None:
+    """Record the approval of a count team of two, from a day on."""
+    from feltworks.house.approvals import ApprovalBook, approve_team
+
+    act = approve_team(options.reference, options.day, options.until)
+    book = ApprovalBook(open_books(database))
+    log_in(book.database, (options.by, options.second))
+    number = book.record(act, by=options.by, second=options.second, day=options.day)
+    if as_json:
+        print_json({"posting": number, "approval": act})
+    else:
+        click.echo(f"A count team of two is approved from {options.day} on: {act.reference}.")
+
+
+def _status_document(standing: "ApprovalStatus") -> dict[str, object]:
+    from msgspec.structs import asdict
+
     return {
-        "game": standing.game,
-        "house": standing.house,
+        **fields_of(standing, "game", "house", "may_be_offered", "may_pay_owner", "wanting"),
+        **fields_of(standing, "fingerprint", "approved_fingerprint", "as_approved", "changed"),
         "date": standing.day,
-        "may_be_offered": standing.may_be_offered,
-        "may_pay_owner": standing.may_pay_owner,
-        "wanting": standing.wanting,
-        "steps": steps,
+        "steps": [{**asdict(step), "open": step.is_open} for step in standing.steps],
         "proven_by_check_table": standing.proven,
-        "fingerprint": standing.fingerprint,
-        "approved_fingerprint": standing.approved_fingerprint,
-        "as_approved": standing.as_approved,
-        "changed": standing.changed,
     }
 
 

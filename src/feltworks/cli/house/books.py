@@ -1,11 +1,14 @@
-"""Opening the books, and the passwords of everybody who signs in them."""
+"""Opening the books, the passwords of everybody who signs in them, and the options that postings share."""
 
+import os
 import sys
 from collections.abc import Iterable
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from feltworks.cli.options import DAY, words_option
 from feltworks.errors import LoginRefused, StorageTrouble
 
 if TYPE_CHECKING:
@@ -21,7 +24,18 @@ database_option = click.option(
     metavar="URL",
     help="The books: a SQLite file or a PostgreSQL URL.",
 )
-tribal_option = click.option("--tribal", is_flag=True, help="A Tribal operation instead of a card room.")
+tribal_option = click.option(
+    "--tribal", "house", flag_value="tribal operation", help="A Tribal operation instead of a card room."
+)
+because_option = words_option("--because", help="The explanation.")
+day_option = click.option(
+    "--day", type=DAY, default=date.today, show_default=False, help="The gaming day; today unless given."
+)
+key_option = words_option(
+    "--key",
+    metavar="TEXT",
+    help="A posting repeated under the same key is made once; a new key unless given.",
+)
 
 
 def open_books(url: str) -> "Database":
@@ -42,8 +56,26 @@ def existing_books(url: str) -> "Database":
     return open_books(url)
 
 
-def log_in(database: "Database", people: Iterable[str]) -> "Users":
-    """The users of these books, after each of these people has given a password."""
+def books_to_read(url: str) -> "Database":
+    """The books; a file that cannot be written is read as it is."""
+    from feltworks.house.storage.database import Database
+    from feltworks.house.storage.migration import open_to_read
+
+    file = Database(url).file
+    if file is None or not file.exists():
+        return existing_books(url)
+    if os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK):
+        return existing_books(url)
+    database = open_to_read(url)
+    click.get_current_context().call_on_close(database.close)
+    return database
+
+
+def log_in(database: "Database", people: Iterable[str], *, may_be_temporary: bool = False) -> "Users":
+    """The users of these books, after each of these people has given a password.
+
+    A password that somebody else set opens nothing but its own change.
+    """
     from feltworks.house.users import Users
 
     users, names = Users(database), list(dict.fromkeys(people))
@@ -51,7 +83,11 @@ def log_in(database: "Database", people: Iterable[str]) -> "Users":
         begin = "`felt house users add NAME --role administrator` adds the first"
         raise LoginRefused(f"these books have no users yet; {begin}")
     for name in names:
-        users.log_in(name, read_password(f"Password of {name}: "))
+        password = read_password(f"Password of {name}: ")
+        if may_be_temporary:
+            users.log_in(name, password)
+        else:
+            users.sign(name, password)
     return users
 
 

@@ -1,22 +1,100 @@
-"""`felt house check-table` and `profile`: what the law of a day asks of a table and of a house."""
+"""`felt house check-table` and `profile`: a table's order, and what the law of a day asks of it."""
 
-from typing import TYPE_CHECKING
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.exceptions import Exit
+from msgspec import Struct
 
 from feltworks.cli.house.books import tribal_option
-from feltworks.cli.house.table_order import OrderOptions, order_options
-from feltworks.cli.options import json_option, read_day
-from feltworks.cli.output import PLAY_MONEY, Page, print_json
-from feltworks.cli.tables import Table
-from feltworks.money import dollars
+from feltworks.cli.options import (
+    DAY,
+    Decorator,
+    json_option,
+    option_group,
+    pairs_option,
+    read_change,
+    read_pairs,
+    set_option,
+)
+from feltworks.cli.output import PLAY_MONEY, Page, Table, fields_of, print_json
+from feltworks.errors import BadOption
+from feltworks.money import Cents, dollars
 
 if TYPE_CHECKING:
     from feltworks.house.configuration import TableCheck, WagerCheck
-    from feltworks.house.law import Profile
+    from feltworks.house.law import HouseKind, Profile
+    from feltworks.house.order import TableOrder
+    from feltworks.table.limits import WagerLimit
 
-date_option = click.option("--date", "day", metavar="YYYY-MM-DD", help="The day; today unless given.")
+date_option = click.option("--date", "day", type=DAY, help="The day; today unless given.")
+
+
+def _read_limit(option: str, text: str) -> "WagerLimit":
+    from feltworks.table.limits import WagerLimit
+
+    least, dash, most = text.partition("-")
+    if not dash:
+        raise BadOption(option, text, "a wager and its range, such as ante=5-100")
+    return WagerLimit(read_change(option, least) if least else None, read_change(option, most) if most else None)
+
+
+_ORDER_OPTIONS: Final[list[Decorator]] = [
+    set_option,
+    pairs_option("--pay-table", "pay_tables", metavar="W=T", example="war=2", help="A pay table, as war=2."),
+    pairs_option(
+        "--limit",
+        "limits",
+        metavar="W=LEAST-MOST",
+        example="ante=5-100",
+        read=_read_limit,
+        help="A wager's minimum and maximum, as ante=5-100; either may be left out.",
+    ),
+    pairs_option(
+        "--aggregate",
+        "aggregates",
+        metavar="W=AMOUNT",
+        example="lucky-lucky=20000",
+        read=read_change,
+        help="The most paid from one deal, as lucky-lucky=20000.",
+    ),
+    click.option("--seats", type=int, metavar="N", help="Seats at the table."),
+]
+
+
+class OrderOptions(Struct, frozen=True):
+    """A table's order from the command line: the options go before what a file says."""
+
+    chosen: tuple[str, ...]
+    pay_tables: tuple[tuple[str, str], ...]
+    limits: "tuple[tuple[str, WagerLimit], ...]"
+    aggregates: tuple[tuple[str, Cents], ...]
+    seats: int | None
+
+    def order(self, source: str, day: date | None, *, house: "HouseKind | None" = None) -> "TableOrder":
+        """The order of a TOML file, or of a game by its name, with these options."""
+        from msgspec.structs import replace
+
+        from feltworks.house.order import TableOrder, read_order
+
+        today = day or date.today()
+        is_file = source.endswith(".toml")
+        order = read_order(Path(source), day=today) if is_file else TableOrder(source, today)
+        return replace(
+            order,
+            date=day or order.date,
+            options={**order.options, **dict(read_pairs("--set", self.chosen, "soft17=hit"))},
+            pay_tables={**order.pay_tables, **dict(self.pay_tables)},
+            limits={**order.limits, **dict(self.limits)},
+            aggregate={**order.aggregate, **dict(self.aggregates)},
+            seats=order.seats if self.seats is None else self.seats,
+            house=house or order.house,
+        )
+
+
+order_options = option_group("order_options", OrderOptions, _ORDER_OPTIONS)
 
 
 @click.command()
@@ -26,12 +104,12 @@ date_option = click.option("--date", "day", metavar="YYYY-MM-DD", help="The day;
 @tribal_option
 @json_option
 def check_table(
-    source: str, day: str | None, order_options: OrderOptions, tribal: bool, as_json: bool
+    source: str, day: date | None, order_options: OrderOptions, house: "HouseKind | None", as_json: bool
 ) -> None:
     """Check a table before it opens: lawful wagers, games, payout limits, exposure and reserve."""
     from feltworks.house import configuration
 
-    check = configuration.check_table(order_options.order(source, day, tribal=tribal))
+    check = configuration.check_table(order_options.order(source, day, house=house))
     if as_json:
         print_json(_check_document(check))
     else:
@@ -42,23 +120,12 @@ def check_table(
 
 def _check_document(check: "TableCheck") -> dict[str, object]:
     return {
-        "game": check.order.game,
-        "date": check.order.date,
-        "house": check.order.house,
-        "opens": check.opens,
-        "refusals": check.refusals,
-        "as_approved": check.as_approved,
-        "deviations": check.deviations,
-        "seats": check.seats,
+        **fields_of(check.order, "game", "date", "house"),
+        **fields_of(check, "opens", "refusals", "as_approved", "deviations", "seats", "wagers"),
+        **fields_of(check, "most_of_a_spot", "most_of_a_deal", "reserve", "options", "pay_tables"),
         "wager_limit": check.profile.wager_limit,
-        "wagers": check.wagers,
-        "most_of_a_spot": check.most_of_a_spot,
-        "most_of_a_deal": check.most_of_a_deal,
         "largest_prizes": check.prizes[:5],
-        "reserve": check.reserve,
         "cash_on_hand": _cash(check.profile),
-        "options": check.options,
-        "pay_tables": check.pay_tables,
         "unverified": sorted(check.profile.unverified),
         "notice": PLAY_MONEY,
     }
@@ -105,11 +172,11 @@ def _cells(check: "WagerCheck") -> list[str]:
 @date_option
 @tribal_option
 @json_option
-def profile(day: str | None, tribal: bool, as_json: bool) -> None:
+def profile(day: date | None, house: "HouseKind | None", as_json: bool) -> None:
     """Show the law of a day, each value with its source and how sure we are of it."""
     from feltworks.house.law import profile_on
 
-    law = profile_on(read_day(day), "tribal operation" if tribal else "card room")
+    law = profile_on(day or date.today(), house or "card room")
     if as_json:
         print_json(_profile_document(law))
     else:
@@ -121,10 +188,8 @@ def _profile_document(law: "Profile") -> dict[str, object]:
 
     values = {
         subject: {
-            "value": dated.value,
+            **fields_of(dated, "value", "source", "sure"),
             "from": dated.from_,
-            "source": dated.source,
-            "sure": dated.sure,
             "verified": dated.sure in SURE,
         }
         for subject, dated in law.values.items()

@@ -1,13 +1,11 @@
 """What `felt house table` prints: a slip with its number, the tasks, and the master games report."""
 
-import sys
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
-from feltworks.cli.output import PLAY_MONEY, Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.output import PLAY_MONEY, Page, Table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
@@ -18,20 +16,20 @@ if TYPE_CHECKING:
     from feltworks.house.tables.tasks import Task
 
 
-def show_posting(books: "Database", posted: "TablePosting", *, as_json: bool) -> None:
+def show_posting(books: "Database", posting: "TablePosting", *, as_json: bool) -> None:
     """Print what was posted, and the state of the table."""
     from feltworks.house.tables.books import TableBooks
 
-    period = TableBooks(books).period(posted.table) if posted.period else None
+    period = TableBooks(books).period(posting.table) if posting.period else None
     if as_json:
-        print_json(_posting_document(posted, period))
+        print_json(_posting_document(posting, period))
         return
     page = Page()
-    void = " is void" if posted.slip and posted.slip.void else ""
-    what = f"{posted.slip.kind} {posted.slip.serial}{void}" if posted.slip else "posted"
-    again = "; it was posted before, so nothing was posted now" if posted.repeated else ""
-    page.print(f"{what} (posting {posted.number}){again}")
-    for task in posted.tasks:
+    void = " is void" if posting.slip and posting.slip.void else ""
+    what = f"{posting.slip.kind} {posting.slip.serial}{void}" if posting.slip else "posted"
+    again = "; it was posted before, so nothing was posted now" if posting.repeated else ""
+    page.print(f"{what} (posting {posting.number}){again}")
+    for task in posting.tasks:
         page.print(f"Task {task.id}{_due(task)}: {task.says}")
     if period is not None:
         page.print(f"Table {period.table}: the box of {period.day} is {period.state}. {PLAY_MONEY}")
@@ -39,19 +37,17 @@ def show_posting(books: "Database", posted: "TablePosting", *, as_json: bool) ->
             page.print(f"Not as approved: {deviation}")
 
 
-def _posting_document(posted: "TablePosting", period: "Period | None") -> dict[str, object]:
+def _posting_document(posting: "TablePosting", period: "Period | None") -> dict[str, object]:
     box: dict[str, object] | None = None
     if period is not None:
         box = {"state": period.state, "day": period.day, "as_approved": not period.deviations}
         box["deviations"] = period.deviations
-    return {**asdict(posted), "box": box}
+    return {**asdict(posting), "box": box}
 
 
-def show_tasks(books: "Database", *, as_json: bool) -> None:
+def show_tasks(tasks: "list[Task]", *, as_json: bool) -> None:
     """Print the open tasks."""
-    from feltworks.house.tables.books import TableBooks
-
-    tasks, now = TableBooks(books).tasks(), datetime.now(UTC)
+    now = datetime.now(UTC)
     if as_json:
         print_json({"tasks": [{**asdict(task), "overdue": task.is_overdue(now)} for task in tasks]})
         return
@@ -67,32 +63,11 @@ def _due(task: "Task") -> str:
     return f", due {task.due_at:%Y-%m-%d %H:%M} UTC" if task.due_at else ""
 
 
-def show_report(books: "Database", day: date, *, as_json: bool, as_csv: bool) -> None:
+def print_report(report: "MasterGamesReport") -> None:
     """Print the master games report of a day."""
-    from feltworks.house.tables.report import master_games_report, report_csv, report_document
-
-    report = master_games_report(books, day)
-    if as_json:
-        print_json(report_document(report))
-    elif as_csv:
-        sys.stdout.write(report_csv(report))
-    else:
-        _print_report(report)
-
-
-def _print_report(report: "MasterGamesReport") -> None:
-    columns = (
-        "Table",
-        "Game",
-        "Opener",
-        "Fills",
-        "Credits",
-        "Closer",
-        "Drop",
-        "Win",
-        "Expected win (95 of 100)",
-    )
-    table = Table(*columns, title=f"Master games report of {report.day}")
+    columns = ("Table", "Game", "Opener", "Fills", "Credits", "Closer", "Drop", "Win")
+    title = f"Master games report of {report.day}"
+    table = Table(*columns, "Expected win (95 of 100)", title=title)
     for row in report.rows:
         table.add_row(*_cells(row))
     page = Page()

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 
+from sqlalchemy import Connection
+
+from feltworks.house.journal.book import account_kinds, book_number, days_of, postings
 from feltworks.house.journal.posting import Posting
 from feltworks.money import Cents
 
@@ -17,24 +20,51 @@ _FILED = {
 }
 
 
-def beancount_lines(name: str, kinds: Mapping[str, str], postings: Iterable[Posting]) -> Iterator[str]:
-    """The lines of a beancount file; accounts are named by their kinds and the name of the book."""
-    under = _account_name(name)
-    accounts = {
-        account: f"{_FILED[kind]}:{under}:{_account_name(account)}" for account, kind in kinds.items()
-    }
+def beancount_lines(
+    name: str, kinds: Mapping[str, str], postings: Iterable[Posting], days: tuple[str, str] | None
+) -> Iterator[str]:
+    """The lines of a beancount file; accounts are named by their kinds and the name of the book.
+
+    `days` are the first and the last day of the book's postings, None where it has none. Postings are not
+    always in the order of their days: a table is opened today before yesterday's box is counted.
+    """
+    if days is None:
+        return
+    accounts = _account_names(name, kinds)
     sums: dict[str, Cents] = dict.fromkeys(accounts, 0)
-    day = ""
+    yield from _header(name, days[0], accounts)
     for posting in postings:
-        if not day:
-            yield from _header(name, posting.day, accounts)
-        day = posting.day
         yield from _transaction(posting, accounts) if posting.entries else _note(posting, accounts)
         for line in posting.entries:
             sums[line.debit] += line.cents
             sums[line.credit] -= line.cents
-    if day:
-        yield from _balance_checks(day, accounts, sums)
+    yield from _balance_checks(days[1], accounts, sums)
+
+
+def _account_names(name: str, kinds: Mapping[str, str]) -> dict[str, str]:
+    """A beancount name for every account; those that would be written alike get a number.
+
+    >>> _account_names("b", {"tray of A 1": "asset", "tray of A-1": "asset"})["tray of A-1"]
+    'Assets:B:Tray-of-A-1-2'
+    """
+    under, taken = _account_name(name), set[str]()
+    names = {}
+    for account, kind in sorted(kinds.items()):
+        plain = word = f"{_FILED[kind]}:{under}:{_account_name(account)}"
+        count = 1
+        while word in taken:
+            count += 1
+            word = f"{plain}-{count}"
+        taken.add(word)
+        names[account] = word
+    return names
+
+
+def export_lines(connection: Connection, name: str) -> Iterator[str]:
+    """The lines of a book of these books."""
+    number = book_number(connection, name)
+    kinds = account_kinds(connection, number)
+    return beancount_lines(name, kinds, postings(connection, number), days_of(connection, number))
 
 
 def _header(name: str, day: str, accounts: Mapping[str, str]) -> Iterator[str]:
@@ -49,6 +79,9 @@ def _transaction(posting: Posting, accounts: Mapping[str, str]) -> Iterator[str]
     yield f"{posting.day} * {_quote(posting.kind)} {_quote(posting.explanation)}"
     yield f"  number: {posting.number}"
     yield f"  key: {_quote(posting.key)}"
+    yield f"  made: {_quote(posting.made_at)}"
+    if posting.days_late:
+        yield f"  late: {posting.days_late}"
     yield f"  by: {_quote(posting.made_by)}"
     if posting.witness is not None:
         yield f"  witness: {_quote(posting.witness)}"

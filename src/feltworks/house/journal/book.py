@@ -7,18 +7,19 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
-from feltworks.errors import PostingRefused, UnknownName
+from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
+from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
 from feltworks.house.storage.schema import account, book, entry, posting
 from feltworks.house.storage.statements import Insert, PreparedSelect, is_among
 from feltworks.money import Cents
 
-_HEAD = select(book.c.id, book.c.number, book.c.hash).where(book.c.name == "")
+_HEAD = select(book.c.id, book.c.number, book.c.hash, book.c.mark).where(book.c.name == "")
 _LOCK, _LOOK = PreparedSelect(_HEAD.with_for_update()), PreparedSelect(_HEAD)
 BALANCES = PreparedSelect(select(account.c.name, account.c.cents).where(account.c.book == 0))
 _BY_KEY = PreparedSelect(
@@ -57,8 +58,23 @@ class Page:
         if head is None:
             raise UnknownName("book", name, _names(connection))
         self.book, self.number, self.last = int(head[0]), int(head[1]), bytes(head[2])
-        self._moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._key: HouseKey | None = connection.get_execution_options().get("house_key")
+        self._check_mark(None if head[3] is None else bytes(head[3]))
+        self.moment = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._added: list[Posting] = []
+
+    def _check_mark(self, mark: bytes | None) -> None:
+        """Refuse to add to a book whose last posting was not written with the key of this house."""
+        if self._key is None:
+            raise StorageTrouble(
+                "the key of these books is not on this computer, so nothing can be posted; "
+                f"copy it here and name its folder in {FOLDER_VARIABLE}"
+            )
+        if self.number and not self._key.bears_mark(self.name, self.number, self.last, mark):
+            raise StorageTrouble(
+                f"posting {self.number} of {self.name} does not bear the mark of this house: it was written "
+                "past these books; `felt house verify` says what differs"
+            )
 
     def balances(self) -> dict[str, Cents]:
         """The balance of every account; debits count up."""
@@ -91,7 +107,7 @@ class Page:
             voucher.key,
             kind,
             voucher.day.isoformat(),
-            self._moment,
+            self.moment,
             voucher.by,
             voucher.witness,
             voucher.explanation,
@@ -100,7 +116,10 @@ class Page:
             self.last,
             b"",
         )
-        added = msgspec.structs.replace(unsealed, hash=seal(unsealed))
+        assert self._key is not None
+        sealed = seal(unsealed)
+        mark = self._key.mark(self.name, unsealed.number, sealed)
+        added = msgspec.structs.replace(unsealed, hash=sealed, mark=mark)
         self.number, self.last = added.number, added.hash
         self._added.append(added)
         return added
@@ -121,16 +140,14 @@ class Page:
 
 def _row(number: int, p: Posting) -> tuple[object, ...]:
     columns = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts)
-    return (number, p.number, *columns, len(p.entries), p.previous, p.hash)
+    return (number, p.number, *columns, len(p.entries), p.previous, p.hash, p.mark)
 
 
 def _names(connection: Connection) -> list[str]:
     return list(connection.execute(select(book.c.name).order_by(book.c.name)).scalars())
 
 
-def open_page(
-    connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None
-) -> Page:
+def open_page(connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None) -> Page:
     """Lock a book for posting; the book and its accounts are created where they are missing."""
     if connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
         connection.execute(_insert_if_missing(connection, book).values(name=name, kind=kind, hash=BEGINNING))
@@ -153,7 +170,7 @@ _AT_ONCE = 2_000
 _P = posting.c
 _COLUMNS = (
     *(_P.number, _P.key, _P.kind, _P.day, _P.made_at, _P.made_by, _P.witness, _P.explanation, _P.facts),
-    *(_P.previous, _P.hash),
+    *(_P.previous, _P.hash, _P.mark),
 )
 
 
@@ -172,9 +189,14 @@ def account_kinds(connection: Connection, number: int) -> dict[str, str]:
     return dict(map(tuple, rows))
 
 
-def postings(
-    connection: Connection, number: int, *, first: int = 1, last: int | None = None
-) -> Iterator[Posting]:
+def days_of(connection: Connection, number: int) -> tuple[str, str] | None:
+    """The first and the last day of a book's postings; None where it has none."""
+    days = select(func.min(posting.c.day), func.max(posting.c.day)).where(posting.c.book == number)
+    first, last = connection.execute(days).one()
+    return (first, last) if first else None
+
+
+def postings(connection: Connection, number: int, *, first: int = 1, last: int | None = None) -> Iterator[Posting]:
     """The postings of a book from one number to another, both included."""
     while True:
         upto = first + _AT_ONCE - 1 if last is None else min(first + _AT_ONCE - 1, last)
@@ -193,14 +215,11 @@ def _select_range(table: Any, number: int, first: int, last: int, *columns: Any)
 
 def _lines(connection: Connection, number: int, first: int, last: int) -> dict[int, tuple[Entry, ...]]:
     c = entry.c
-    rows = connection.execute(
-        _select_range(entry, number, first, last, c.number, c.debit, c.credit, c.cents, c.reason)
-    )
-    return {
-        posted: tuple(Entry(*row[1:]) for row in group) for posted, group in groupby(rows, lambda row: row[0])
-    }
+    rows = connection.execute(_select_range(entry, number, first, last, c.number, c.debit, c.credit, c.cents, c.reason))
+    return {posted: tuple(Entry(*row[1:]) for row in group) for posted, group in groupby(rows, lambda row: row[0])}
 
 
 def _posting(row: Any, entries: tuple[Entry, ...]) -> Posting:
-    columns = {**row._mapping, "previous": bytes(row.previous), "hash": bytes(row.hash)}
+    mark = None if row.mark is None else bytes(row.mark)
+    columns = {**row._mapping, "previous": bytes(row.previous), "hash": bytes(row.hash), "mark": mark}
     return Posting(**columns, entries=entries)

@@ -47,6 +47,13 @@ class Posting(Struct, frozen=True, gc=False):
     entries: tuple[Entry, ...]
     previous: bytes
     hash: bytes
+    mark: bytes | None = None
+
+    @property
+    def days_late(self) -> int:
+        """How many days after its day it was made; 0 on that day and on the next."""
+        days = (date.fromisoformat(self.made_at[:10]) - date.fromisoformat(self.day)).days
+        return days if days > 1 else 0
 
     @property
     def is_sealed(self) -> bool:

@@ -4,6 +4,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from feltworks.rules.jackpot import BACKUP as BACKUP
+from feltworks.rules.jackpot import JACKPOT as JACKPOT
+from feltworks.rules.jackpot import OVERFLOW as OVERFLOW
+from feltworks.rules.jackpot import SECOND_BACKUP as SECOND_BACKUP
+from feltworks.rules.jackpot import SEED as SEED
+
 
 class Account(Struct, frozen=True):
     """An account; its kind says whether its balance is a debit or a credit."""
@@ -18,12 +24,7 @@ class Account(Struct, frozen=True):
         return -1 if self.kind in ("prize", "owed", "income") else 1
 
 
-JACKPOT: Final = "jackpot"
-BACKUP: Final = "backup"
-SECOND_BACKUP: Final = "second-backup"
-OVERFLOW: Final = "overflow"
 UNCOUNTED: Final = "uncounted"
-SEED: Final = "seed"
 TRAY: Final = "tray"
 BOX: Final = "box"
 BANK: Final = "bank"

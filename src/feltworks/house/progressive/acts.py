@@ -6,7 +6,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction
+from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction, settings_of_edition_1
+from feltworks.house.tables.acts import Denominations
 from feltworks.money import Cents
 
 Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recovery"]
@@ -48,9 +49,19 @@ class ProgressiveRound(_Act, frozen=True, tag="round"):
 
 
 class DayEnd(_Act, frozen=True, tag="day end"):
-    """SP.16: the box is counted; None where it holds the sum of the wagers."""
+    """SP.16: the box is counted; None where it holds the sum of the wagers.
+
+    Like any other box it is counted twice, piece by piece, by the two persons who post it and a third.
+    """
 
     counted: Cents | None = None
+    first: Denominations = {}
+    second: Denominations = {}
+    third: str = ""
+
+    @property
+    def is_counted_twice(self) -> bool:
+        return bool(self.first or self.second)
 
 
 class Deposit(_Act, frozen=True, tag="deposit"):
@@ -95,6 +106,13 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
     account: str
     cents: Cents
     to: str
+    payee: str = ""  # who is paid, where it goes to players
+
+
+class RemovalNotice(_Act, frozen=True, tag="notice"):
+    """SP.19: players are told that the progressive will be taken out of play; its day is the posting's."""
+
+    authority: str
 
 
 class Removal(_Act, frozen=True, tag="remove"):
@@ -113,7 +131,7 @@ class Receipt(_Act, frozen=True, tag="receive"):
 
 
 OfficeAct = Opening | Seeding | Receipt | Deposit | Withdrawal | DepositTest | Seizure | Maximum | Adjustment
-Act = OfficeAct | Contribution | ProgressiveRound | DayEnd | Removal
+Act = OfficeAct | RemovalNotice | Contribution | ProgressiveRound | DayEnd | Removal
 _decoder = msgspec.json.Decoder(Act, dec_hook=decode_fraction)
 
 
@@ -125,4 +143,6 @@ def kind_of(act: Act) -> str:
 def decode_act(facts: str) -> Act:
     """Read an act from the facts of a posting."""
     act: Act = _decoder.decode(facts)
+    if isinstance(act, Opening) and '"edition"' not in facts:
+        return Opening(settings_of_edition_1(act.terms))
     return act

@@ -1,14 +1,16 @@
 """Carries out an act on a fund and adds it to the journal."""
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
 from msgspec.structs import replace
 
 from feltworks.errors import PostingRefused
 from feltworks.house.journal.book import Page
 from feltworks.house.journal.posting import Entry, Posting, Voucher
+from feltworks.house.law import Profile, profile_on
 from feltworks.house.progressive import office, play
+from feltworks.house.progressive.accounts import TRAY
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
@@ -22,13 +24,17 @@ from feltworks.house.progressive.acts import (
     ProgressiveRound,
     Receipt,
     Removal,
+    RemovalNotice,
     Seeding,
     Seizure,
     Withdrawal,
     kind_of,
 )
 from feltworks.house.progressive.fund import Fund
-from feltworks.house.progressive.terms import ProgressiveWager, encode
+from feltworks.house.progressive.play import WON
+from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
+from feltworks.house.tables.tasks import TaskOrder
+from feltworks.money import dollars
 
 
 def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
@@ -42,6 +48,8 @@ def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
             play.end_day(fund, act, day)
         case Removal():
             office.remove(fund, act, day)
+        case RemovalNotice():
+            office.announce_removal(fund, act, day)
         case _:
             _apply_in_office(fund, act, day)
 
@@ -79,10 +87,39 @@ def default_explanation(act: Act) -> str:
             return "box counted at the day's end"
         case Deposit():
             return "accrued prizes deposited"
+        case RemovalNotice():
+            return "notice that the progressive is taken out of play"
         case DepositTest():
             return "bank account compared with the prizes"
         case _:
             return ""
+
+
+def tasks_of(terms: ProgressiveTerms, act: Act, entries: Sequence[Entry], day: date) -> Iterator[TaskOrder]:
+    """The tasks that an act raises: large awards are verified, malfunctions reported."""
+    if terms.edition == 1 or not isinstance(act, ProgressiveRound | Adjustment):
+        return
+    profile = profile_on(day, terms.house)
+    if isinstance(act, ProgressiveRound):
+        where = f"in round {act.round} at table {act.table}"
+        for entry in entries:
+            if entry.reason == WON or entry.debit == TRAY:
+                yield from _award_tasks(profile, entry, where)
+    elif act.reason == "malfunction":
+        hours = profile.number("malfunction-notice")
+        says = f"{act.account} changed by {dollars(act.cents, signed=True)} after a malfunction: report it to "
+        says += f"{profile.regulator} within {hours} hours ({profile.cites('WAC 230-06-054')})"
+        yield TaskOrder("notice", says, timedelta(hours=hours))
+
+
+def _award_tasks(profile: Profile, entry: Entry, where: str) -> Iterator[TaskOrder]:
+    award = f"award of {dollars(entry.cents)} {where}"
+    if entry.cents > profile["verify-above"].cents:
+        rule = profile.cites("WAC 230-15-320")
+        yield TaskOrder("verification", f"{award}: verify hand, wager, payout and player ({rule})")
+    if entry.reason == WON and entry.cents >= profile["deck-check-from"].cents:
+        rule = profile["deck-check-from"].source
+        yield TaskOrder("deck check", f"{award}: show the hand, count the deck, seal both for seven days ({rule})")
 
 
 def post_act(page: Page, fund: Fund, wager: ProgressiveWager, act: Act, voucher: Voucher) -> Posting:

@@ -1,6 +1,6 @@
 """The money of a progressive in memory: its accounts, its state, and its additions (SP.17, SP.18)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final
@@ -21,15 +21,17 @@ from feltworks.house.progressive.accounts import (
     SIGNS,
 )
 from feltworks.house.progressive.meter import Meter
-from feltworks.house.progressive.terms import ProgressiveTerms, part_of
+from feltworks.house.progressive.terms import ProgressiveTerms
 from feltworks.money import MOST_CENTS, Cents, dollars
-from feltworks.rules.rulebook.model import BackupsEntry, MeterEntry
+from feltworks.rules.jackpot import Pot, Pouring, PouringRules, pour, pour_into_prizes
+from feltworks.rules.rulebook.model import MeterEntry
 
 IN_PLAY: Final = "in play"
 STOPPED: Final = "stopped"
 REMOVED: Final = "removed"
 RULES: Final = "rules of the game"
 ABOVE_MAXIMUM: Final = "above maximum"
+_POTS: Final[tuple[Pot, ...]] = (SEED, JACKPOT, BACKUP, SECOND_BACKUP, OVERFLOW)
 
 
 class Standing(Struct, frozen=True):
@@ -42,6 +44,7 @@ class Standing(Struct, frozen=True):
     tested: date  # when the bank account was last found to hold all prizes
     started: int = 0  # SP.18: backups that have been started
     maximum: Cents | None = None
+    noticed: date | None = None  # when the notice of its removal was posted
 
     @classmethod
     def at_opening(cls, day: date) -> "Standing":
@@ -71,6 +74,17 @@ class Fund:
     def balance(self, account: str) -> Cents:
         """The amount that an account holds or owes."""
         return self.balances[account] * SIGNS[account]
+
+    @property
+    def pots(self) -> dict[Pot, Cents]:
+        """The seed still to recover, and what each prize account holds."""
+        return {pot: self.balance(pot) for pot in _POTS}
+
+    @property
+    def pouring_rules(self) -> PouringRules:
+        """How an addition is divided, by the game's rules and the terms."""
+        terms, most = self.terms, self.standing.maximum
+        return PouringRules(self.rules.backups, terms.backups, terms.recovery, terms.to_backup, most)
 
     @property
     def owed(self) -> Cents:
@@ -116,9 +130,7 @@ class Fund:
         """Open a day for play, or continue it."""
         self.enter_day(day)
         if day <= self.standing.closed:
-            raise BadDay(
-                day, f"the box of {self.standing.closed} has been counted; play goes on the next day"
-            )
+            raise BadDay(day, f"the box of {self.standing.closed} has been counted; play goes on the next day")
         if self.standing.day is None:
             self.update(day=day)
 
@@ -130,11 +142,14 @@ class Fund:
             self.move(BACKUP, JACKPOT, self.balance(BACKUP), RULES)
             self.move(SECOND_BACKUP, BACKUP, self.balance(SECOND_BACKUP), RULES)
             self.update(started=self.standing.started - 1)
-            # SP.15: a jackpot starts from the smallest seed, also where a young backup holds less
-            self.move(SEED, JACKPOT, max(self.rules.seed - self.balance(JACKPOT), 0))
+            self.make_up()
         most = self.standing.maximum
         if most is not None and self.balance(JACKPOT) > most:
             self.move(JACKPOT, OVERFLOW, self.balance(JACKPOT) - most, ABOVE_MAXIMUM)
+
+    def make_up(self) -> None:
+        """SP.15: put up seed until the jackpot holds the smallest one, also after a young backup."""
+        self.move(SEED, JACKPOT, max(self.rules.seed - self.balance(JACKPOT), 0))
 
 
 def check_amount(cents: object, what: str, *, most: Cents = MOST_CENTS) -> Cents:
@@ -146,62 +161,17 @@ def check_amount(cents: object, what: str, *, most: Cents = MOST_CENTS) -> Cents
 
 
 def add_to_prizes(fund: Fund, source: str, cents: Cents) -> None:
-    """Divide an addition on account `source`; parts are rounded to the cent in the players' favour."""
-    # SP.17: all of the seed first, or a part of each addition until it is recovered
-    recovered = min(fund.balance(SEED), part_of(cents, fund.terms.recovery))
-    fund.move(source, SEED, recovered)
-    fill_prizes(fund, source, cents - recovered)
+    """Divide an addition on account `source`: seed first as the terms say, then the prizes (SP.17)."""
+    _follow(fund, source, pour(cents, fund.pots, fund.standing.started, fund.pouring_rules))
 
 
 def fill_prizes(fund: Fund, source: str, cents: Cents) -> None:
-    """SP.18: fill the jackpot, then its backups; money above a maximum goes to the overflow."""
-    if not cents:
-        return  # an addition of 0 starts no backup
-    terms, rules = fund.terms, fund.rules.backups
-    if rules and terms.backups and not fund.standing.started:
-        # SP.18: a backup may start when the primary has reached that level
-        cents = _fill(fund, source, cents, [(JACKPOT, _room(fund, rules.level))])
-        if fund.balance(JACKPOT) >= rules.level:
-            fund.update(started=1)
-    if rules and fund.standing.started:
-        to_jackpot = _below_maximum(fund, cents - part_of(cents, terms.to_backup))
-        cents = _fill(fund, source, cents, [(JACKPOT, to_jackpot)])
-        cents = _fill(fund, source, cents, _backups(fund, rules))
-    cents = _fill(fund, source, cents, [(JACKPOT, _room(fund, None))])
-    fund.move(source, OVERFLOW, cents)
+    """Divide an addition among the prizes alone; it recovers no seed (SP.18)."""
+    _follow(fund, source, pour_into_prizes(cents, fund.pots, fund.standing.started, fund.pouring_rules))
 
 
-def _fill(fund: Fund, source: str, cents: Cents, fills: Iterable[tuple[str, Cents | None]]) -> Cents:
-    """Fill accounts one after another, each up to its room; returns the amount that is left."""
-    for account, room in fills:
-        poured = cents if room is None else min(cents, room)
-        fund.move(source, account, poured)
-        cents -= poured
-    return cents
-
-
-def _backups(fund: Fund, rules: BackupsEntry) -> Iterator[tuple[str, Cents | None]]:
-    """SP.18: the first backup up to its cap, then the second; no cap once the primary is high enough."""
-    cap, uncapped = rules.level, rules.uncapped_level
-    yield BACKUP, max(cap - fund.balance(BACKUP), 0)
-    if fund.terms.backups > 1 and fund.standing.started == 1 and fund.balance(BACKUP) >= cap:
-        fund.update(started=2)
-    if fund.standing.started > 1:
-        yield SECOND_BACKUP, max(cap - fund.balance(SECOND_BACKUP), 0)
-    yield JACKPOT, _room(fund, uncapped)
-    if fund.balance(JACKPOT) >= uncapped:
-        yield BACKUP, None
-
-
-def _room(fund: Fund, level: Cents | None) -> Cents | None:
-    """How much the jackpot can take up to a level."""
-    room = None if level is None else max(level - fund.balance(JACKPOT), 0)
-    return _below_maximum(fund, room)
-
-
-def _below_maximum(fund: Fund, room: Cents | None) -> Cents | None:
-    # WAC 230-15-685: the display of a jackpot never exceeds its maximum
-    if fund.standing.maximum is None:
-        return room
-    left = max(fund.standing.maximum - fund.balance(JACKPOT), 0)
-    return left if room is None else min(room, left)
+def _follow(fund: Fund, source: str, pouring: Pouring) -> None:
+    for account, cents in pouring.steps:
+        fund.move(source, account, int(cents))
+    if pouring.started != fund.standing.started:
+        fund.update(started=pouring.started)

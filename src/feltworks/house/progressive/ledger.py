@@ -1,17 +1,22 @@
 """The ledger of a progressive: each act is posted once and to the cent, or refused."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
-from feltworks.errors import PostingRefused
+from feltworks.errors import NotNow, PostingRefused
+from feltworks.house.approvals import approved_team
+from feltworks.house.closing import CLOSED_FROM, check_day_is_open
+from feltworks.house.configuration import check_table as check_order
+from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import BALANCES, EarlierPosting, Page, read_head
-from feltworks.house.journal.posting import Entry, Voucher
+from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
-from feltworks.house.progressive.acts import Act, Opening, Receipt, Removal, kind_of
-from feltworks.house.progressive.dispatch import post_act
+from feltworks.house.progressive.acts import Act, DayEnd, Opening, ProgressiveRound, Receipt, Removal, kind_of
+from feltworks.house.progressive.dispatch import post_act, tasks_of
 from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.meter import Meter, read_amounts
 from feltworks.house.progressive.office import transfers
@@ -28,7 +33,10 @@ from feltworks.house.progressive.records import (
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.storage.statements import fetch_many
+from feltworks.house.tables import periods
+from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import ROLES, roles
 from feltworks.money import Cents
 
@@ -60,8 +68,8 @@ class Ledger:
     >>> from feltworks.house.storage.migration import open_database
     >>> from feltworks.house.users import Users
     >>> books = open_database("sqlite://")
-    >>> for name, role in {"eve": "administrator", "ann": "accounting", "bob": "cage"}.items():
-    ...     hired = Users(books).add(name, role, "a long password", by="eve")
+    >>> for name, role, second in (("eve", "administrator", None), ("ann", "accounting", None), ("bob", "cage", "ann")):
+    ...     hired = Users(books).add(name, role, "a long password", by="eve", second=second)
     >>> voucher = Voucher(key="opening", day=date(2008, 8, 1), by="ann", witness="bob")
     >>> gran = Ledger.open(books, "gran", ProgressiveTerms(approval="controls of 2008"), voucher)
     >>> gran.post(Contribution("3", "17", wagers=2), replace(voucher, key="3/17")).entries
@@ -116,9 +124,7 @@ class Ledger:
 
     def _transfer(self, connection: Connection, act: Removal, voucher: Voucher) -> None:
         """Post what a removal transfers to other progressives, in the same transaction."""
-        why = replace(
-            voucher, key=f"{voucher.key} from {self.name}", explanation=f"from {self.name}, removed"
-        )
+        why = replace(voucher, key=f"{voucher.key} from {self.name}", explanation=f"from {self.name}, removed")
         for name, cents in sorted(transfers(act).items()):
             if name == self.name:
                 raise PostingRefused("choose a different progressive to receive the balance")
@@ -135,13 +141,27 @@ def _post_acts(
 ) -> list[LedgerPosting]:
     """Lock the book, carry out the acts in memory, and store the result."""
     page = Page(connection, name)
-    standings, balances, people = fetch_many(connection, (STANDING, page.book), (BALANCES, page.book), ROLES)
+    first_day = min(voucher.day for _, voucher in acts).isoformat() if acts else ""
+    standings, balances, people, closed = fetch_many(
+        connection, (STANDING, page.book), (BALANCES, page.book), ROLES, (CLOSED_FROM, first_day)
+    )
     before = parse_standing(standings)
     fund = _fund(page, terms, before, dict(map(tuple, balances)))
     earlier = page.earlier([voucher.key for _, voucher in acts])
     _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
-    booked = [_post_one(page, fund, wager, act, voucher, earlier) for act, voucher in acts]
+    for act, voucher in acts:
+        if closed and voucher.key not in earlier:
+            check_day_is_open(connection, voucher.day)
+        if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
+            check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
+        if isinstance(act, ProgressiveRound) and voucher.key not in earlier:
+            check_table(connection, terms, act, voucher.day)
+    raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
+    booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
     page.write()
+    for posting, orders in raised:
+        tasks = number_tasks(connection, page.moment, orders)
+        store_tasks(connection, page.book, posting, tasks, subject=name)
     save_standing(connection, page.book, before, fund.standing)
     return booked
 
@@ -153,15 +173,56 @@ def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dic
     return Fund(terms, standing, balances, Meter(shown, in_journal))
 
 
-def _check_allowed(
-    people: Mapping[str, str], terms: ProgressiveTerms, acts: Sequence[tuple[Act, Voucher]]
-) -> None:
+def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Sequence[tuple[Act, Voucher]]) -> None:
     """Check who signs, and whether the law of the day allows this mode of running a jackpot."""
     # Most acts of a batch are of one kind by one person, which is checked once.
     alike = {(type(act), voucher.by, voucher.witness, voucher.day): (act, voucher) for act, voucher in acts}
     for act, voucher in alike.values():
         check_duties(kind_of(act), voucher, people)
         check_mode(terms, act, voucher.day)
+
+
+def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
+    """WAC 230-15-610: three count the box, or two where that is approved; nobody who posted its wagers."""
+    team = [person for person in (voucher.by, voucher.witness, act.third) if person]
+    if len(team) < 3 and not approved_team(connection, "", voucher.day):
+        raise PostingRefused(
+            "three persons count a box; name the third, or record the approval of a team of two with "
+            "`felt house count-team` (WAC 230-15-610)"
+        )
+    check_signatures(
+        "count",
+        dict(zip(("first counter", "second counter", "third counter"), team, strict=False)),
+        people,
+        optional=3 - len(team),
+    )
+    p = posting_table.c
+    of_day = (p.book == book, p.day == voucher.day.isoformat(), p.kind.in_(("contribute", "round")))
+    posters = {person for row in connection.execute(select(p.made_by, p.witness).where(*of_day)) for person in row}
+    if busy := [person for person in team if person in posters]:
+        raise PostingRefused(f"{' and '.join(busy)} posted wagers of this box and cannot count it (WAC 230-15-610)")
+
+
+def check_table(connection: Connection, terms: ProgressiveTerms, act: ProgressiveRound, day: date) -> None:
+    """Refuse a win at a table that was not open with this wager on the day.
+
+    A house may keep the books of its tables elsewhere; then these books know no table of the game.
+    """
+    if not periods.knows_game(connection, terms.game, day):
+        return
+    boxes = [box for box in periods.of_day(connection, day) if box.table == act.table]
+    offered = [
+        box
+        for box in boxes
+        if box.state not in ("void", "counted")
+        and box.game == terms.game
+        and terms.wager in {wager.wager for wager in check_order(box.order).wagers}
+    ]
+    if not offered:
+        raise NotNow(
+            f"table {act.table} was not open with {terms.wager} on {day}, so nothing was won there; "
+            "a win is held against an open table that offers the wager (WAC 230-15-671)"
+        )
 
 
 def _post_one(
@@ -171,10 +232,13 @@ def _post_one(
     act: Act,
     voucher: Voucher,
     earlier: dict[str, EarlierPosting],
+    raised: list[tuple[Posting, tuple[TaskOrder, ...]]],
 ) -> LedgerPosting:
     if before := earlier.get(voucher.key):
         return _repeat(before, encode(act), voucher)
     posting = post_act(page, fund, wager, act, voucher)
+    if orders := tuple(tasks_of(fund.terms, act, posting.entries, voucher.day)):
+        raised.append((posting, orders))
     earlier[voucher.key] = EarlierPosting(posting.number, posting.kind, posting.day, posting.facts)
     return LedgerPosting(posting.number, posting.entries)
 

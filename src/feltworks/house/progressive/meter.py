@@ -77,9 +77,7 @@ def read_amounts(connection: Connection, book: int, number: int, cents: Cents) -
 
 def _moves(book: int, last: int) -> Select[str, Cents]:
     """Select the days of postings up to `last`, newest first, and by how much each lowered the jackpot."""
-    lowered = case(
-        (entry.c.debit == JACKPOT, entry.c.cents), (entry.c.credit == JACKPOT, -entry.c.cents), else_=0
-    )
+    lowered = case((entry.c.debit == JACKPOT, entry.c.cents), (entry.c.credit == JACKPOT, -entry.c.cents), else_=0)
     lines = posting.outerjoin(entry, and_(entry.c.book == posting.c.book, entry.c.number == posting.c.number))
     return (
         select(posting.c.day, func.sum(lowered))

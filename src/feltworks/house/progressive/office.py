@@ -24,6 +24,7 @@ from feltworks.house.progressive.acts import (
     Opening,
     Receipt,
     Removal,
+    RemovalNotice,
     Seeding,
     Seizure,
     Share,
@@ -105,9 +106,7 @@ def impose_maximum(fund: Fund, act: Maximum, day: date) -> None:
     fund.enter_day(day)
     least = max(fund.balance(JACKPOT), fund.terms.seed)
     if act.cents is not None and (type(act.cents) is not int or not least <= act.cents <= MOST_CENTS):
-        allowed = (
-            f"the jackpot stands at {dollars(fund.balance(JACKPOT))}; it may be {dollars(least)} or more"
-        )
+        allowed = f"the jackpot stands at {dollars(fund.balance(JACKPOT))}; it may be {dollars(least)} or more"
         raise BadAmount("maximum", act.cents, allowed)
     fund.update(maximum=act.cents)
 
@@ -121,7 +120,21 @@ def adjust(fund: Fund, act: Adjustment, day: date) -> None:
         _raise_prize(fund, act)
     else:
         lowered = check_amount(-act.cents, f"reduction of the {act.account}", most=fund.balance(act.account))
-        fund.move(act.account, _credit_account(fund, act, lowered), lowered, act.reason)
+        credit = _credit_account(fund, act, lowered)
+        _check_smallest_seed(fund, act, lowered)
+        fund.move(act.account, credit, lowered, act.reason)
+
+
+def _check_smallest_seed(fund: Fund, act: Adjustment, lowered: Cents) -> None:
+    """SP.15: a jackpot in play is never posted below the smallest seed."""
+    left = fund.balance(JACKPOT) - lowered
+    if fund.terms.keeps_smallest_seed and act.account == JACKPOT and left < fund.rules.seed:
+        raise BadAmount(
+            "reduction of the jackpot",
+            lowered,
+            f"it would leave {dollars(left)}; a jackpot in play is posted with {dollars(fund.rules.seed)} "
+            "or more (SP.15)",
+        )
 
 
 def _raise_prize(fund: Fund, act: Adjustment) -> None:
@@ -146,9 +159,7 @@ def _credit_account(fund: Fund, act: Adjustment, lowered: Cents) -> str:
     most = fund.standing.maximum
     excess = 0 if most is None or act.account != JACKPOT else fund.balance(JACKPOT) - most
     if lowered > excess:
-        raise BadAmount(
-            f"amount {ABOVE_MAXIMUM}", lowered, f"the jackpot is {dollars(max(excess, 0))} above it"
-        )
+        raise BadAmount(f"amount {ABOVE_MAXIMUM}", lowered, f"the jackpot is {dollars(max(excess, 0))} above it")
     return OVERFLOW
 
 
@@ -166,6 +177,16 @@ ANOTHER: Final = "progressive "  # and its name: the money becomes a prize there
 DESTINATIONS: Final = (PLAYERS, GROSS_RECEIPTS, SEED_RECOVERY, f"{ANOTHER}NAME")
 
 
+def announce_removal(fund: Fund, act: RemovalNotice, day: date) -> None:
+    """SP.19: post the notice; the removal follows after the time that the terms set."""
+    fund.enter_day(day)
+    if not act.authority.strip():
+        raise PostingRefused("a notice names the rule or approval that it follows (SP.19)")
+    if fund.standing.noticed is not None:
+        raise NotNow(f"the notice was posted on {fund.standing.noticed} already")
+    fund.update(noticed=day)
+
+
 def remove(fund: Fund, act: Removal, day: date) -> None:
     """SP.19: distribute the prizes by the plan, settle the rest with the house, and close."""
     _check(fund, act, day)
@@ -173,9 +194,7 @@ def remove(fund: Fund, act: Removal, day: date) -> None:
         _distribute(fund, share)
     for account in PRIZES:
         if left := fund.balance(account):
-            raise BadAmount(
-                "removal", left, f"the plan leaves {dollars(left)} of the {account} unaccounted for"
-            )
+            raise BadAmount("removal", left, f"the plan leaves {dollars(left)} of the {account} unaccounted for")
     fund.move(BORNE, SEED, fund.balance(SEED))
     fund.move(BORNE, TRAY, fund.balance(TRAY))
     fund.move(HOUSE, BANK, fund.balance(BANK))
@@ -185,15 +204,26 @@ def remove(fund: Fund, act: Removal, day: date) -> None:
 def _check(fund: Fund, act: Removal, day: date) -> None:
     fund.enter_day(day)
     if fund.standing.day is not None or fund.balance(BOX) or fund.balance(UNCOUNTED):
-        raise NotNow(
-            "the day has to be ended and its box counted before the progressive is taken out of play"
-        )
+        raise NotNow("the day has to be ended and its box counted before the progressive is taken out of play")
     if not act.authority.strip():
         raise PostingRefused("a removal names the rule or approval that it follows (SP.19)")
     # The text of WAC 230-15-710 is unverified, so the time of notice is a setting of the house.
+    if fund.terms.edition > 1:
+        _check_notice(fund, act)
     due = act.noticed + timedelta(days=fund.terms.notice_days or 0)
     if day < due:
         raise BadDay(day, f"the notice of {act.noticed} allows the removal from {due} on")
+
+
+def _check_notice(fund: Fund, act: Removal) -> None:
+    """The notice is a posting with its own day, and whoever is paid is named."""
+    if fund.standing.noticed is None:
+        raise NotNow("post the notice of the removal first; it has its own day (SP.19)")
+    if act.noticed != fund.standing.noticed:
+        raise BadDay(act.noticed, f"the notice was posted on {fund.standing.noticed}")
+    for share in act.plan:
+        if share.to == PLAYERS and not share.payee.strip():
+            raise PostingRefused(f"name who is paid the {dollars(share.cents)} of the {share.account} (SP.19)")
 
 
 def _distribute(fund: Fund, share: Share) -> None:

@@ -44,6 +44,7 @@ BY_TWO: Final[Mapping[str, Action]] = {
     "seizure": _action("post a seizure", _OFFICE),
     "maximum": _action("impose a maximum on a jackpot", _OFFICE),
     "adjust": _action("change a prize", _OFFICE),
+    "notice": _action("post the notice of a removal", _OFFICE),
     "remove": _action("take a progressive out of play", _OFFICE),
     "receive": _action("hand on a progressive's prize money", _OFFICE),
 }

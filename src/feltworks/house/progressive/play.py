@@ -3,21 +3,25 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
+from typing import Final
 
 from feltworks.cards import Card, cards
 from feltworks.errors import BadAmount, BadDay, BadOption, ImpossibleRound, NotNow
 from feltworks.house.progressive.accounts import BANK, BORNE, BOX, FEE, HOUSE, JACKPOT, TRAY, UNCOUNTED
 from feltworks.house.progressive.acts import Contribution, DayEnd, ProgressiveRound
-from feltworks.house.progressive.fund import IN_PLAY, Fund, add_to_prizes, check_amount
+from feltworks.house.progressive.fund import IN_PLAY, Fund, add_to_prizes, check_amount, fill_prizes
 from feltworks.house.progressive.meter import check_displayed
-from feltworks.house.progressive.terms import ProgressiveWager, part_of
+from feltworks.house.progressive.terms import ProgressiveWager
+from feltworks.house.tables.acts import check_equal_counts
 from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.advance import advance
+from feltworks.rules.jackpot import part_of
 from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
 _MOST_WAGERS = 1_000_000
+WON: Final = "won"
 
 
 def contribute(fund: Fund, wager: ProgressiveWager, act: Contribution, day: date) -> None:
@@ -34,9 +38,7 @@ def play_round(fund: Fund, wager: ProgressiveWager, act: ProgressiveRound, day: 
     """Settle every hand with the wager by the rules of the game, and book its win or loss."""
     _check_place(act)
     fund.play_day(day)
-    lines = settle_hands(
-        wager, [cards(hand) for hand in act.hands], _displayed_jackpot(fund, act.posted, day)
-    )
+    lines = settle_hands(wager, [cards(hand) for hand in act.hands], _displayed_jackpot(fund, act.posted, day))
     awarded = [line for line in lines if line.award is not None]
     if not awarded:
         _check_open(fund, day)
@@ -80,7 +82,9 @@ def stop_reason(fund: Fund, day: date) -> str:
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:
     """SP.16: add the increment to the jackpot; the rest stays in the box until the end of the day."""
     if wagers:
-        add_to_prizes(fund, BOX, wagers * fund.terms.increment)
+        # WAC 230-15-671: the meter moves with every wager; seed is recovered from the rest at the day's end
+        add = add_to_prizes if fund.terms.edition == 1 else fill_prizes
+        add(fund, BOX, wagers * fund.terms.increment)
         fund.move(BOX, UNCOUNTED, wagers * (stake - fund.terms.increment))
 
 
@@ -90,7 +94,7 @@ def _pay(fund: Fund, wager: ProgressiveWager, awarded: Sequence[Line], paid_from
         assert line.award is not None
         if line.award.source == wager.meter:
             _check_bank(fund, paid_from, line.award.cents)
-            fund.move(JACKPOT, paid_from, line.award.cents, "won")
+            fund.move(JACKPOT, paid_from, line.award.cents, WON)
             shares += line.award.share or 0
         else:
             # SP.13: fixed awards come from the tray, always in full
@@ -98,6 +102,8 @@ def _pay(fund: Fund, wager: ProgressiveWager, awarded: Sequence[Line], paid_from
     # SP.18: a jackpot emptied by Cincos or by four royals is followed by a backup or a new seed
     if shares == 1:
         fund.renew()
+    elif shares and fund.terms.keeps_smallest_seed:
+        fund.make_up()
 
 
 def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
@@ -106,9 +112,7 @@ def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
         raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house")
 
 
-def settle_hands(
-    wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents
-) -> tuple[Line, ...]:
+def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
     """The lines of a round in which exactly these hands have the wager."""
     game, left = wager.game, wager.game.terms.shoe
     spots = game.terms.number("spots")
@@ -142,12 +146,22 @@ def end_day(fund: Fund, act: DayEnd, day: date) -> None:
     fund.enter_day(day)
     if day <= fund.standing.closed:
         raise BadDay(day, f"the box of {fund.standing.closed} has been counted already")
-    _count(fund, fund.balance(BOX) if act.counted is None else act.counted)
+    _count(fund, _counted(fund, act))
     _recover_tray(fund)
     # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it
-    fund.move(UNCOUNTED, FEE, part_of(fund.balance(UNCOUNTED), fund.terms.fee))
+    fund.move(UNCOUNTED, FEE, int(part_of(fund.balance(UNCOUNTED), fund.terms.fee)))
     add_to_prizes(fund, UNCOUNTED, fund.balance(UNCOUNTED))
     fund.update(day=None, closed=day)
+
+
+def _counted(fund: Fund, act: DayEnd) -> Cents:
+    """The content of the box, by two equal counts or as one sum."""
+    if act.is_counted_twice:
+        total = check_equal_counts(act.first, act.second)
+        if act.counted not in (None, total):
+            raise BadAmount("count of the box", act.counted, f"the two counts make {dollars(total)}")
+        return total
+    return fund.balance(BOX) if act.counted is None else act.counted
 
 
 def _count(fund: Fund, counted: Cents) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date
 
-import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from feltworks.errors import BadDay, PostingRefused, UnknownName
@@ -14,7 +13,7 @@ from feltworks.house.progressive.accounts import CHART
 from feltworks.house.progressive.acts import Opening
 from feltworks.house.progressive.dispatch import post_act
 from feltworks.house.progressive.fund import Fund, Standing
-from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, decode_fraction, encode
+from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, decode_terms, encode
 from feltworks.house.storage import schema
 from feltworks.house.storage.schema import progressive
 from feltworks.house.storage.statements import PreparedSelect, Row
@@ -35,7 +34,7 @@ def read_terms(connection: Connection, name: str) -> ProgressiveTerms:
     encoded_terms = connection.execute(wanted).scalar()
     if encoded_terms is None:
         raise UnknownName("progressive", name, progressive_names(connection) or ["one that is opened first"])
-    return msgspec.json.decode(encoded_terms, type=ProgressiveTerms, dec_hook=decode_fraction)
+    return decode_terms(encoded_terms)
 
 
 def create(connection: Connection, name: str, terms: ProgressiveTerms, voucher: Voucher) -> None:
@@ -63,7 +62,7 @@ def check_day(voucher: Voucher) -> None:
 
 _C = progressive.c
 STANDING = PreparedSelect(
-    select(_C.state, _C.day, _C.closed, _C.latest, _C.tested, _C.started, _C.maximum).where(_C.book == 0)
+    select(_C.state, _C.day, _C.closed, _C.latest, _C.tested, _C.started, _C.maximum, _C.noticed).where(_C.book == 0)
 )
 
 
@@ -74,7 +73,7 @@ def read_standing(connection: Connection, book: int) -> Standing:
 
 def parse_standing(rows: Sequence[Row]) -> Standing:
     """The standing in the one row of a progressive."""
-    ((state, day, closed, latest, tested, started, maximum),) = rows
+    ((state, day, closed, latest, tested, started, maximum, noticed),) = rows
     return Standing(
         state=state,
         day=date.fromisoformat(day) if day else None,
@@ -83,6 +82,7 @@ def parse_standing(rows: Sequence[Row]) -> Standing:
         tested=date.fromisoformat(tested),
         started=started,
         maximum=maximum,
+        noticed=date.fromisoformat(noticed) if noticed else None,
     )
 
 
@@ -102,4 +102,5 @@ def standing_row(standing: Standing) -> dict[str, object]:
         "tested": standing.tested.isoformat(),
         "started": standing.started,
         "maximum": standing.maximum,
+        "noticed": standing.noticed.isoformat() if standing.noticed else None,
     }

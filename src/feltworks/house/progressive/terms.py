@@ -17,6 +17,9 @@ from feltworks.rules.rulebook.model import MeterEntry
 
 GAME: Final = "spanish-poker"  # the progressive that a house opens unless it names another
 WAGER: Final = "gran-progressive"
+# How the acts of a progressive are carried out. In edition 2 every wager moves a real-time meter also while
+# seed is recovered, a removal needs a posted notice and names its payees, and awards raise their tasks.
+EDITION: Final = 2
 NOTHING: Final = Fraction(0)
 ALL: Final = Fraction(1)
 
@@ -49,6 +52,10 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
     to_backup: Fraction = ALL  # SP.18: the part of an addition that goes to a backup once there is one
     deposit_days: int = 7  # WAC 230-15-455: accrued funds go to the bank at least weekly
     notice_days: int | None = None  # WAC 230-15-710: its text is unverified, so nothing is assumed
+    # SP.15 asks for a seed of $500, SP.18 says that a 25 % win needs no new seed. We read the first as a
+    # floor of the posted amount: a win of a part is made up to the smallest seed. False is the other reading.
+    keeps_smallest_seed: bool = True
+    edition: int = EDITION
 
     @property
     def by_hand(self) -> bool:
@@ -117,13 +124,15 @@ def encode(document: object) -> str:
     return _encoder.encode(document).decode()
 
 
-def part_of(cents: Cents, part: Fraction) -> Cents:
-    """A part of an amount, rounded down to the cent.
+def settings_of_edition_1(terms: ProgressiveTerms) -> ProgressiveTerms:
+    """Terms that were written down before there were editions, with what they meant then."""
+    return msgspec.structs.replace(terms, keeps_smallest_seed=False, edition=1)
 
-    >>> part_of(100, Fraction(1, 3))
-    33
-    """
-    return cents * part.numerator // part.denominator
+
+def decode_terms(text: str) -> ProgressiveTerms:
+    """Read terms from their JSON."""
+    terms = msgspec.json.decode(text, type=ProgressiveTerms, dec_hook=decode_fraction)
+    return terms if '"edition"' in text else settings_of_edition_1(terms)
 
 
 def decode_fraction(kind: type, text: object) -> object:

@@ -8,8 +8,9 @@ from sqlite3 import OperationalError, connect
 from threading import Lock
 from time import monotonic, sleep
 from typing import Any, Final
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
@@ -38,9 +39,9 @@ class Database:
     True
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = _parse_url(url)
-        self.engine = _engine(self.url)
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self.url, self.read_only = _parse_url(url), read_only
+        self.engine = _read_only_engine(self.url) if read_only and self.file else _engine(self.url)
 
     @property
     def is_sqlite(self) -> bool:
@@ -50,6 +51,11 @@ class Database:
     def file(self) -> Path | None:
         """The file of SQLite books; None for a server and for books in memory."""
         return _file(self.url)
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the books end with the process."""
+        return self.is_sqlite and self.file is None
 
     @property
     def exists(self) -> bool:
@@ -85,7 +91,7 @@ class Database:
     def close(self) -> None:
         """Close the connections; afterwards a SQLite file is complete without its write-ahead log."""
         self.engine.dispose()  # the last connection removes the write-ahead log
-        if self.file is not None:
+        if self.file is not None and not self.read_only:
             _checkpoint(self.file)
 
 
@@ -136,6 +142,27 @@ def _engine(url: URL) -> Engine:
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _read_only_engine(url: URL) -> Engine:
+    """An engine that writes nothing; a file that nobody can change is read without any lock."""
+    file = _file(url)
+    assert file is not None
+    if not file.is_file():
+        raise StorageTrouble(f"there are no books at {file}")
+    can_change = os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK)
+    has_log = file.with_name(f"{file.name}-wal").exists()
+    query = "mode=ro" if can_change or has_log else "immutable=1"
+    address = f"file:{quote(str(file.absolute()))}?{query}"
+    engine = create_engine("sqlite://", creator=lambda: connect(address, uri=True), poolclass=NullPool)
+    event.listen(engine, "connect", _set_up_reading)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_reading(connection: Any, _: object) -> None:
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {_LONGEST_WAIT}")
 
 
 def _make_private(file: Path) -> None:

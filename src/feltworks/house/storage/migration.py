@@ -4,12 +4,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text, update
 
 from feltworks.errors import StorageTrouble
+from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, read_key
 from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import book, house
 
-NEWEST: Final = "0002"
+NEWEST: Final = "0003"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
 
 
@@ -25,11 +27,53 @@ def open_database(url: str) -> Database:
             version = _version(connection)
         if version != NEWEST:
             with database.transaction() as connection:
-                _migrate(connection)
+                migrate(connection)
+        give_key(database)
     except BaseException:
         database.close()
         raise
     return database
+
+
+def open_to_read(url: str) -> Database:
+    """Open existing books for reading alone, also from a medium that cannot be written.
+
+    Their tables have to be of this version, since nothing is brought up to date.
+    """
+    database = Database(url, read_only=True)
+    try:
+        with database.snapshot() as connection:
+            version = _version(connection)
+            if version != NEWEST:
+                raise StorageTrouble(f"these books are of version {version}; this Feltworks reads {NEWEST}")
+            books = connection.execute(select(house.c.books)).scalar_one()
+        database.engine.update_execution_options(house_key=read_key(books))
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def give_key(database: Database) -> None:
+    """Find the key of the books, or make one where they have none; without it nothing can be posted."""
+    with database.snapshot() as connection:
+        books, public = connection.execute(select(house.c.books, house.c.public_key)).one()
+    key = _key_in_memory(database) if database.is_in_memory else read_key(books)
+    if key is None and public is None:
+        with database.transaction() as connection:
+            heads = connection.execute(select(book.c.name, book.c.number))
+            key = make_key(books, dict(map(tuple, heads)))
+    if key is not None and public is None:
+        with database.transaction() as connection:
+            connection.execute(update(house).where(house.c.public_key.is_(None)).values(public_key=key.public))
+    elif key is not None and key.public != public:
+        raise StorageTrouble(f"{key_file(books)} is not the key with which these books were marked")
+    database.engine.update_execution_options(house_key=key)
+
+
+def _key_in_memory(database: Database) -> HouseKey:
+    known = database.engine.get_execution_options().get("house_key")
+    return known or new_key()
 
 
 def _version(connection: Connection) -> str | None:
@@ -41,7 +85,8 @@ def _version(connection: Connection) -> str | None:
     return None
 
 
-def _migrate(connection: Connection) -> None:
+def migrate(connection: Connection) -> None:
+    """Create the tables, or bring them up to date."""
     from alembic import command
     from alembic.config import Config
 
@@ -70,6 +115,15 @@ def run_scripts(connection: Connection, name: str) -> None:
             for statement in script.read_text(encoding="utf-8").split(_END):
                 if statement.strip():
                     connection.exec_driver_sql(statement.replace("%", _percent(connection)))
+
+
+_SCRIPTS: Final = ("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers")
+
+
+def create_tables(connection: Connection) -> None:
+    """Create every table and trigger of the newest version, as all migrations together do."""
+    for name in _SCRIPTS:
+        run_scripts(connection, name)
 
 
 def _percent(connection: Connection) -> str:

@@ -27,6 +27,17 @@ book: Final = Table(
     Column("kind", Text, nullable=False),
     Column("number", BigInteger, nullable=False, server_default="0"),
     Column("hash", LargeBinary, nullable=False),
+    Column("mark", LargeBinary),  # of the last posting
+)
+
+# One row: the name under which the key of these books is kept, and its public part.
+house: Final = Table(
+    "house",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("books", Text, nullable=False),
+    Column("public_key", Text),
+    CheckConstraint("id = 1", name="one_house"),
 )
 
 # Debits count up and credits down, so the accounts of a book always add up to zero.
@@ -59,6 +70,7 @@ posting: Final = Table(
     Column("lines", Integer, nullable=False),
     Column("previous", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
+    Column("mark", LargeBinary),  # made with the key of the house, which the database does not hold
     UniqueConstraint("key", "book", name="posted_once"),
     CheckConstraint("length(day) = 10", name="day_is_a_day"),
     CheckConstraint("made_by <> '' AND witness <> '' AND witness <> made_by", name="two_different_persons"),
@@ -78,9 +90,7 @@ entry: Final = Table(
     Column("cents", BigInteger, nullable=False),
     Column("reason", Text),
     # Lines are written before the posting that seals them; without it the transaction fails.
-    ForeignKeyConstraint(
-        ["book", "number"], ["posting.book", "posting.number"], deferrable=True, initially="DEFERRED"
-    ),
+    ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"], deferrable=True, initially="DEFERRED"),
     ForeignKeyConstraint(["book", "debit"], ["account.book", "account.name"]),
     ForeignKeyConstraint(["book", "credit"], ["account.book", "account.name"]),
     CheckConstraint("cents > 0", name="moves_something"),
@@ -110,6 +120,7 @@ progressive: Final = Table(
     Column("tested", Text, nullable=False),
     Column("started", Integer, nullable=False, server_default="0"),
     Column("maximum", BigInteger),
+    Column("noticed", Text),
     CheckConstraint("state IN ('in play', 'stopped', 'removed')", name="known_state"),
     CheckConstraint("started BETWEEN 0 AND 2", name="two_backups_at_most"),
 )
@@ -133,6 +144,7 @@ person: Final = Table(
     Column("active", Integer, nullable=False, server_default="1"),
     Column("failures", Integer, nullable=False, server_default="0"),
     Column("locked_until", Text),
+    Column("temporary", Integer, nullable=False, server_default="0"),  # to be changed at first use
 )
 
 # A drop period is one box at one table, from its opener to its count.
@@ -201,7 +213,8 @@ task: Final = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("kind", Text, nullable=False),
     *_posting_columns(),
-    Column("period", ForeignKey("period.id"), nullable=False),
+    Column("period", ForeignKey("period.id")),
+    Column("subject", Text, nullable=False),  # the table or the progressive it is about
     Column("raised_at", Text, nullable=False),
     Column("due_at", Text),
     Column("says", Text, nullable=False),
@@ -212,6 +225,18 @@ task_done: Final = Table(
     "task_done",
     metadata,
     Column("task", ForeignKey("task.id"), primary_key=True, autoincrement=False),
+    *_posting_columns(),
+    _posting_key(),
+)
+
+# A closed day, month, quarter or year: nothing more is posted for its days.
+closing: Final = Table(
+    "closing",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("first", Text, nullable=False),
+    Column("last", Text, nullable=False),
     *_posting_columns(),
     _posting_key(),
 )

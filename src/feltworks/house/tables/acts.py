@@ -8,9 +8,11 @@ from msgspec import Struct
 
 from feltworks.errors import BadAmount, BadOption, PostingRefused
 from feltworks.house.duties import Signature
+from feltworks.house.order import TableOrder
 from feltworks.money import MOST_CENTS, Cents, dollars
 
 SlipKind = Literal["opener", "closer", "fill", "credit", "drop", "count", "error"]
+TaskKind = Literal["notice", "verification", "deck check", "revision"]
 Denominations = Mapping[Cents, int]  # how many pieces of each
 
 
@@ -27,6 +29,9 @@ class Opener(_Act, frozen=True, tag="opener"):
     counted: Cents
     expected: Cents | None
     closer: int | None
+    shift: str = ""
+    order: TableOrder | None = None  # None in postings made before orders were sealed
+    deviations: tuple[str, ...] = ()
 
 
 class Closer(_Act, frozen=True, tag="closer"):
@@ -59,6 +64,12 @@ class Count(_Act, frozen=True, tag="count"):
     first: Denominations
     second: Denominations
     team_approval: str = ""  # WAC 230-15-610: the approval of a team of two
+
+
+class Tally(_Act, frozen=True, tag="tally"):
+    """WAC 230-15-615: one person's own count, kept as a digest so that the second person counts blind."""
+
+    digest: str
 
 
 class Void(_Act, frozen=True, tag="void"):
@@ -99,22 +110,33 @@ class TaskDone(_Act, frozen=True, tag="done"):
     reference: str
 
 
-Act = Opener | Closer | Fill | Credit | Drop | Count | Void | Wagers | Payout | TaskDone
+Act = Opener | Closer | Fill | Credit | Drop | Count | Tally | Void | Wagers | Payout | TaskDone
 decode_act = msgspec.json.Decoder(Act).decode
 
 
-class _SignedFacts(Struct, frozen=True):
-    """The signatures among the facts of a posting."""
+class RaisedTask(Struct, frozen=True):
+    """A task that an act raises, as it is sealed with the act."""
+
+    id: int
+    kind: TaskKind
+    says: str
+    due_at: str | None
+
+
+class SealedFacts(Struct, frozen=True):
+    """What is sealed beside an act: its signatures, and its tasks; None before tasks were sealed."""
 
     signed: tuple[Signature, ...] = ()
+    tasks: tuple[RaisedTask, ...] | None = None
 
 
-decode_signatures = msgspec.json.Decoder(_SignedFacts).decode
+decode_sealed = msgspec.json.Decoder(SealedFacts).decode
 
 
-def encode_act(act: Struct, signers: Iterable[Signature]) -> str:
-    """An act with its signatures as JSON, which the journal stores and seals."""
-    return msgspec.json.encode({**msgspec.to_builtins(act), "signed": tuple(signers)}).decode()
+def encode_act(act: Struct, signers: Iterable[Signature], tasks: Iterable[RaisedTask] = ()) -> str:
+    """An act with its signatures and tasks as JSON, which the journal stores and seals."""
+    facts = {**msgspec.to_builtins(act), "signed": tuple(signers), "tasks": tuple(tasks)}
+    return msgspec.json.encode(facts).decode()
 
 
 def kind_of(act: Act) -> str:
@@ -148,16 +170,25 @@ def total(count: Denominations) -> Cents:
 
 def check_count(act: Count) -> Cents:
     """WAC 230-15-615: check that two independent counts agree; returns their total."""
-    for count in (act.first, act.second):
-        for cents, pieces in count.items():
-            _check_pieces(cents, pieces)
-    if differences := _differences(act.first, act.second):
+    return check_equal_counts(act.first, act.second)
+
+
+def check_equal_counts(first: Denominations, second: Denominations) -> Cents:
+    """The total of two counts that agree piece by piece."""
+    for count in (first, second):
+        check_pieces(count)
+    if differences := _differences(first, second):
         pieces_of_each = " and ".join(
-            f"{act.first.get(cents, 0)} and {act.second.get(cents, 0)} pieces of {dollars(cents)}"
-            for cents in differences
+            f"{first.get(cents, 0)} and {second.get(cents, 0)} pieces of {dollars(cents)}" for cents in differences
         )
         raise PostingRefused(f"the two counts differ ({pieces_of_each}); count the box again")
-    return total(act.first)
+    return total(first)
+
+
+def check_pieces(count: Denominations) -> None:
+    """Refuse a count with impossible denominations or numbers of pieces."""
+    for cents, pieces in count.items():
+        _check_pieces(cents, pieces)
 
 
 def _check_pieces(cents: object, pieces: object) -> None:

@@ -8,7 +8,7 @@ from feltworks.house.configuration import check_table
 from feltworks.house.law import HouseKind
 from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
-from feltworks.house.tables import notes, periods
+from feltworks.house.tables import notes, periods, tallies
 from feltworks.house.tables.acts import (
     Closer,
     Count,
@@ -21,6 +21,7 @@ from feltworks.house.tables.acts import (
     Stakes,
     check_cents,
     check_count,
+    check_pieces,
     check_table_name,
 )
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
@@ -91,16 +92,45 @@ class TableBooks:
         act = Count(table, 0, first, second, team_approval)
         return self._slip(act, "count", check_count(act), signed, key)
 
-    def void(
-        self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = ""
-    ) -> TablePosting:
+    def tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Enter the first person's own count of a box; nobody can read it from the books."""
+        check_pieces(count)
+        with self.database.transaction() as connection:
+            return tallies.enter_tally(connection, table, count, signed, key)
+
+    def match_tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Enter the second person's own count; where it equals the first, the box is counted."""
+        check_pieces(count)
+        with self.database.transaction() as connection:
+            first = tallies.check_tally(connection, table, count)
+            act = Count(table, 0, count, count)
+            return post_slip(connection, act, "count", check_count(act), {**first, **signed}, key)
+
+    def void(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> TablePosting:
         """Void a slip: its number stays, and its money is moved back."""
         with self.database.transaction() as connection:
             return void_slip(connection, kind, serial, why, signed, key)
 
-    def enter_wagers(
-        self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = ""
+    def revise(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Void a slip of a counted box: by accounting and somebody who signed nothing of it."""
+        with self.database.transaction() as connection:
+            return void_slip(connection, kind, serial, why, signed, key, revises=True)
+
+    def recount(
+        self,
+        table: str,
+        first: Denominations,
+        second: Denominations,
+        signed: Signatures,
+        *,
+        team_approval: str = "",
+        key: str = "",
     ) -> TablePosting:
+        """Count a revised box again."""
+        act = Count(table, 0, first, second, team_approval)
+        return self._slip(act, "count", check_count(act), signed, key, revises=True)
+
+    def enter_wagers(self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = "") -> TablePosting:
         """Enter wagers made at a table; its theoretical win is computed from them."""
         with self.database.transaction() as connection:
             return notes.enter_wagers(connection, table, stakes, signed, key)
@@ -131,6 +161,15 @@ class TableBooks:
         with self.database.snapshot() as connection:
             return next(periods.of_table(connection, table), None)
 
-    def _slip(self, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str) -> TablePosting:
+    def _slip(
+        self,
+        act: SlipAct,
+        kind: SlipKind,
+        cents: Cents,
+        signed: Signatures,
+        key: str,
+        *,
+        revises: bool = False,
+    ) -> TablePosting:
         with self.database.transaction() as connection:
-            return post_slip(connection, act, kind, cents, signed, key)
+            return post_slip(connection, act, kind, cents, signed, key, revises=revises)

@@ -1,25 +1,34 @@
 """Writes postings to the book of the tables: locks it, checks signatures, numbers slips."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, func, insert, select
 
 from feltworks.errors import NotNow, PostingRefused, UnknownName, one_of
+from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import Signature, check_signatures
 from feltworks.house.journal.book import EarlierPosting, Page, open_page
 from feltworks.house.journal.posting import Entry, Posting, Voucher
+from feltworks.house.register import check_licences
 from feltworks.house.storage.schema import signature, slip
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, KIND, table_accounts
 from feltworks.house.tables.acts import Act, SlipKind, decode_act, encode_act, kind_of
 from feltworks.house.tables.periods import Period, Slip, State
-from feltworks.house.tables.tasks import Task, tasks
+from feltworks.house.tables.tasks import Task, TaskOrder, number_tasks, store_tasks, tasks
 from feltworks.house.users import roles
 from feltworks.money import Cents
 
-_DERIVED = {"period", "expected", "closer"}  # fields of an act that the books fill in
+_DERIVED = {
+    "period",
+    "expected",
+    "closer",
+    "deviations",
+    "team_approval",
+}  # fields of an act that the books fill in
 Signatures = Mapping[str, str]  # position to person
 
 
@@ -38,9 +47,9 @@ class TablePosting(Struct, frozen=True):
 class Desk:
     """The book of the tables, locked until the transaction ends."""
 
-    def __init__(self, connection: Connection, table: str) -> None:
+    def __init__(self, connection: Connection, table: str, *, is_table: bool = True) -> None:
         self.connection, self.table = connection, table
-        self.page: Page = open_page(connection, BOOK, KIND, table_accounts(table))
+        self.page: Page = open_page(connection, BOOK, KIND, table_accounts(table) if is_table else None)
         self.roles = roles(connection)
 
     def earlier(self, key: str, act: Act) -> TablePosting | None:
@@ -58,44 +67,52 @@ class Desk:
 
     def period_in(self, *states: State) -> Period:
         """The oldest period of this table in one of these states."""
-        known = list(periods.of_table(self.connection, self.table))
-        if not known:
+        fitting = (box for box in periods.uncounted(self.connection, self.table) if box.state in states)
+        if oldest := next(fitting, None):
+            return oldest
+        newest = next(periods.of_table(self.connection, self.table), None)
+        if newest is None:
             raise UnknownName("table with books", self.table, periods.tables(self.connection))
-        fitting = [period for period in known if period.state in states]
-        if not fitting:
-            here = f"the box of table {self.table} is {known[0].state}"
-            raise NotNow(f"{here}; this needs one that is {one_of(states)}")
-        return fitting[-1]
+        here = f"the box of table {self.table} is {newest.state}"
+        raise NotNow(f"{here}; this needs one that is {one_of(states)}")
 
     def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
-        """Check the signatures of an action."""
-        return check_signatures(action, signed, self.roles, optional=optional)
+        """Check the signatures of an action, and the licences of those who sign."""
+        signers = check_signatures(action, signed, self.roles, optional=optional)
+        today = datetime.fromisoformat(self.page.moment).date()
+        check_licences(self.connection, [signer.person for signer in signers], today)
+        return signers
 
     def write(
         self,
         act: Act,
-        period: Period,
+        period: Period | None,
         signers: Iterable[Signature],
         entries: Iterable[Entry] = (),
         *,
         key: str,
         explanation: str,
+        raises: Iterable[TaskOrder] = (),
+        revises: bool = False,
     ) -> Posting:
-        """Store a posting with its signatures."""
-        signers = tuple(signers)
+        """Store a posting with its signatures and tasks; only a revision enters a closed day."""
+        if period is not None and not revises:
+            check_day_is_open(self.connection, period.day)
+        signers, raised = tuple(signers), number_tasks(self.connection, self.page.moment, raises)
         kind = kind_of(act)
         voucher = Voucher(
             key=key or f"{kind}/{self.page.number + 1}",
-            day=period.day,
+            day=period.day if period else datetime.fromisoformat(self.page.moment).date(),
             by=signers[0].person,
             witness=signers[1].person if len(signers) > 1 else None,
             explanation=explanation,
         )
-        posting = self.page.add(kind, encode_act(act, signers), voucher, entries)
+        posting = self.page.add(kind, encode_act(act, signers, raised), voucher, entries)
         self.page.write()
         rows = [msgspec.structs.asdict(signer) for signer in signers]
         of = {"book": self.page.book, "number": posting.number}
         self.connection.execute(insert(signature), [{**of, **row} for row in rows])
+        store_tasks(self.connection, self.page.book, posting, raised, subject=self.table, period=act.period or None)
         return posting
 
     def number_slip(self, kind: SlipKind, posting: Posting, period: Period, cents: Cents) -> Slip:
@@ -110,16 +127,14 @@ class Desk:
         self, posting: Posting, act: Act, signers: Iterable[Signature], slip: Slip | None = None
     ) -> TablePosting:
         """The result of a posting."""
-        raised = tuple(tasks(self.connection, posting=posting.number))
+        raised = tuple(tasks(self.connection, posting=(self.page.book, posting.number)))
         return TablePosting(posting.number, act.table, act.period, slip, raised, tuple(signers))
 
     def _earlier_result(self, found: EarlierPosting, act: Act) -> TablePosting:
         period = periods.one(self.connection, act.period)
         slips = [slip for slip in period.slips if slip.number == found.number and slip.kind == found.kind]
-        raised = tuple(tasks(self.connection, open_only=False, posting=found.number))
-        return TablePosting(
-            found.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True
-        )
+        raised = tuple(tasks(self.connection, open_only=False, posting=(self.page.book, found.number)))
+        return TablePosting(found.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True)
 
 
 def _given_fields(act: Act) -> dict[str, object]:

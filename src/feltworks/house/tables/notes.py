@@ -10,15 +10,19 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, LogError, PostingRefused, UnknownName
-from feltworks.house.configuration import TableCheck, check_table
+from feltworks.house.configuration import POSTED, TableCheck, WagerCheck, check_table, highest_payout
+from feltworks.house.duties import Signature
 from feltworks.house.law import profile_on
-from feltworks.house.storage.schema import posting, stake
+from feltworks.house.register import check_not_excluded
+from feltworks.house.storage.schema import posting, signature, stake
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_cents
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, State
-from feltworks.house.tables.tasks import mark_done, open_task, raise_task
+from feltworks.house.tables.tasks import Task, TaskOrder, mark_done, open_task
+from feltworks.house.tables.theory import game_of
 from feltworks.money import Cents, dollars
+from feltworks.rules.pay_table import meters_of
 from feltworks.table.events import RoundClosed, RoundOpened
 from feltworks.table.log import BEGINNING, Entry, entries, seal_of
 
@@ -62,32 +66,49 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
     if again := desk.earlier(key, payout):
         return again
     period = desk.period_in("open")
-    _check_wager(period, payout.wager)
+    _check_possible(period, payout)
+    check_not_excluded(connection, payout.player, period.day)
     act, signers = replace(payout, period=period.id), desk.signatures("payout", signed)
     says = f"{dollars(payout.cents)} on {payout.wager} to {payout.player}"
-    posting = desk.write(act, period, signers, key=key, explanation=f"payout of {says}")
+    raises = []
     profile = profile_on(period.day, period.order.house)
     if payout.cents > profile["verify-above"].cents:
         asks = f"verify hand ({payout.hand}), wager ({dollars(payout.wagered)}), payout and player"
         asks = f"{says} at table {payout.table}: {asks} ({profile.cites('WAC 230-15-320')})"
-        raise_task(connection, desk.page.book, posting, period.id, "verification", asks)
+        raises = [TaskOrder("verification", asks)]
+    posting = desk.write(act, period, signers, key=key, explanation=f"payout of {says}", raises=raises)
     return desk.result(posting, act, signers)
 
 
-def finish_task(
-    connection: Connection, number: int, reference: str, signed: Signatures, key: str
-) -> TablePosting:
+def finish_task(connection: Connection, number: int, reference: str, signed: Signatures, key: str) -> TablePosting:
     """Record that a notice was given or a payout verified, with its reference."""
     if not reference.strip():
         raise PostingRefused("say under which reference the task was done")
-    desk = Desk(connection, open_task(connection, number).table)
+    first = open_task(connection, number)
+    desk = Desk(connection, first.table, is_table=first.period is not None)
     task = open_task(connection, number)  # read again: it may have been done while we waited for the lock
-    period = periods.one(connection, task.period)
-    act = TaskDone(task.table, period.id, number, reference.strip())
+    period = periods.one(connection, task.period) if task.period else None
+    act = TaskDone(task.table, period.id if period else 0, number, reference.strip())
     signers = desk.signatures(task.kind, signed)
-    posting = desk.write(act, period, signers, key=key, explanation=f"task {number} done: {act.reference}")
+    _check_not_own(desk, task, signers)
+    why = f"task {number} done: {act.reference}"
+    # A task of a closed day is done after it, and changes nothing of that day.
+    posting = desk.write(act, period, signers, key=key, explanation=why, revises=True)
     mark_done(connection, desk.page.book, posting, number)
     return desk.result(posting, act, signers)
+
+
+def _check_not_own(desk: Desk, task: Task, signers: Iterable[Signature]) -> None:
+    """Refuse that a task is finished by somebody who signed what raised it (WAC 230-15-430)."""
+    s = signature.c
+    own = set(
+        desk.connection.execute(select(s.person).where(s.book == desk.page.book, s.number == task.posting)).scalars()
+    )
+    if task.period is not None and (both := [one.person for one in signers if one.person in own]):
+        raise PostingRefused(
+            f"{' and '.join(both)} signed what raised task {task.id}; somebody else finishes it, since "
+            "nobody approves their own variance or payout (WAC 230-15-430)"
+        )
 
 
 def check_payout(payout: Payout) -> None:
@@ -101,18 +122,48 @@ def check_payout(payout: Payout) -> None:
 def _check_stakes(period: Period, stakes: Sequence[Stakes]) -> None:
     if not stakes:
         raise PostingRefused("name at least one wager that was made")
+    check = check_table(period.order)
     for wagers in stakes:
-        _check_wager(period, wagers.wager)
+        wager = _check_wager(check, period.table, wagers.wager)
         check_cents(f"{wagers.wager} wager", wagers.cents, 1)
+        _check_limits(check, wager, wagers.cents)
         if type(wagers.count) is not int or not 0 < wagers.count <= _MOST_COUNT:
             raise BadAmount(f"number of {wagers.wager} wagers", str(wagers.count), f"1 to {_MOST_COUNT:,}")
 
 
-def _check_wager(period: Period, wager: str) -> None:
+def _check_wager(check: TableCheck, table: str, wager: str) -> WagerCheck:
     """Refuse a wager that the table does not offer; wagers that follow from another count with it."""
-    offered = [entry.wager for entry in check_table(period.order).wagers]
+    offered = {entry.wager: entry for entry in check.wagers}
     if wager not in offered:
-        raise UnknownName("wager", wager, offered, of=f"table {period.table}")
+        raise UnknownName("wager", wager, offered, of=f"table {table}")
+    return offered[wager]
+
+
+def _check_limits(check: TableCheck, wager: WagerCheck, cents: Cents) -> None:
+    """Refuse a wager outside the limits that the table posts."""
+    if not wager.least <= cents <= wager.most:
+        allowed = f"the table posts {dollars(wager.least)} to {dollars(wager.most)}"
+        raise BadAmount(f"{wager.wager} wager", cents, f"{allowed} ({check.profile.cites(POSTED)}, WA.1)")
+
+
+def _check_possible(period: Period, payout: Payout) -> None:
+    """Refuse a payout that no pay table of this table allows for such a wager."""
+    check = check_table(period.order)
+    wager = _check_wager(check, period.table, payout.wager)
+    _check_limits(check, wager, payout.wagered)
+    game = game_of(check)
+    if meters_of(game.pays[payout.wager].values()):
+        raise PostingRefused(
+            f"{payout.wager} is paid from a progressive; record the round there, with its hands (SP.13)"
+        )
+    most = highest_payout(game, payout.wager, payout.wagered)
+    if payout.cents > most:
+        clause = game.terms.rulebook.wager[payout.wager].clause
+        raise BadAmount(
+            f"{payout.wager} payout",
+            payout.cents,
+            f"{dollars(payout.wagered)} can win {dollars(most)} at most ({clause})",
+        )
 
 
 class LogWagers(Struct, frozen=True):
@@ -123,9 +174,7 @@ class LogWagers(Struct, frozen=True):
     key: str
 
 
-def read_log_wagers(
-    connection: Connection, book: int, check: TableCheck, lines: Iterable[bytes]
-) -> LogWagers:
+def read_log_wagers(connection: Connection, book: int, check: TableCheck, lines: Iterable[bytes]) -> LogWagers:
     """The wagers of all rounds that ended since this log was last entered."""
     given = list(lines)
     log = entries(given)
@@ -137,6 +186,11 @@ def read_log_wagers(
         raise PostingRefused("every round of this log that has ended is entered already")
     for opened, _ in fresh:
         _check_same_table(opened, check)
+        if opened.commitment.seeded:
+            raise PostingRefused(
+                f"round {opened.round} was dealt from a seed that was given, which is a test: whoever knows "
+                "the seed knows the cards; only rounds dealt as approved are entered (WAC 230-06-050)"
+            )
     return LogWagers(_stakes(opened for opened, _ in fresh), len(fresh), f"{name}{fresh[-1][1]}")
 
 
@@ -168,9 +222,7 @@ def _check_same_table(opened: RoundOpened, check: TableCheck) -> None:
         for name in sorted((ordered.keys() | logged.keys()) - {"spots"}):  # seats change no edge
             if _plain(logged.get(name)) != _plain(ordered.get(name)):
                 option = f"{name} {_plain(logged.get(name))} in round {opened.round}"
-                raise PostingRefused(
-                    f"the log has {option}; this table was opened with {_plain(ordered.get(name))}"
-                )
+                raise PostingRefused(f"the log has {option}; this table was opened with {_plain(ordered.get(name))}")
 
 
 def _plain(value: object) -> object:

@@ -1,5 +1,6 @@
 """Opens a table: its order lawful and approved, its jackpot funded, its tray checked against the closer."""
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -10,7 +11,6 @@ from feltworks.errors import BadDay, NotNow, PostingRefused
 from feltworks.house.approvals import read_status
 from feltworks.house.configuration import TableCheck
 from feltworks.house.journal.book import read_head
-from feltworks.house.journal.posting import Posting
 from feltworks.house.law import Profile, check_not_future
 from feltworks.house.progressive.fund import REMOVED, Fund
 from feltworks.house.progressive.play import stop_reason
@@ -21,7 +21,7 @@ from feltworks.house.tables.accounts import Sums, lines, variance
 from feltworks.house.tables.acts import Opener
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period
-from feltworks.house.tables.tasks import raise_task
+from feltworks.house.tables.tasks import NOTICE_WITHIN, TaskOrder
 from feltworks.money import Cents, dollars
 
 PATTERN: Final = 3  # openers short in a row that make a pattern; our setting, as the rule gives no number
@@ -37,21 +37,22 @@ def open_table(
     key: str,
 ) -> TablePosting:
     """Open a table; a variance takes an error slip, and a large one a notice to the commission."""
-    act = Opener(desk.table, 0, counted, None, None)
+    act = Opener(desk.table, 0, counted, None, None, shift, check.order)
     if again := desk.earlier(key, act):
         return again
     earlier = list(periods.of_table(desk.connection, desk.table))
     _check_free(desk, check, earlier, shift)
     closer = earlier[0].last("closer") if earlier else None
     opened = _new_period(desk, check, shift, _deviations(desk, check))
-    act = replace(act, period=opened.id)
+    act = replace(act, period=opened.id, deviations=opened.deviations)
     if closer is not None:
         act = replace(act, expected=closer.cents, closer=closer.serial)
-    return _post(desk, act, opened, signed, key, check.profile)
+    notices = _notices(act, earlier, opened, check.profile)
+    return _post(desk, act, opened, signed, key, notices)
 
 
 def _post(
-    desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, profile: Profile
+    desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, notices: Iterable[TaskOrder]
 ) -> TablePosting:
     difference = variance(act)
     # WAC 230-15-495: security signs a variance as well
@@ -60,11 +61,10 @@ def _post(
     why = f"opener at table {act.table}, {dollars(act.counted)}"
     if difference:
         why += f", which is {dollars(difference, signed=True)} against closer {act.closer}"
-    posting = desk.write(act, opened, signers, lines(act, Sums()), key=key, explanation=why)
+    posting = desk.write(act, opened, signers, lines(act, Sums()), key=key, explanation=why, raises=notices)
     slip = desk.number_slip("opener", posting, opened, act.counted)
     if difference:
         desk.number_slip("error", posting, opened, difference)
-        _raise_notices(desk, act, opened, posting, profile)
     return desk.result(posting, act, signers, slip)
 
 
@@ -72,9 +72,7 @@ def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str
     day, table = check.order.date, desk.table
     check_not_future(day)
     if earlier and earlier[0].state in ("open", "closed"):
-        raise NotNow(
-            f"the box of table {table} is {earlier[0].state}; close the table and pull its box first"
-        )
+        raise NotNow(f"the box of table {table} is {earlier[0].state}; close the table and pull its box first")
     if earlier and day < earlier[0].day:
         raise BadDay(day, f"table {table} was open on {earlier[0].day} already; give that day or a later one")
     if any(period.day == day and period.shift == shift for period in earlier):
@@ -110,9 +108,7 @@ def _deviations(desk: Desk, check: TableCheck) -> tuple[str, ...]:
 
 def _new_period(desk: Desk, check: TableCheck, shift: str, deviations: tuple[str, ...]) -> Period:
     order = check.order
-    return Period(
-        periods.next_id(desk.connection), desk.table, order.date, shift, order.game, order, deviations
-    )
+    return Period(periods.next_id(desk.connection), desk.table, order.date, shift, order.game, order, deviations)
 
 
 def _store(desk: Desk, opened: Period) -> None:
@@ -124,23 +120,23 @@ def _store(desk: Desk, opened: Period) -> None:
     )
 
 
-def _raise_notices(desk: Desk, act: Opener, opened: Period, posting: Posting, profile: Profile) -> None:
+def _notices(act: Opener, earlier: Iterable[Period], opened: Period, profile: Profile) -> Iterator[TaskOrder]:
     """WAC 230-15-495: a large variance, or a pattern of shortages, is reported within 24 hours."""
     difference, notice = variance(act), profile["variance-notice"].cents
     whom = f"{profile.regulator} ({profile.cites('WAC 230-15-495')})"
-    where, book = f"opener of table {act.table} on {opened.day}", desk.page.book
-    if abs(difference) >= notice:
+    where = f"opener of table {act.table} on {opened.day}"
+    if difference and abs(difference) >= notice:
         says = f"{where} differs by {dollars(difference, signed=True)}; {dollars(notice)} or more is reported"
-        raise_task(desk.connection, book, posting, opened.id, "notice", f"{says} to {whom}")
-    elif difference < 0 and _short_in_a_row(desk) >= PATTERN:
+        yield TaskOrder("notice", f"{says} to {whom}", NOTICE_WITHIN)
+    elif difference < 0 and 1 + _short_in_a_row(earlier) >= PATTERN:
         says = f"{where} is short, as all of the last {PATTERN} were; a pattern is reported to {whom}"
-        raise_task(desk.connection, book, posting, opened.id, "notice", says)
+        yield TaskOrder("notice", says, NOTICE_WITHIN)
 
 
-def _short_in_a_row(desk: Desk) -> int:
-    """How many of the newest openers of this table were short in a row."""
+def _short_in_a_row(earlier: Iterable[Period]) -> int:
+    """How many of the newest openers of a table were short in a row."""
     count = 0
-    for period in periods.of_table(desk.connection, desk.table):
+    for period in earlier:
         error = period.last("error")
         if error is None or error.cents >= 0:
             break

@@ -73,12 +73,26 @@ def one(connection: Connection, number: int) -> Period:
     return found_period
 
 
-def of_table(connection: Connection, table: str, *, most: int = 100) -> Iterator[Period]:
+NEWEST: Final = 100  # how many boxes of a table are looked through for what its last ones were
+
+
+def of_table(connection: Connection, table: str) -> Iterator[Period]:
     """The newest periods of a table with a valid opener, the last one first."""
-    newest = select(period.c.id).where(period.c.table_name == table).order_by(period.c.id.desc()).limit(most)
+    ids = select(period.c.id).where(period.c.table_name == table).order_by(period.c.id.desc())
+    newest = ids.limit(NEWEST)
     for candidate in reversed(read(connection, newest)):
         if candidate.state != "void":
             yield candidate
+
+
+def uncounted(connection: Connection, table: str) -> list[Period]:
+    """Every box of a table that is not counted, however old, the oldest first; void ones left out."""
+    void = select(slip_void.c.serial).where(slip_void.c.kind == "count")
+    counted = select(slip.c.serial).where(
+        slip.c.period == period.c.id, slip.c.kind == "count", slip.c.serial.not_in(void)
+    )
+    waiting = select(period.c.id).where(period.c.table_name == table, ~counted.exists())
+    return [box for box in read(connection, waiting) if box.state != "void"]
 
 
 def every_of(connection: Connection, table: str) -> list[Period]:
@@ -89,6 +103,19 @@ def every_of(connection: Connection, table: str) -> list[Period]:
 def of_day(connection: Connection, day: datetime.date) -> list[Period]:
     """Every period of a gambling day, void ones included."""
     return read(connection, select(period.c.id).where(period.c.day == day.isoformat()))
+
+
+def between(connection: Connection, first: datetime.date, last: datetime.date) -> list[Period]:
+    """Every period of these days, void ones included."""
+    within = period.c.day.between(first.isoformat(), last.isoformat())
+    return read(connection, select(period.c.id).where(within))
+
+
+def knows_game(connection: Connection, game: str, day: datetime.date) -> bool:
+    """Whether these books had a box of this game on the day or before."""
+    c = period.c
+    wanted = select(c.id).where(c.game == game, c.day <= day.isoformat()).limit(1)
+    return connection.execute(wanted).scalar() is not None
 
 
 def tables(connection: Connection) -> list[str]:

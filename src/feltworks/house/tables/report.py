@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from feltworks.house.configuration import check_table
 from feltworks.house.progressive.accounts import BOX, PRIZES, UNCOUNTED
@@ -34,6 +34,7 @@ class Row(Struct, frozen=True):
     variance: Cents
     slips: tuple[Slip, ...]
     deviations: tuple[str, ...]
+    revisions: int = 0  # how often the box was counted and then revised
 
     @property
     def is_final(self) -> bool:
@@ -84,9 +85,7 @@ def master_games_report(database: Database, day: datetime.date) -> MasterGamesRe
         return MasterGamesReport(
             day=day,
             rows=tuple(_row(connection, period) for period in day_periods if period.state != "void"),
-            void_openers=tuple(
-                slip for period in day_periods if period.state == "void" for slip in period.slips
-            ),
+            void_openers=tuple(slip for period in day_periods if period.state == "void" for slip in period.slips),
             without_activity=tuple(name for name in periods.tables(connection) if name not in active),
             accrued=_accruals(connection, day),
             tokes=tokes_on(connection, day),
@@ -108,23 +107,37 @@ def _row(connection: Connection, period: Period) -> Row:
         variance=error.cents if error else 0,
         slips=period.slips,
         deviations=period.deviations,
+        revisions=sum(slip.kind == "count" and slip.void for slip in period.slips),
     )
 
 
 def _accruals(connection: Connection, day: datetime.date) -> dict[str, Cents]:
     """The amount that wagers added to the prizes of each progressive, by its name."""
+    moved = progressive_moves(connection, day, day, (BOX, UNCOUNTED), PRIZES)
+    amounts: dict[str, Cents] = {}
+    for (name, _), cents in moved.items():
+        amounts[name] = amounts.get(name, 0) + cents
+    return dict(sorted(amounts.items()))
+
+
+def progressive_moves(
+    connection: Connection,
+    first: datetime.date,
+    last: datetime.date,
+    debits: Iterable[str],
+    credits: Iterable[str],
+) -> dict[tuple[str, str], Cents]:
+    """What the progressives moved between such accounts, by progressive and day."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
     wanted = (
-        select(book.c.name, entry.c.cents)
+        select(book.c.name, posting.c.day, func.sum(entry.c.cents))
         .select_from(joined)
-        .where(book.c.kind == "progressive", posting.c.day == day.isoformat())
-        .where(entry.c.debit.in_((BOX, UNCOUNTED)), entry.c.credit.in_(PRIZES))
+        .where(book.c.kind == "progressive", posting.c.day.between(first.isoformat(), last.isoformat()))
+        .where(entry.c.debit.in_(tuple(debits)), entry.c.credit.in_(tuple(credits)))
+        .group_by(book.c.name, posting.c.day)
     )
-    amounts: dict[str, Cents] = {}
-    for name, cents in connection.execute(wanted):
-        amounts[name] = amounts.get(name, 0) + cents
-    return dict(sorted(amounts.items()))
+    return {(name, day): int(cents) for name, day, cents in connection.execute(wanted)}
 
 
 def report_document(report: MasterGamesReport) -> dict[str, Any]:
@@ -155,6 +168,7 @@ def _row_document(row: Row) -> dict[str, Any]:
         "slips": row.slips,
         "as_approved": not row.deviations,
         "deviations": row.deviations,
+        "revisions": row.revisions,
     }
 
 
@@ -178,7 +192,7 @@ def _theory(theory: Theory | None, win: Cents | None) -> dict[str, Any] | None:
 
 _COLUMNS: Final[tuple[str, ...]] = (
     *("day", "table", "game", "shift", "state", "opener", "fills", "credits", "closer", "drop", "win"),
-    *("hold", "theoretical_win", "band_low", "band_high", "variance", "as_approved"),
+    *("hold", "theoretical_win", "band_low", "band_high", "variance", "as_approved", "revisions"),
 )
 
 

@@ -1,11 +1,13 @@
 """Numbered slips: written for a box in the right state, or voided with their numbers kept."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
-from feltworks.errors import NotNow, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
+from feltworks.house.approvals import approved_team
 from feltworks.house.duties import Signature
 from feltworks.house.journal.posting import Entry
 from feltworks.house.storage.schema import entry, signature, slip, slip_void
@@ -14,8 +16,10 @@ from feltworks.house.tables.accounts import lines, sum_slips
 from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, kind_of
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, Slip, State
+from feltworks.house.tables.tasks import TaskOrder
 from feltworks.money import Cents, dollars
 
+_TEAM: Final = ("first counter", "second counter", "third counter")
 SlipAct = Fill | Credit | Closer | Drop | Count
 _NEEDS: Final[dict[SlipKind, State]] = {
     "fill": "open",
@@ -29,7 +33,14 @@ _RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
 
 
 def post_slip(
-    connection: Connection, act: SlipAct, kind: SlipKind, cents: Cents, signed: Signatures, key: str
+    connection: Connection,
+    act: SlipAct,
+    kind: SlipKind,
+    cents: Cents,
+    signed: Signatures,
+    key: str,
+    *,
+    revises: bool = False,
 ) -> TablePosting:
     """Write a slip for the oldest box of its table in the right state."""
     desk = Desk(connection, act.table)
@@ -37,28 +48,51 @@ def post_slip(
         return again
     period = desk.period_in(_NEEDS[kind])
     act = replace(act, period=period.id)
-    signers = _signers(desk, act, period, signed)
+    _check_lock(period, revises=revises)
+    if isinstance(act, Count) and len(signed) < len(_TEAM) + 2 * revises:
+        act = replace(act, team_approval=approved_team(connection, act.team_approval, period.day))
+    signers = _signers(desk, act, period, signed, revises=revises)
+    if isinstance(act, Credit):
+        _check_tray(period, act)
     sums = period.sums + sum_slips([(kind, cents)])
     why = f"{kind} at table {act.table}" + (f", {dollars(cents)}" if cents else "")
-    posting = desk.write(act, period, signers, lines(act, sums), key=key, explanation=why)
+    entries = lines(act, sums)
+    posting = desk.write(act, period, signers, entries, key=key, explanation=why, revises=revises)
     return desk.result(posting, act, signers, desk.number_slip(kind, posting, period, cents))
 
 
-def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures) -> tuple[Signature, ...]:
+def _check_tray(period: Period, act: Credit) -> None:
+    """Refuse a credit larger than the tray as it is booked: its opener and fills less earlier credits."""
+    booked = period.sums.opener + period.sums.fills - period.sums.credits
+    if act.cents > booked:
+        raise BadAmount(
+            "credit",
+            act.cents,
+            f"the tray of table {act.table} is booked with {dollars(booked)}; chips that players brought go "
+            "to the cage by way of a closer (WAC 230-15-500, 230-15-530)",
+        )
+
+
+def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures, *, revises: bool) -> tuple[Signature, ...]:
     if not isinstance(act, Count):
         return desk.signatures(kind_of(act), signed)
     # WAC 230-15-610: three count, or two where that is approved
-    signers = desk.signatures("count", signed, optional=1 if act.team_approval.strip() else 0)
+    optional = 1 if act.team_approval else 0
+    signers = desk.signatures("recount" if revises else "count", signed, optional=optional)
+    if revises:
+        _check_independent(desk, period, signers)
     excluded = _signers_of_records(desk.connection, desk.page.book, period)
-    if busy := [signer.person for signer in signers if signer.person in excluded]:
-        raise PostingRefused(
-            f"{' and '.join(busy)} signed slips of this box and cannot count it (WAC 230-15-610)"
-        )
+    counters = [signer for signer in signers if signer.position in _TEAM]
+    if busy := [signer.person for signer in counters if signer.person in excluded]:
+        raise PostingRefused(f"{' and '.join(busy)} signed slips of this box and cannot count it (WAC 230-15-610)")
     return signers
 
 
 def _signers_of_records(connection: Connection, book: int, period: Period) -> set[str]:
-    numbers = [slip.number for slip in period.slips if slip.kind in _RECORDS]
+    return _signers_of(connection, book, [slip.number for slip in period.slips if slip.kind in _RECORDS])
+
+
+def _signers_of(connection: Connection, book: int, numbers: list[int]) -> set[str]:
     s = signature.c
     return set(connection.execute(select(s.person).where(s.book == book, s.number.in_(numbers))).scalars())
 
@@ -74,10 +108,26 @@ _VOIDABLE_IN: Final[dict[SlipKind, tuple[State, ...]]] = {
 }
 
 
+def is_locked(period: Period) -> bool:
+    """Whether a box has been counted, even if that count is void: it is changed by a revision alone."""
+    return any(slip.kind == "count" for slip in period.slips)
+
+
 def void_slip(
-    connection: Connection, kind: SlipKind, serial: int, why: str, signed: Signatures, key: str
+    connection: Connection,
+    kind: SlipKind,
+    serial: int,
+    why: str,
+    signed: Signatures,
+    key: str,
+    *,
+    revises: bool = False,
 ) -> TablePosting:
-    """Void a slip with an error; two persons sign, and the reason is given in words."""
+    """Void a slip with an error; two persons sign, and the reason is given in words.
+
+    A slip of a counted box is voided by a revision: accounting and somebody who signed nothing of the box
+    sign, a task is raised, and the report bears a mark.
+    """
     if not why.strip():
         raise PostingRefused("say why the slip is void")
     period = _period_of(connection, kind, serial)
@@ -87,10 +137,23 @@ def void_slip(
     if again := desk.earlier(key, act):
         return again
     voided = _check_voidable(connection, period, kind, serial)
-    signers = desk.signatures("void", signed)
-    reversal = _reverse_entries(connection, desk.page.book, voided.number)
+    _check_lock(period, revises=revises)
+    signers = desk.signatures("revise" if revises else "void", signed)
+    if revises:
+        _check_independent(desk, period, signers)
+    reversal = reverse_entries(connection, desk.page.book, voided.number)
     text = f"{kind} {serial} is void: {why.strip()}"
-    posting = desk.write(act, period, signers, reversal, key=key, explanation=text)
+    says = f"box of table {period.table} on {period.day} was revised: {text}; look through it again"
+    posting = desk.write(
+        act,
+        period,
+        signers,
+        reversal,
+        key=key,
+        explanation=text,
+        raises=[TaskOrder("revision", says)] if revises else (),
+        revises=revises,
+    )
     of = {"book": desk.page.book, "number": posting.number}
     # An error slip goes with its opener.
     slips = [paper for paper in period.slips if paper.number == voided.number]
@@ -99,12 +162,32 @@ def void_slip(
     return desk.result(posting, act, signers, Slip(kind, serial, voided.number, voided.cents, void=True))
 
 
+def _check_lock(period: Period, *, revises: bool) -> None:
+    if is_locked(period) and not revises:
+        raise NotNow(
+            f"the box of table {period.table} on {period.day} has been counted and is locked; accounting and "
+            "somebody who signed nothing of it revise it with `felt house table revise` (WAC 230-15-615)"
+        )
+    if revises and not is_locked(period):
+        raise NotNow(
+            f"the box of table {period.table} on {period.day} is {period.state}; it is not locked, so a slip "
+            "of it is voided in the ordinary way"
+        )
+
+
+def _check_independent(desk: Desk, period: Period, signers: Iterable[Signature]) -> None:
+    """The independent person signed no slip of the box."""
+    numbers = [slip.number for slip in period.slips]
+    signed = _signers_of(desk.connection, desk.page.book, numbers)
+    for signer in signers:
+        if signer.position == "independent" and signer.person in signed:
+            raise PostingRefused(f"{signer.person} signed slips of this box and cannot be the independent person")
+
+
 def _period_of(connection: Connection, kind: SlipKind, serial: int) -> Period:
     if kind not in _VOIDABLE_IN:
         raise UnknownName("kind of slip to void", kind, _VOIDABLE_IN)
-    number = connection.execute(
-        select(slip.c.period).where(slip.c.kind == kind, slip.c.serial == serial)
-    ).scalar()
+    number = connection.execute(select(slip.c.period).where(slip.c.kind == kind, slip.c.serial == serial)).scalar()
     if number is None:
         raise UnknownName(f"{kind} slip", serial, ["a number that has been given"])
     return periods.one(connection, number)
@@ -125,7 +208,7 @@ def _check_voidable(connection: Connection, period: Period, kind: SlipKind, seri
     return voided
 
 
-def _reverse_entries(connection: Connection, book: int, number: int) -> list[Entry]:
+def reverse_entries(connection: Connection, book: int, number: int) -> list[Entry]:
     """The entries of a posting reversed, the last one first."""
     e = entry.c
     rows = select(e.credit, e.debit, e.cents).where(e.book == book, e.number == number)

@@ -1,17 +1,27 @@
 """Tasks that a table raises, such as notices and verifications, and when they are due."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection, func, insert, select
 
 from feltworks.errors import NotNow, UnknownName
 from feltworks.house.journal.posting import Posting
-from feltworks.house.storage.schema import period, task, task_done
+from feltworks.house.storage.schema import house, task, task_done
+from feltworks.house.tables.acts import RaisedTask, TaskKind
 
-TaskKind = Literal["notice", "verification"]
 NOTICE_WITHIN: Final = timedelta(hours=24)  # WAC 230-15-495
+
+
+class TaskOrder(Struct, frozen=True):
+    """A task that an act is to raise, and how soon it has to be done; None: the rule sets no time."""
+
+    kind: TaskKind
+    says: str
+    within: timedelta | None = None
 
 
 class Task(Struct, frozen=True):
@@ -19,8 +29,8 @@ class Task(Struct, frozen=True):
 
     id: int
     kind: TaskKind
-    table: str
-    period: int
+    table: str  # or the progressive that it is about
+    period: int | None
     posting: int
     raised_at: datetime
     due_at: datetime | None
@@ -31,34 +41,56 @@ class Task(Struct, frozen=True):
         return not self.done and self.due_at is not None and (now or datetime.now(UTC)) > self.due_at
 
 
-def raise_task(
-    connection: Connection, book: int, posting: Posting, of: int, kind: TaskKind, says: str
-) -> int:
-    """Add a task for a posting; returns its number."""
-    number = int(connection.execute(select(func.coalesce(func.max(task.c.id), 0))).scalar_one()) + 1
-    raised = datetime.fromisoformat(posting.made_at)
-    due = (raised + NOTICE_WITHIN).isoformat(timespec="milliseconds") if kind == "notice" else None
-    row = {"id": number, "kind": kind, "book": book, "number": posting.number, "period": of}
-    connection.execute(insert(task).values(**row, raised_at=posting.made_at, due_at=due, says=says))
-    return number
-
-
-def tasks(connection: Connection, *, open_only: bool = True, posting: int | None = None) -> list[Task]:
-    """Tasks in the order in which they were raised."""
-    joined = task.join(period, period.c.id == task.c.period).outerjoin(
-        task_done, task_done.c.task == task.c.id
+def number_tasks(connection: Connection, moment: str, orders: Iterable[TaskOrder]) -> tuple[RaisedTask, ...]:
+    """Number tasks after the last one, with the time by which each is due."""
+    orders = tuple(orders)
+    if not orders:
+        return ()
+    # Several books raise tasks: the house's one row is locked, so that two never take the same number.
+    connection.execute(select(house.c.id).with_for_update())
+    last = int(connection.execute(select(func.coalesce(func.max(task.c.id), 0))).scalar_one())
+    raised = datetime.fromisoformat(moment)
+    return tuple(
+        RaisedTask(
+            last + n,
+            order.kind,
+            order.says,
+            (raised + order.within).isoformat(timespec="milliseconds") if order.within else None,
+        )
+        for n, order in enumerate(orders, 1)
     )
-    columns = *task.c, period.c.table_name, task_done.c.task.label("done")
+
+
+def store_tasks(
+    connection: Connection,
+    book: int,
+    posting: Posting,
+    raised: Iterable[RaisedTask],
+    *,
+    subject: str,
+    period: int | None = None,
+) -> None:
+    """Store the tasks that a posting raised."""
+    of = {"book": book, "number": posting.number, "period": period, "subject": subject}
+    rows = [{**of, **asdict(one), "raised_at": posting.made_at} for one in raised]
+    if rows:
+        connection.execute(insert(task), rows)
+
+
+def tasks(connection: Connection, *, open_only: bool = True, posting: tuple[int, int] | None = None) -> list[Task]:
+    """Tasks in the order in which they were raised; of one posting where its book and number are given."""
+    joined = task.outerjoin(task_done, task_done.c.task == task.c.id)
+    columns = *task.c, task_done.c.task.label("done")
     wanted = select(*columns).select_from(joined).order_by(task.c.id)
     if open_only:
         wanted = wanted.where(task_done.c.task.is_(None))
     if posting is not None:
-        wanted = wanted.where(task.c.number == posting)
+        wanted = wanted.where(task.c.book == posting[0], task.c.number == posting[1])
     return [
         Task(
             row.id,
             row.kind,
-            row.table_name,
+            row.subject,
             row.period,
             row.number,
             datetime.fromisoformat(row.raised_at),

@@ -80,9 +80,7 @@ def edge_of(game: Game[Any], wager: str) -> Edge:
 
 
 @cache
-def _edge(
-    name: str, options: tuple[tuple[str, Any], ...], pay_tables: tuple[tuple[str, str], ...], wager: str
-) -> Edge:
+def _edge(name: str, options: tuple[tuple[str, Any], ...], pay_tables: tuple[tuple[str, str], ...], wager: str) -> Edge:
     game = catalog.game(name, options=dict(options), pay_tables=dict(pay_tables))
     figures = analyze(Question(game, wager)).figures
     return Edge(Fraction(figures.house_edge), Fraction(figures.variance))
@@ -91,6 +89,4 @@ def _edge(
 def game_of(check: TableCheck) -> Game[Any]:
     """The game of a checked table order."""
     options: Mapping[str, object] = check.options
-    return catalog.game(
-        check.order.game, options=options, pay_tables=check.pay_tables, limit=check.profile.wager_limit
-    )
+    return catalog.game(check.order.game, options=options, pay_tables=check.pay_tables, limit=check.profile.wager_limit)

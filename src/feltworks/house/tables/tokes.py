@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import SHARES_TOKES, check_signatures
 from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import Entry, Voucher
@@ -40,6 +41,17 @@ class TokePayout(Struct, frozen=True, tag_field="act", tag="tokes paid"):
     method: str
 
 
+TokeAct = TokeIntake | TokePayout
+decode_toke = msgspec.json.Decoder(TokeAct).decode
+
+
+def toke_lines(act: TokeAct) -> tuple[Entry, ...]:
+    """The line that an act makes."""
+    if isinstance(act, TokeIntake):
+        return (Entry(CONTAINER, SHARES, act.cents),)
+    return (Entry(SHARES, CONTAINER, sum(act.shares.values())),)
+
+
 class TokeBook:
     """The toke container: tokes taken in, and shared out."""
 
@@ -54,8 +66,7 @@ class TokeBook:
         why = f"tokes at table {table}"
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND, _ACCOUNTS)
-            lines = [Entry(CONTAINER, SHARES, cents)]
-            return _post(connection, page, TokeIntake(table, cents), signed, lines, day, key, why)
+            return _post(connection, page, TokeIntake(table, cents), signed, day, key, why)
 
     def pay(
         self,
@@ -76,8 +87,7 @@ class TokeBook:
                 _check_sharers(roles(connection), shares)
                 if total > (held := page.balances()[CONTAINER]):
                     raise BadAmount("sum of shares", total, f"the container holds {dollars(held)}")
-            lines = [Entry(SHARES, CONTAINER, total)]
-            return _post(connection, page, act, signed, lines, day, key, f"tokes shared by {method}")
+            return _post(connection, page, act, signed, day, key, f"tokes shared by {method}")
 
     def balance(self) -> Cents:
         """The amount in the container."""
@@ -88,13 +98,14 @@ class TokeBook:
             return int(cents or 0)
 
 
-def tokes_on(connection: Connection, day: datetime.date) -> Cents:
-    """The tokes taken in on a day."""
+def tokes_on(connection: Connection, day: datetime.date, last: datetime.date | None = None) -> Cents:
+    """The tokes taken in on a day, or from it to the last one."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
     wanted = select(entry.c.cents).select_from(joined)
-    of_day = wanted.where(book.c.name == BOOK, posting.c.day == day.isoformat(), entry.c.debit == CONTAINER)
-    return sum(connection.execute(of_day).scalars())
+    within = posting.c.day.between(day.isoformat(), (last or day).isoformat())
+    of_days = wanted.where(book.c.name == BOOK, within, entry.c.debit == CONTAINER)
+    return sum(connection.execute(of_days).scalars())
 
 
 def _check_shares(shares: Mapping[str, Cents], method: str) -> Cents:
@@ -116,9 +127,8 @@ def _check_sharers(known: Mapping[str, str], shares: Mapping[str, Cents]) -> Non
 def _post(
     connection: Connection,
     page: Page,
-    act: TokeIntake | TokePayout,
+    act: TokeAct,
     signed: Signatures,
-    lines: list[Entry],
     day: datetime.date,
     key: str,
     why: str,
@@ -128,12 +138,13 @@ def _post(
         if before.kind != kind or msgspec.json.decode(before.facts, type=type(act)) != act:
             raise PostingRefused(f"the key {key} stands for posting {before.number}; give a new key")
         return before.number
+    check_day_is_open(connection, day)
     signers = check_signatures(kind, signed, roles(connection))
     facts = encode_act(act, signers)
     first, second = (signer.person for signer in signers)
     key = key or f"{kind}/{page.number + 1}"
     posting = page.add(
-        kind, facts, Voucher(key=key, day=day, by=first, witness=second, explanation=why), lines
+        kind, facts, Voucher(key=key, day=day, by=first, witness=second, explanation=why), toke_lines(act)
     )
     page.write()
     of = {"book": page.book, "number": posting.number}

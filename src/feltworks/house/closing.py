@@ -1,0 +1,195 @@
+"""Closes days, months, quarters and years: boxes are counted, seals signed, and nothing is added."""
+
+import datetime
+from calendar import monthrange
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, insert, select
+
+from feltworks.errors import BadOption, NotNow
+from feltworks.house.duties import check_signatures
+from feltworks.house.journal.book import Page, open_page
+from feltworks.house.journal.key import HouseKey, is_signed
+from feltworks.house.journal.posting import Posting, Voucher
+from feltworks.house.law import check_not_future
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import book, closing, house, progressive
+from feltworks.house.storage.statements import PreparedSelect
+from feltworks.house.tables import periods
+from feltworks.house.users import roles
+
+BOOK: Final = "house closings"
+KIND: Final = "closings"
+SpanKind = Literal["day", "month", "quarter", "year"]
+
+
+class Span(Struct, frozen=True):
+    """A day, month, quarter or year, by its name and its days."""
+
+    name: str
+    kind: SpanKind
+    first: datetime.date
+    last: datetime.date
+
+    def days(self) -> Iterator[datetime.date]:
+        """Every day of it."""
+        for number in range((self.last - self.first).days + 1):
+            yield self.first + datetime.timedelta(days=number)
+
+
+def parse_span(text: str) -> Span:
+    """Read 2024-01-31, 2024-01, 2024-Q1 or 2024.
+
+    >>> parse_span("2024-Q1").last
+    datetime.date(2024, 3, 31)
+    """
+    year, _, rest = text.partition("-")
+    try:
+        if not rest:
+            return _months(text, "year", int(year), 1, 12)
+        if rest[0] in "Qq" and rest[1:] in ("1", "2", "3", "4"):
+            quarter = int(rest[1:])
+            return _months(f"{year}-Q{quarter}", "quarter", int(year), 3 * quarter - 2, 3 * quarter)
+        if len(rest) == 2:
+            return _months(text, "month", int(year), int(rest), int(rest))
+        day = datetime.date.fromisoformat(text)
+    except (ValueError, IndexError):
+        takes = "a day, month, quarter or year: 2024-01-31, 2024-01, 2024-Q1, 2024"
+        raise BadOption("period", text, takes) from None
+    return Span(text, "day", day, day)
+
+
+def _months(name: str, kind: SpanKind, year: int, first: int, last: int) -> Span:
+    end = datetime.date(year, last, monthrange(year, last)[1])
+    return Span(name, kind, datetime.date(year, first, 1), end)
+
+
+class Head(Struct, frozen=True, array_like=True):
+    """The last posting of a book, and its seal."""
+
+    number: int
+    seal: str
+
+
+class Closing(Struct, frozen=True, tag_field="act", tag="closing"):
+    """A period is closed; the heads of all books are signed with the key of the house."""
+
+    name: str
+    kind: SpanKind
+    first: datetime.date
+    last: datetime.date
+    heads: Mapping[str, Head]
+    signature: str = ""
+
+    @property
+    def document(self) -> bytes:
+        """What is signed: everything but the signature."""
+        return msgspec.json.encode(msgspec.structs.replace(self, signature=""))
+
+
+decode_closing = msgspec.json.Decoder(Closing).decode
+
+
+class ClosingBook:
+    """The closed periods of a house."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def close(self, span: Span, *, by: str, second: str) -> Closing:
+        """Close a period whose boxes are all counted; the same again is refused."""
+        check_not_future(span.last)
+        with self.database.transaction() as connection:
+            signed = {"accounting": by, "second person": second}
+            check_signatures("closing", signed, roles(connection))
+            page = open_page(connection, BOOK, KIND)
+            _check_closable(connection, span)
+            key: HouseKey = connection.get_execution_options()["house_key"]
+            unsigned = Closing(span.name, span.kind, span.first, span.last, _heads(connection))
+            closed = msgspec.structs.replace(unsigned, signature=key.sign(unsigned.document))
+            self._store(connection, page, closed, by, second)
+        return closed
+
+    def _store(self, connection: Connection, page: Page, closed: Closing, by: str, second: str) -> None:
+        text = f"{closed.kind} {closed.name} closed"
+        voucher = Voucher(key=closed.name, day=closed.last, by=by, witness=second, explanation=text)
+        posting = page.add(KIND, msgspec.json.encode(closed).decode(), voucher, ())
+        page.write()
+        connection.execute(insert(closing).values(closing_row(page.book, posting, closed)))
+
+    def closed(self) -> list[Span]:
+        """Everything that is closed, in the order of the days."""
+        with self.database.snapshot() as connection:
+            return closed_spans(connection)
+
+
+def closing_row(book_id: int, posting: Posting, closed: Closing) -> dict[str, object]:
+    """The row of a closed period."""
+    return {
+        "name": closed.name,
+        "kind": closed.kind,
+        "first": closed.first.isoformat(),
+        "last": closed.last.isoformat(),
+        "book": book_id,
+        "number": posting.number,
+    }
+
+
+def closed_spans(connection: Connection) -> list[Span]:
+    """Everything that is closed, read within a transaction."""
+    c, of = closing.c, datetime.date.fromisoformat
+    rows = select(c.name, c.kind, c.first, c.last).order_by(c.last, c.first.desc())
+    return [Span(name, kind, of(first), of(last)) for name, kind, first, last in connection.execute(rows)]
+
+
+# The closed periods that end on a day or after it, for one round trip with others
+CLOSED_FROM: Final = PreparedSelect(select(closing.c.name).where(closing.c.last >= ""))
+
+
+def check_day_is_open(connection: Connection, day: datetime.date) -> None:
+    """Refuse an entry for a day that is closed."""
+    c = closing.c
+    within = select(c.name).where(c.first <= day.isoformat(), c.last >= day.isoformat()).limit(1)
+    name = connection.execute(within).scalar()
+    if name is not None:
+        raise NotNow(
+            f"{day} is closed ({name}), so nothing more is posted for it; "
+            "a count of it is revised by accounting with `felt house table revise`"
+        )
+
+
+def _check_closable(connection: Connection, span: Span) -> None:
+    if span.name in {closed.name for closed in closed_spans(connection)}:
+        raise NotNow(f"{span.name} is closed already")
+    boxes = periods.between(connection, span.first, span.last)
+    if waiting := [box for box in boxes if box.state not in ("void", "counted")]:
+        box = waiting[0]
+        raise NotNow(
+            f"{span.name} cannot be closed: the box of table {box.table} on {box.day} is {box.state}; "
+            "every box is counted first (WAC 230-15-615)"
+        )
+    c = progressive.c
+    joined = progressive.join(book, book.c.id == c.book)
+    open_days = select(book.c.name, c.day).select_from(joined).where(c.day <= span.last.isoformat())
+    for name, day in connection.execute(open_days):
+        raise NotNow(f"{span.name} cannot be closed: the day {day} of the progressive {name} is still open (SP.16)")
+
+
+def _heads(connection: Connection) -> dict[str, Head]:
+    """The last posting of every book but this one."""
+    rows = select(book.c.name, book.c.number, book.c.hash).where(book.c.name != BOOK).order_by(book.c.name)
+    return {name: Head(number, bytes(seal).hex()) for name, number, seal in connection.execute(rows)}
+
+
+def public_key(connection: Connection) -> str | None:
+    """The public key with which the ends of periods are checked."""
+    return connection.execute(select(house.c.public_key)).scalar()
+
+
+def signature_faults(closed: Closing, number: int, public: str | None) -> Iterator[str]:
+    """Check the signature of a closed period."""
+    if public is None or not is_signed(closed.document, closed.signature, public):
+        yield f"posting {number}: {closed.name} is not signed with the key of this house"

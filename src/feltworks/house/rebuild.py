@@ -1,0 +1,263 @@
+"""Rebuilds from the sealed postings every row that a report of the tables is made from, and compares them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Table, func, select
+
+from feltworks.house.journal.posting import Entry, Posting
+from feltworks.house.storage.schema import (
+    period,
+    signature,
+    slip,
+    slip_void,
+    stake,
+    task,
+    task_done,
+)
+from feltworks.house.tables.accounts import Sums, lines, sum_slips, variance
+from feltworks.house.tables.acts import (
+    Act,
+    Closer,
+    Count,
+    Credit,
+    Drop,
+    Fill,
+    Opener,
+    RaisedTask,
+    SealedFacts,
+    SlipKind,
+    TaskDone,
+    Void,
+    Wagers,
+    decode_act,
+    decode_sealed,
+    kind_of,
+    total,
+)
+from feltworks.house.tables.slips import reverse_entries
+from feltworks.money import Cents
+
+Row = tuple[Any, ...]
+_AT_ONCE: Final = 2_000
+
+
+class RowsByPosting:
+    """The rows of a table by the posting they belong to, read in stretches so that memory stays flat."""
+
+    def __init__(self, connection: Connection, table: Table, book: int, *columns: str) -> None:
+        self._connection, self._table, self._book = connection, table, book
+        self._columns = [table.c[name] for name in columns]
+        self._rows: dict[int, list[Row]] = {}
+        self._upto = 0
+
+    def of(self, number: int) -> list[Row]:
+        """The rows of a posting; postings are asked for in their order."""
+        if number > self._upto:
+            first, self._upto = number, number + _AT_ONCE - 1
+            c = self._table.c
+            of_stretch = (c.book == self._book) & c.number.between(first, self._upto)
+            self._rows = {}
+            for at, *row in self._connection.execute(select(c.number, *self._columns).where(of_stretch)):
+                self._rows.setdefault(at, []).append(tuple(row))
+        return self._rows.get(number, [])
+
+    def count(self) -> int:
+        """All rows of this book."""
+        c = self._table.c
+        counted = select(func.count()).select_from(self._table).where(c.book == self._book)
+        return int(self._connection.execute(counted).scalar_one())
+
+
+class RowCheck:
+    """Compares the rows of one table, posting by posting, and at the end their number."""
+
+    def __init__(self, connection: Connection, table: Table, book: int, what: str, columns: Sequence[str]) -> None:
+        self._rows, self._what = RowsByPosting(connection, table, book, *columns), what
+        self._due = 0
+
+    def compare(self, number: int, due: Sequence[Row]) -> Iterator[str]:
+        """Compare the rows of a posting with those that its sealed facts make."""
+        rows = self._rows.of(number)
+        if not rows and not due:
+            return
+        self._due += len(due)
+        stored = Counter(rows)
+        for row in (stored - Counter(due)).elements():
+            yield f"posting {number} has a {self._what} that it did not seal: {_words(row)}"
+        for row in (Counter(due) - stored).elements():
+            yield f"posting {number} sealed a {self._what} that is missing or changed: {_words(row)}"
+
+    def finish(self) -> Iterator[str]:
+        """Compare the number of rows: one that names no posting of this book belongs to none."""
+        if (stored := self._rows.count()) != self._due:
+            yield f"there are {stored} {self._what} rows; the postings sealed {self._due}"
+
+
+def _words(row: Row) -> str:
+    return ", ".join("none" if value is None else str(value) for value in row)
+
+
+class TaskCheck(RowCheck):
+    """Compares the tasks that postings raised."""
+
+    def __init__(self, connection: Connection, book: int) -> None:
+        columns = ("id", "kind", "says", "due_at", "period", "subject", "raised_at")
+        super().__init__(connection, task, book, "task", columns)
+
+    def tasks(self, posting: Posting, raised: Sequence[RaisedTask], subject: str, period: int | None) -> Iterator[str]:
+        of = (period, subject, posting.made_at)
+        yield from self.compare(posting.number, [(t.id, t.kind, t.says, t.due_at, *of) for t in raised])
+
+
+def signature_check(connection: Connection, book: int) -> RowCheck:
+    """Compares the signatures of a book."""
+    return RowCheck(connection, signature, book, "signature", ("position", "person", "role"))
+
+
+class _Paper(Struct):
+    """A slip as it is rebuilt."""
+
+    kind: SlipKind
+    serial: int
+    cents: Cents
+    number: int
+    is_void: bool = False
+
+
+class TableRebuild:
+    """Carries out the acts of the tables' book again, one posting after the other."""
+
+    def __init__(self, connection: Connection, book: int) -> None:
+        self._connection, self._book = connection, book
+        self._signatures = signature_check(connection, book)
+        self._slips = RowCheck(connection, slip, book, "slip", ("kind", "serial", "period", "cents"))
+        self._voids = RowCheck(connection, slip_void, book, "void slip", ("kind", "serial"))
+        columns = ("line", "period", "wager", "cents", "count")
+        self._stakes = RowCheck(connection, stake, book, "entry of wagers", columns)
+        self._tasks = TaskCheck(connection, book)
+        self._done = RowCheck(connection, task_done, book, "finished task", ("task",))
+        self._serials: Counter[SlipKind] = Counter()
+        self._papers: dict[int, list[_Paper]] = {}  # by period
+        self.notes: list[str] = []
+
+    def inspect(self, posting: Posting) -> Iterator[str]:
+        """Rebuild what a posting wrote, and compare it."""
+        try:
+            act, sealed = decode_act(posting.facts), decode_sealed(posting.facts)
+        except (msgspec.DecodeError, ValueError) as trouble:
+            yield f"posting {posting.number} has facts that cannot be read: {trouble}"
+            return
+        signed = [(each.position, each.person, each.role) for each in sealed.signed]
+        yield from self._signatures.compare(posting.number, signed)
+        yield from self._compare(posting, act, sealed)
+        if kind_of(act) != posting.kind:
+            yield f"posting {posting.number} is called {posting.kind} and holds the act {kind_of(act)}"
+
+    def _compare(self, posting: Posting, act: Act, sealed: SealedFacts) -> Iterator[str]:
+        number = posting.number
+        if isinstance(act, Opener):
+            yield from self._compare_period(posting, act)
+        voided = self._void(act) if isinstance(act, Void) else []
+        papers = self._write_slips(number, act)
+        due_lines = self._lines(act, voided)
+        if due_lines != posting.entries:
+            yield f"posting {number} has other lines than its act ({posting.kind}) brings about"
+        yield from self._slips.compare(
+            number, [(paper.kind, paper.serial, act.period, paper.cents) for paper in papers]
+        )
+        yield from self._voids.compare(number, [(paper.kind, paper.serial) for paper in voided])
+        yield from self._stakes.compare(number, _stake_rows(act))
+        if sealed.tasks is not None:
+            subject, of = act.table, act.period or None
+            yield from self._tasks.tasks(posting, sealed.tasks, subject, of)
+        yield from self._done.compare(number, [(act.task,)] if isinstance(act, TaskDone) else [])
+
+    def _compare_period(self, posting: Posting, act: Opener) -> Iterator[str]:
+        """Compare the row of a box with the opener that was sealed."""
+        c = period.c
+        row = self._connection.execute(select(period).where(c.id == act.period)).one_or_none()
+        if row is None:
+            yield f"box {act.period}, opened by posting {posting.number}, is missing"
+            return
+        due: dict[str, object] = {"table_name": act.table, "day": posting.day}
+        if act.order is None:
+            self.notes.append(f"box {act.period} was opened before orders were sealed")
+        else:
+            due |= {
+                "shift": act.shift,
+                "game": act.order.game,
+                "as_ordered": msgspec.json.encode(act.order).decode(),
+                "deviations": msgspec.json.encode(act.deviations).decode(),
+            }
+        for column, sealed in due.items():
+            if (stored := getattr(row, column)) != sealed:
+                name = {"table_name": "table", "as_ordered": "order"}.get(column, column)
+                yield f"box {act.period} is kept with {name} {stored}; its opener sealed {sealed}"
+
+    def _write_slips(self, number: int, act: Act) -> list[_Paper]:
+        papers = []
+        for kind, cents in _slips(act):
+            self._serials[kind] += 1
+            papers.append(_Paper(kind, self._serials[kind], cents, number))
+        self._papers.setdefault(act.period, []).extend(papers)
+        return papers
+
+    def _void(self, act: Void) -> list[_Paper]:
+        """The slips that a void posting voids: all that came with the slip it names."""
+        papers = self._papers.get(act.period, [])
+        number = next((p.number for p in papers if (p.kind, p.serial) == (act.kind, act.serial)), None)
+        voided = [paper for paper in papers if paper.number == number]
+        for paper in voided:
+            paper.is_void = True
+        return voided
+
+    def _lines(self, act: Act, voided: Sequence[_Paper]) -> tuple[Entry, ...]:
+        if voided:
+            return tuple(reverse_entries(self._connection, self._book, voided[0].number))
+        return lines(act, self._sums(act.period))
+
+    def _sums(self, of: int) -> Sums:
+        return sum_slips((paper.kind, paper.cents) for paper in self._papers[of] if not paper.is_void)
+
+    def finish(self) -> Iterator[str]:
+        """What no posting accounts for: rows too many, boxes without an opener."""
+        for check in (self._signatures, self._slips, self._voids, self._stakes, self._tasks, self._done):
+            yield from check.finish()
+        for table, what in ((slip, "slips"), (slip_void, "void slips"), (stake, "entries of wagers")):
+            others = select(func.count()).select_from(table).where(table.c.book != self._book)
+            if count := self._connection.execute(others).scalar_one():
+                yield f"{count} {what} belong to another book than that of the tables"
+        boxes = int(self._connection.execute(select(func.count()).select_from(period)).scalar_one())
+        if boxes != (opened := self._serials["opener"]):
+            yield f"there are {boxes} boxes; the postings opened {opened}"
+
+
+def _slips(act: Act) -> Iterator[tuple[SlipKind, Cents]]:
+    """The slips that an act writes."""
+    match act:
+        case Opener():
+            yield "opener", act.counted
+            if difference := variance(act):
+                yield "error", difference
+        case Fill():
+            yield "fill", act.cents
+        case Credit():
+            yield "credit", act.cents
+        case Closer():
+            yield "closer", act.counted
+        case Drop():
+            yield "drop", 0
+        case Count():
+            yield "count", total(act.first)
+        case _:
+            return
+
+
+def _stake_rows(act: Act) -> list[Row]:
+    if not isinstance(act, Wagers):
+        return []
+    return [(n, act.period, s.wager, s.cents, s.count) for n, s in enumerate(act.stakes, 1)]

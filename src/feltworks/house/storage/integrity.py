@@ -1,0 +1,126 @@
+"""Are the tables, triggers and reasons of a database those of this version, and is it sound?"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from feltworks.errors import StorageTrouble
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.migration import create_tables
+
+Definitions = Mapping[tuple[str, str], str]  # what kind of thing, its name, and how it is defined
+_SCRATCH: Final = "felt_check"
+_MOST_LISTED: Final = 20
+
+_SQLITE: Final = (
+    "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%' "
+    "AND name <> 'alembic_version'"
+)
+_REASONS: Final = "SELECT 'reason', name || ': ' || debit || ' to ' || credit, 'listed' FROM reason"
+# Definitions are printed without the schema while it is first in the search path.
+_POSTGRESQL: Final = (
+    """SELECT 'column', table_name || '.' || column_name,
+        concat_ws(' ', data_type, is_nullable, replace(column_default, current_schema() || '.', ''))
+    FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name <> 'alembic_version'""",
+    """SELECT 'constraint', conrelid::regclass::text || '.' || conname,
+        concat(pg_get_constraintdef(oid), convalidated)
+    FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND conrelid <> 0
+    AND conrelid::regclass::text <> 'alembic_version'""",
+    """SELECT 'index', indexname, replace(indexdef, schemaname || '.', '')
+    FROM pg_indexes WHERE schemaname = current_schema() AND tablename <> 'alembic_version'""",
+    """SELECT 'trigger', tgrelid::regclass::text || '.' || tgname,
+        replace(pg_get_triggerdef(pg_trigger.oid), current_schema() || '.', '') || tgenabled::text
+    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal""",
+    """SELECT 'function', proname, concat(prosrc, array_to_string(proconfig, ' '))
+    FROM pg_proc WHERE pronamespace = current_schema()::regnamespace""",
+    """SELECT 'foreign key', tgrelid::regclass::text || '.' || count(*),
+        string_agg(DISTINCT tgenabled::text, '')
+    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE relnamespace = current_schema()::regnamespace AND tgisinternal
+    AND tgrelid::regclass::text <> 'alembic_version' GROUP BY tgrelid""",
+)
+
+
+def schema_faults(database: Database) -> Iterator[str]:
+    """Compare the definitions of a database with those that this version creates."""
+    if database.is_sqlite:
+        with database.snapshot() as connection:
+            stored = _read(connection, _SQLITE, _REASONS)
+        fresh = Database("sqlite://")
+        with fresh.transaction() as connection:
+            create_tables(connection)
+            due = _read(connection, _SQLITE, _REASONS)
+        fresh.close()
+    else:
+        stored, due = _compare_on_server(database)
+    yield from _differences(stored, due)
+
+
+def _compare_on_server(database: Database) -> tuple[Definitions, Definitions]:
+    """Create the tables of this version in a schema that is rolled back, and read both definitions."""
+    with database.engine.connect() as connection, connection.begin() as transaction:
+        stored = _read(connection, *_POSTGRESQL, _REASONS)
+        try:
+            connection.execute(text(f"CREATE SCHEMA {_SCRATCH}"))
+            connection.execute(text(f"SET LOCAL search_path TO {_SCRATCH}"))
+            create_tables(connection)
+            due = _read(connection, *_POSTGRESQL, _REASONS)
+        except DBAPIError as trouble:
+            message = str(trouble.orig).partition("\n")[0]
+            raise StorageTrouble(f"the tables cannot be compared with this version's: {message}") from trouble
+        finally:
+            transaction.rollback()
+    return stored, due
+
+
+def _read(connection: Connection, *statements: str) -> Definitions:
+    return {
+        (kind, name): " ".join(str(definition).split())
+        for statement in statements
+        for kind, name, definition in connection.execute(text(statement))
+    }
+
+
+def _differences(stored: Definitions, due: Definitions) -> Iterator[str]:
+    faults = [f"the {kind} {name} is missing" for kind, name in sorted(due.keys() - stored.keys())]
+    faults += [
+        f"there is a {kind} {name} that this version does not have" for kind, name in sorted(stored.keys() - due.keys())
+    ]
+    faults += [
+        f"the {kind} {name} is not that of this version"
+        for kind, name in sorted(due.keys() & stored.keys())
+        if stored[kind, name] != due[kind, name]
+    ]
+    yield from faults[:_MOST_LISTED]
+    if (more := len(faults) - _MOST_LISTED) > 0:
+        yield f"{more} more tables, triggers or reasons differ"
+
+
+def integrity_faults(database: Database) -> Iterator[str]:
+    """Run the database's own check of itself."""
+    with database.snapshot() as connection:
+        if database.is_sqlite:
+            for (finding,) in connection.execute(text("PRAGMA integrity_check(20)")):
+                if finding != "ok":
+                    yield f"the database file is damaged: {finding}"
+            for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")).fetchmany(20):
+                yield f"a row of {table} ({row}) refers to one of {parent} that does not exist"
+            return
+        has_check = connection.execute(text("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'")).scalar()
+        if has_check:
+            yield from _index_faults(connection)
+
+
+def _index_faults(connection: Connection) -> Iterator[str]:
+    """PostgreSQL checks its indexes where the extension amcheck is installed."""
+    names = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()"
+    for name in connection.execute(text(names)).scalars().all():
+        try:
+            with connection.begin_nested():
+                connection.execute(text("SELECT bt_index_check(CAST(:name AS regclass))"), {"name": name})
+        except DBAPIError as trouble:
+            yield f"the index {name} is damaged: {str(trouble.orig).partition(chr(10))[0]}"

@@ -1,0 +1,149 @@
+"""Actual win against the exact expectation, by table, game and dealer, and how surprising a difference is."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import erfc, sqrt
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+from feltworks.errors import BadOption
+from feltworks.house.closing import Span
+from feltworks.house.configuration import check_table
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import signature
+from feltworks.house.tables import periods
+from feltworks.house.tables.periods import Period
+from feltworks.house.tables.theory import NOTHING, Theory, game_of, theory
+from feltworks.money import Cents
+
+Subject = Literal["table", "game", "dealer"]
+SUBJECTS: Final[tuple[Subject, ...]] = ("table", "game", "dealer")
+RATE: Final = 0.01  # of all reports on honest play, the part that raises an alarm; our setting
+
+
+class BoxResult(Struct, frozen=True):
+    """A counted box whose wagers were entered: what it won, and what it should have."""
+
+    table: str
+    game: str
+    dealer: str
+    win: Cents
+    theory: Theory
+
+
+class HoldLine(Struct, frozen=True):
+    """All boxes of one table, game or dealer together."""
+
+    subject: Subject
+    name: str
+    boxes: int
+    win: Cents
+    theory: Theory
+    compared: int  # how many lines of its kind the report has
+
+    @property
+    def distance(self) -> float:
+        """The difference from the expected win, in standard deviations."""
+        return self.theory.surprise(self.win) or 0.0
+
+    @property
+    def chance(self) -> float:
+        """How often honest play differs by so much or more, by the normal law."""
+        return erfc(abs(self.distance) / sqrt(2))
+
+    def is_surprising(self, rate: float = RATE) -> bool:
+        """Whether it differs by more than the stated rate allows.
+
+        The rate is divided by the number of lines, so that a report with many of them raises no more alarms.
+        """
+        return self.chance < rate / (self.compared * len(SUBJECTS))
+
+
+class HoldReport(Struct, frozen=True):
+    """The lines of a period; `without_wagers` counts boxes that cannot be compared."""
+
+    span: Span
+    rate: float
+    lines: tuple[HoldLine, ...]
+    without_wagers: int
+
+    @property
+    def alarms(self) -> tuple[HoldLine, ...]:
+        return tuple(line for line in self.lines if line.is_surprising(self.rate))
+
+
+def hold_report(database: Database, span: Span, *, rate: float = RATE) -> HoldReport:
+    """Compare every counted box of a period whose wagers were entered."""
+    if not 0 < rate < 1:
+        raise BadOption("rate", rate, "a part between 0 and 1, such as 0.01")
+    with database.snapshot() as connection:
+        boxes = [box for box in periods.between(connection, span.first, span.last) if box.state == "counted"]
+        results = list(_results(connection, boxes))
+    return HoldReport(span, rate, tuple(compare_boxes(results)), len(boxes) - len(results))
+
+
+def _results(connection: Connection, boxes: Iterable[Period]) -> Iterator[BoxResult]:
+    for box in boxes:
+        if stakes := periods.stakes(connection, box.id):
+            expected = theory(game_of(check_table(box.order)), stakes)
+            yield BoxResult(box.table, box.game, _dealer(connection, box), box.sums.win, expected)
+
+
+def _dealer(connection: Connection, box: Period) -> str:
+    """Who signed the opener as the dealer."""
+    opener = box.last("opener")
+    assert opener is not None
+    s = signature.c
+    signed = select(s.person).where(s.number == opener.number, s.position == "dealer").limit(1)
+    return str(connection.execute(signed).scalar() or "")
+
+
+def compare_boxes(results: Iterable[BoxResult]) -> list[HoldLine]:
+    """The lines of every table, game and dealer."""
+    boxes = list(results)
+    return [line for subject in SUBJECTS for line in _lines_of(subject, boxes)]
+
+
+def _lines_of(subject: Subject, boxes: Iterable[BoxResult]) -> list[HoldLine]:
+    groups: dict[str, list[BoxResult]] = {}
+    for box in boxes:
+        groups.setdefault(getattr(box, subject), []).append(box)
+    return [
+        HoldLine(
+            subject,
+            name,
+            len(group),
+            sum(box.win for box in group),
+            sum((box.theory for box in group), NOTHING),
+            len(groups),
+        )
+        for name, group in sorted(groups.items())
+    ]
+
+
+def hold_document(report: HoldReport) -> dict[str, Any]:
+    """The JSON document of a report; amounts in cents."""
+    return {
+        "period": report.span.name,
+        "rate": report.rate,
+        "lines": [_line_document(line, report.rate) for line in report.lines],
+        "alarms": len(report.alarms),
+        "boxes_without_wagers": report.without_wagers,
+    }
+
+
+def _line_document(line: HoldLine, rate: float) -> Mapping[str, Any]:
+    low, high = line.theory.band
+    return {
+        "subject": line.subject,
+        "name": line.name,
+        "boxes": line.boxes,
+        "wagered": line.theory.wagered,
+        "win": line.win,
+        "expected": {"exact": str(line.theory.expected), "value": round(float(line.theory.expected), 2)},
+        "band": [round(low, 2), round(high, 2)],
+        "distance": line.distance,
+        "chance": line.chance,
+        "surprising": line.is_surprising(rate),
+    }

@@ -1,0 +1,247 @@
+"""The falsification suite: on both databases nothing that a report is made from can be changed unseen."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
+
+from feltworks.errors import BadOption, StorageTrouble
+from feltworks.house.storage.migration import open_database
+from feltworks.house.users import Users
+from feltworks.house.verification import audit, parse_seal
+from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
+
+
+@pytest.fixture(scope="module")
+def in_a_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Books with everything in them that somebody may want to change."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('falsified') / 'books.sqlite'}"
+    eventful_house(url)
+    return url
+
+
+@pytest.fixture(scope="module")
+def on_a_server(postgresql_url: str) -> str:
+    server = make_url(postgresql_url)
+    engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("CREATE DATABASE eventful"))
+    engine.dispose()
+    url = server.set(database="eventful").render_as_string(hide_password=False)
+    eventful_house(url)
+    return url
+
+
+@pytest.fixture(params=["in_a_file", "on_a_server"])
+def eventful(request: pytest.FixtureRequest) -> str:
+    url: str = request.getfixturevalue(request.param)
+    return url
+
+
+@pytest.fixture
+def books(eventful: str) -> Iterator[str]:
+    with copy_of(eventful) as url:
+        yield url
+
+
+def test_books_that_nobody_touched_have_no_fault(books: str) -> None:
+    assert verdict(open_database(books)) == ""
+
+
+FALSIFIED = {
+    "drop moved between tables": (
+        ("UPDATE slip SET cents = cents + 5000 WHERE kind = 'count' AND serial = 1",
+         "UPDATE slip SET cents = cents - 5000 WHERE kind = 'count' AND serial = 2"),
+        "sealed a slip that is missing or changed: count, 1",
+    ),
+    "count moved to the other table's box": (
+        ("UPDATE slip SET period = CASE period WHEN 1 THEN 2 ELSE 1 END WHERE kind = 'count'",),
+        "sealed a slip that is missing or changed: count, 1",
+    ),
+    "opener and closer raised together": (
+        ("UPDATE slip SET cents = cents + 10000 WHERE kind IN ('opener', 'closer') AND period = 1",),
+        "sealed a slip that is missing or changed: opener, 1",
+    ),
+    "fill and credit edited to compensate": (
+        ("UPDATE slip SET cents = cents + 100 WHERE kind = 'fill' AND serial = 2",
+         "UPDATE slip SET cents = cents + 100 WHERE kind = 'count' AND serial = 1"),
+        "sealed a slip that is missing or changed: fill, 2",
+    ),
+    "box moved to another day": (
+        ("UPDATE period SET day = '2024-02-01' WHERE id = 1",), "box 1 is kept with day 2024-02-01",
+    ),
+    "box moved to another table": (
+        ("UPDATE period SET table_name = 'B' WHERE id = 1",), "box 1 is kept with table B",
+    ),
+    "box moved to another shift": (
+        ("UPDATE period SET shift = '7' WHERE id = 1",), "box 1 is kept with shift 7",
+    ),
+    "game swapped": (
+        ("UPDATE period SET game = 'lucky-break' WHERE id = 1",), "box 1 is kept with game lucky-break",
+    ),
+    "order swapped": (
+        ("UPDATE period SET as_ordered = (SELECT as_ordered FROM period WHERE id = 4) WHERE id = 1",),
+        "box 1 is kept with order",
+    ),
+    "'not as approved' erased": (
+        ("UPDATE period SET deviations = '[]' WHERE deviations <> '[]'",), "box 4 is kept with deviations []",
+    ),
+    "theoretical wagers times ten": (
+        ("UPDATE stake SET count = count * 10",), "sealed a entry of wagers that is missing or changed",
+    ),
+    "wagers deleted": (("DELETE FROM stake",), "entry of wagers that is missing"),
+    "notice deleted": (("DELETE FROM task",), "sealed a task that is missing or changed"),
+    "notice given more time": (
+        ("UPDATE task SET due_at = '2099-01-01T00:00:00.000+00:00'",), "sealed a task that is missing",
+    ),
+    "notice marked as done": (
+        ("INSERT INTO task_done (task, book, number) SELECT id, book, number FROM task",),
+        "has a finished task that it did not seal",
+    ),
+    "terms changed": (
+        ("UPDATE progressive SET terms = replace(terms, '50000', '90000')",),
+        "gran: its terms are not those that it was opened with",
+    ),
+    "state of a progressive changed": (("UPDATE progressive SET started = 2",), "its state is not the one"),
+    "password hash replaced": (
+        ("UPDATE person SET secret = (SELECT secret FROM person WHERE name = 'dan') WHERE name = 'admin'",),
+        "the password hash of admin is not the one that was set",
+    ),
+    "role changed": (
+        ("UPDATE person SET role = 'administrator' WHERE name = 'dan'",), "user dan is kept as administrator",
+    ),
+    "reason added to the closed list": (
+        ("INSERT INTO reason (name, debit, credit) VALUES ('gift', 'jackpot', 'house')",),
+        "there is a reason gift: jackpot to house that this version does not have",
+    ),
+    "reason taken from the closed list": (
+        ("DELETE FROM reason WHERE name = 'won' AND credit = 'bank'",), "the reason won: jackpot to bank is",
+    ),
+    "void slip revived": (("DELETE FROM slip_void WHERE serial = 1",), "sealed a void slip that is missing"),
+    "another slip made void": (
+        ("INSERT INTO slip_void (kind, serial, book, number) "
+         "SELECT 'fill', 2, book, number FROM slip WHERE kind = 'fill' AND serial = 2",),
+        "has a void slip that it did not seal",
+    ),
+    "signature of another person": (
+        ("UPDATE signature SET person = 'dora' WHERE person = 'dan' AND position = 'dealer'",),
+        "has a signature that it did not seal",
+    ),
+    "signature deleted": (
+        ("DELETE FROM signature WHERE position = 'security'",), "signature that is missing",
+    ),
+    "tokes given to another day": (
+        ("UPDATE posting SET day = '2024-02-01' WHERE kind = 'tokes'",), "is not what was sealed",
+    ),
+    "approval altered": (
+        ("UPDATE posting SET facts = replace(facts, 'letter on', 'note on') WHERE kind = 'approval'",),
+        "house approvals: posting 1 is not what was sealed",
+    ),
+    "another time of making": (
+        ("UPDATE posting SET made_at = '2024-01-31T09:00:00.000+00:00' WHERE number = 2",),
+        "posting 2 is not what was sealed",
+    ),
+    "balance": (("UPDATE account SET cents = cents + 1 WHERE name = 'win'",), "account win is kept at"),
+    "mark taken away": (
+        ("UPDATE posting SET mark = NULL WHERE number = 2",), "posting 2 does not bear the mark",
+    ),
+}  # fmt: skip
+
+
+# These change the same rows as others of the list, so on the server, where a copy takes long, they go apart.
+APART = (
+    "count moved to the other table's box",
+    "opener and closer raised together",
+    "fill and credit edited to compensate",
+    "wagers deleted",
+    "notice given more time",
+    "another slip made void",
+    "signature deleted",
+)
+AGAIN = ("notice deleted", "another time of making", "box moved to another table")
+
+
+@pytest.mark.parametrize(("statements", "sentence"), FALSIFIED.values(), ids=FALSIFIED)
+def test_a_falsification_is_found(in_a_file: str, statements: tuple[str, ...], sentence: str) -> None:
+    with copy_of(in_a_file) as url:
+        assert sentence in faults(url, *statements)
+
+
+@pytest.mark.parametrize("group", ["most", "apart", "again"])
+def test_falsifications_are_found_on_a_server(on_a_server: str, group: str) -> None:
+    groups = {"apart": APART, "again": AGAIN, "most": FALSIFIED.keys() - {*APART, *AGAIN}}
+    cases = {name: FALSIFIED[name] for name in sorted(groups[group])}
+    with copy_of(on_a_server) as url:
+        verdict_ = faults(url, *(statement for statements, _ in cases.values() for statement in statements))
+    assert [name for name, (_, sentence) in cases.items() if sentence not in verdict_] == []
+
+
+def test_dropped_triggers_are_found(books: str) -> None:
+    database = open_database(books)
+    with database.transaction() as connection:
+        if database.is_sqlite:
+            names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars()
+            for name in names.all():
+                connection.execute(text(f"DROP TRIGGER {name}"))
+        else:
+            connection.execute(text("ALTER TABLE slip DISABLE TRIGGER ALL"))
+            connection.execute(text("DROP TRIGGER posting_stays ON posting"))
+    said = verdict(database)
+    assert "the trigger" in said
+    assert "posting_stays is missing" in said
+
+
+def test_a_trigger_that_does_nothing_is_found(books: str) -> None:
+    database = open_database(books)
+    with database.transaction() as connection:
+        if database.is_sqlite:
+            connection.execute(text("DROP TRIGGER slip_stays"))
+            connection.exec_driver_sql("CREATE TRIGGER slip_stays BEFORE UPDATE ON slip BEGIN SELECT 1; END")
+        else:
+            body = "BEGIN RETURN NULL; END"
+            connection.exec_driver_sql(
+                f"CREATE OR REPLACE FUNCTION felt_refuse() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
+            )
+    assert "is not that of this version" in verdict(database)
+
+
+@pytest.mark.parametrize("marked", [False, True], ids=["without a mark", "with a copied mark"])
+def test_a_posting_forged_in_anothers_name_is_found_and_nothing_is_added_to_it(books: str, marked: bool) -> None:
+    database = open_database(books)
+    with database.transaction() as connection:  # the triggers let it pass: it follows the last posting
+        of = "(SELECT id FROM book WHERE name = 'house users')"
+        mark = connection.execute(text(f"SELECT mark FROM posting WHERE book = {of} AND number = 3")).scalar()
+        forge(connection, "house users", 3, bytes(mark) if marked else None)
+    with pytest.raises(StorageTrouble, match="does not bear the mark of this house"):
+        Users(database).unlock("dan", by="admin")
+    assert "house users: posting 32 does not bear the mark" in verdict(database)
+
+
+def test_books_cut_off_at_the_end_are_found_by_a_seal_noted_elsewhere(books: str) -> None:
+    database = open_database(books)
+    Users(database).unlock("dan", by="admin")
+    of = "(SELECT id FROM book WHERE name = 'house users')"
+    noted = next(book for book in audit(database).books if book.book == "house users")
+    expected = parse_seal(f"house users:{noted.postings}:{noted.hash}")
+    assert audit(database, expect=[expected]).faults == []
+    with behind_their_back(database) as connection:
+        connection.execute(text(f"DELETE FROM posting WHERE book = {of} AND number = {noted.postings}"))
+        connection.execute(
+            text(
+                f"UPDATE book SET number = number - 1, (hash, mark) = (SELECT hash, mark FROM posting "
+                f"WHERE book = {of} AND number = {noted.postings - 1}) WHERE id = {of}"
+            )
+        )
+    assert audit(database).faults == []
+    (fault,) = audit(database, expect=[expected]).faults
+    assert fault.fault == "house users has no posting 32, whose seal was noted"
+    other = parse_seal(f"house users:3:{noted.hash}")
+    assert "does not bear the seal" in audit(database, expect=[other]).faults[0].fault
+    database.close()
+
+
+@pytest.mark.parametrize("text_", ["", "gran", "gran:1", "gran:x:00ff00ff00ff00ff", "gran:1:00ff", ":1:zz"])
+def test_an_expected_seal_is_written_book_number_seal(text_: str) -> None:
+    with pytest.raises(BadOption, match="BOOK:N:SEAL"):
+        parse_seal(text_)
