@@ -3,7 +3,7 @@
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.examples import possible_results, worked_examples
+from feltworks.reports.examples import document_examples, possible_results, worked_examples
 from feltworks.reports.order import Order
 from feltworks.reports.procedure import procedure
 from feltworks.reports.rounds import narrate, opening_wagers, sample_round
@@ -62,3 +62,18 @@ def test_a_told_round_moves_all_the_money_of_its_log() -> None:
     settled = [event for event in dealt.events if isinstance(event, LineSettled)]
     words = " ".join(step.words for step in narrate(order.table.terms, dealt))
     assert words.count("takes ") + words.count("pays ") + words.count("returns ") == len(settled)
+
+
+@pytest.mark.clause("FB.2", "AD.9", "AD.11", "LB.8", "SP.3", "SP.7")
+@pytest.mark.parametrize("name", ["fu-bacc", "acey-deucey-21", "lucky-break", "lucky-lucky", "spanish-poker"])
+def test_the_documents_own_examples_come_to_what_they_say(name: str) -> None:
+    own = document_examples(Order(name, DAY))
+    assert [each.agrees for each in own] == [True] * len(catalog.rulebook(name).example)
+    assert own
+
+
+@pytest.mark.clause("LB.8")
+def test_an_example_that_another_reading_settles_otherwise_says_so() -> None:
+    (own,) = document_examples(Order("lucky-break", DAY, {"multiplier": "replaces"}))
+    assert not own.agrees
+    assert own.lines[0][2:] == (150_00, 153_00)

@@ -130,9 +130,7 @@ def test_a_sign_above_the_law_is_refused(felt: Callable[..., Said], tmp_path: Pa
 @pytest.mark.clause("WA.4", "SP.15")
 def test_a_sign_posts_limits_payout_limit_jackpot_and_disputes() -> None:
     order = Order("spanish-poker", DAY, {"offers": "ante,dos-pares,gran-progressive"}, jackpot=1_234_567)
-    house = HouseSettings(
-        name="Test Room", dispute="Ask the shift manager.", aggregate={"dos-pares": 50_000_00}
-    )
+    house = HouseSettings(name="Test Room", dispute="Ask the shift manager.", aggregate={"dos-pares": 50_000_00})
     html = table_sign(order, house).html()
     for words in (
         "Test Room",

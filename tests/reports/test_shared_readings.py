@@ -8,9 +8,7 @@ from feltworks.rules.rulebook.model import Reading
 
 
 def reading(game: str, clause: str, edge: Fraction | None = None) -> AuditedReading:
-    effects = (
-        () if edge is None else (Effect(game, clause, "", "or so", "tie", "", 10_00, edge, Fraction(0)),)
-    )
+    effects = () if edge is None else (Effect(game, clause, "", "or so", "tie", "", 10_00, edge, Fraction(0)),)
     return AuditedReading(game, Reading(clause, "It is so.", "Nobody says otherwise."), effects, "")
 
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure, audit
-from feltworks.analysis.audit.figure_text import per_hundred_rounds
 from feltworks.analysis.audit.readings import AuditedReading
+from feltworks.analysis.figures import per_hundred_rounds
 from feltworks.money import Cents
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order

@@ -4,16 +4,21 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 
+from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.money import Cents, Odds, dollars
 from feltworks.reports.order import Order
 from feltworks.reports.rounds import DealtRound, opening_wagers, sample_round
 from feltworks.rules.game import Game
 from feltworks.rules.round import Face, Seat
+from feltworks.rules.rulebook.model import DocumentExample
 from feltworks.rules.wager import Line
 from feltworks.table.wording import dealers_words, hands_of, title
+from feltworks.written.record import FinishedRound
+from feltworks.written.replay import replay
 
 RESULTS: Final = ("win", "lose", "push")
 _PLAIN, _ONE_SPOT, _MANY_SPOTS = 60, 300, 4_000  # seeds tried: played sensibly, then with the wager preferred
@@ -46,6 +51,47 @@ class Examples(Struct, frozen=True):
     never: tuple[str, ...]  # no pay has this result
     undealt: tuple[str, ...]  # a pay has it, but no deal leads to it at this table
     missing: tuple[str, ...]  # not among the rounds searched
+
+
+class OwnExample(Struct, frozen=True):
+    """A worked example of the approved document, settled by this table's rules."""
+
+    text: str
+    clause: str
+    hands: tuple[tuple[tuple[Face, ...], str], ...]
+    dealer: tuple[Face, ...]
+    dealer_words: str
+    lines: tuple[tuple[str, str, Cents, Cents], ...]  # title, reason, net, net in the document
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every wager that the document settles comes to the same here."""
+        return all(net == printed for _, _, net, printed in self.lines)
+
+
+def document_examples(order: Order) -> list[OwnExample]:
+    """The document's own examples; those with a wager that the table does not offer are left out."""
+    return [
+        _own_example(order, each)
+        for each in order.book.example
+        if all(name in order.table.terms.offers or order.book.wager[name].of for name in each.nets)
+    ]
+
+
+def _own_example(order: Order, example: DocumentExample) -> OwnExample:
+    tables = {**order.pay_tables, **example.round.get("pay_tables", {})}
+    game = catalog.game(order.game, options=order.options, pay_tables=tables)
+    written = {"game": order.game, **example.round, "options": dict(order.options), "pay_tables": tables}
+    r = replay(game, msgspec.convert(written, FinishedRound))
+    lines = [line for line in game.settle(r) if line.wager in example.nets]
+    return OwnExample(
+        example.text,
+        example.clause,
+        tuple((hand.faces, hand.words) for hand in hands_of(game, r, 0)),
+        r.dealer,
+        dealers_words(game, r, 0),
+        tuple((title(game.terms, x.wager), x.reason, x.net, example.nets[x.wager]) for x in lines),
+    )
 
 
 Known = dict[tuple[str, str], Example]

@@ -5,15 +5,15 @@ from msgspec import Struct
 from feltworks import __version__
 from feltworks.fingerprint import definition_fingerprint, digest
 from feltworks.reports.order import Order
-from feltworks.reports.text import day, decks, join_names
-from feltworks.rules.rulebook.model import OptionValue, Reading, Rulebook
+from feltworks.reports.text import day, decks, join_names, option_words
+from feltworks.rules.rulebook.model import Reading, Rulebook
 
 SHORT = 12  # digits of a fingerprint in a footer
 _NOTICE = "Play money laboratory; no wager is accepted"
 
 
 class OptionChoice(Struct, frozen=True):
-    """An option with the table's value."""
+    """An option with the table's value, in the words that the command line takes."""
 
     name: str
     value: str
@@ -97,12 +97,6 @@ def _pay_tables(order: Order) -> str:
 def _options(order: Order) -> list[OptionChoice]:
     values = order.table.terms.options
     return [
-        OptionChoice(name, _text(values[name]), entry.text, entry.clause, values[name] == entry.preset)
+        OptionChoice(name, option_words(values[name]), entry.text, entry.clause, values[name] == entry.preset)
         for name, entry in order.book.option.items()
     ]
-
-
-def _text(value: OptionValue) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(value) if isinstance(value, tuple) else str(value)

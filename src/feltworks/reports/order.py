@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.errors import BadOption
-from feltworks.house.law import Profile, profile_on
+from feltworks.house.law import HouseKind, Profile, profile_on
 from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
@@ -25,6 +25,7 @@ class Order(Struct, frozen=True, dict=True):
     options: Mapping[str, object] = {}
     pay_tables: Mapping[str, str] = {}
     jackpot: Cents | None = None
+    house: HouseKind = "card room"  # whose law and supplement the paper goes by
 
     @cached_property
     def book(self) -> Rulebook:
@@ -33,7 +34,7 @@ class Order(Struct, frozen=True, dict=True):
     @cached_property
     def profile(self) -> Profile:
         """The law of the day."""
-        return profile_on(self.day)
+        return profile_on(self.day, self.house)
 
     @cached_property
     def table(self) -> Game[Any]:
@@ -51,7 +52,8 @@ class Order(Struct, frozen=True, dict=True):
     @property
     def wagers(self) -> list[str]:
         """The opening wagers of the paper: those offered by choice, or all of the game."""
-        placed = [name for name, entry in self.book.wager.items() if entry.kind != "derived"]
+        # Wagers placed together with another one are told with that
+        placed = [name for name, e in self.book.wager.items() if e.kind != "derived" and not e.equals]
         placed.sort(key=lambda name: self.book.wager[name].kind != "main")
         chosen = self._chooses_offers
         return [name for name in placed if not chosen or name in self.table.terms.offers]
@@ -67,7 +69,13 @@ class Order(Struct, frozen=True, dict=True):
 
     def group(self, wager: str) -> list[str]:
         """A wager with those derived from it."""
-        return [wager, *(name for name, entry in self.book.wager.items() if entry.of == wager)]
+        offered = self.table.terms.options
+        derived = (
+            name
+            for name, entry in self.book.wager.items()
+            if entry.of == wager and (not entry.offered_by or offered[entry.offered_by])
+        )
+        return [wager, *derived]
 
     def table_with(self, wager: str) -> Game[Any]:
         """The table with this wager, as a table may not offer all at once."""
@@ -81,4 +89,4 @@ class Order(Struct, frozen=True, dict=True):
     def table_order(self, *wagers: str) -> TableOrder:
         """The order of such a table in a house, with no limits but the law's."""
         options = self.options_with(*(wagers or self.offered))
-        return TableOrder(self.game, self.day, options, self.pay_tables)
+        return TableOrder(self.game, self.day, options, self.pay_tables, house=self.house)

@@ -6,20 +6,27 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup, escape
 from msgspec import Struct
+from msgspec.structs import replace
 
-from feltworks.analysis.audit.figure_text import per_hundred_rounds
+from feltworks.analysis.figures import per_hundred_rounds
 from feltworks.cards import Card
 from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text
 from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
 from feltworks.reports.pay_sheet import in_two
+from feltworks.reports.proof import proof_of
+from feltworks.reports.request import PaperRequest
 from feltworks.rules.round import Face
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+PAGES: Final = {  # the sizes of a whole page, of a card in a rack and of a card for the pocket
+    "letter": {"whole": "letter", "rack": "4in 9in", "pocket": "4.25in 5.5in"},
+    "a4": {"whole": "A4", "rack": "99mm 210mm", "pocket": "A6"},
+}
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 
 
@@ -31,14 +38,21 @@ class Paper(Struct, frozen=True):
     kind: str  # as the head of every page calls it
     identity: Identity
     facts: Mapping[str, object]
+    request: PaperRequest | None = None  # None: the paper proves nothing
 
-    def html(self) -> str:
-        """The whole document, self-contained."""
-        return (
-            _environment()
-            .get_template(self.template)
-            .render(paper=self, identity=self.identity, **self.facts)
-        )
+    def on_page(self, page: str) -> "Paper":
+        """The paper on pages of another size."""
+        return replace(self, request=replace(self.request, page=page)) if self.request else self
+
+    def html(self, commit: str | None = None) -> str:
+        """The whole document, self-contained, with the proof of how it was made.
+
+        The commit is that of the source this program runs from, unless given.
+        """
+        page = self.request.page if self.request else "letter"
+        proof = proof_of(self.request, self.facts, commit) if self.request else None
+        template = _environment().get_template(self.template)
+        return template.render(paper=self, identity=self.identity, sizes=PAGES[page], proof=proof, **self.facts)
 
 
 @cache
@@ -55,8 +69,7 @@ def _environment() -> "Environment":
     figures = (text.percent, text.points, text.with_sign, text.decimal, text.whole, text.ratio, text.net)
     texts = (text.day, text.decks, text.join_names, text.capital, text.money, text.in_groups)
     environment.filters |= {
-        filter_.__name__: filter_
-        for filter_ in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
+        filter_.__name__: filter_ for filter_ in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
     }
     environment.globals["tints"] = TINTS
     environment.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}

@@ -7,6 +7,7 @@ from msgspec import Struct
 from feltworks.money import Odds
 from feltworks.reports.order import Order
 from feltworks.reports.text import capital, join_names
+from feltworks.rules.guide import outcomes_at
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook.model import PayTable
 
@@ -16,7 +17,7 @@ class PayRow(Struct, frozen=True):
 
     outcome: str
     pays: tuple[str, ...]
-    wins: bool  # or is returned, in some table
+    wins: bool  # or is returned in part or whole, in some table
 
 
 class PaySheet(Struct, frozen=True):
@@ -64,31 +65,24 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays))
     rows = [
         PayRow(
-            outcome,
+            tables[chosen].words.get(outcome, outcome),
             tuple(str(pays.get(outcome, "")) for pays in priced),
-            any(map(_wins, _pays_for(priced, outcome))),
+            any(map(_returns, _pays_for(priced, outcome))),
         )
         for outcome in outcomes
-        if not only_chosen or _is_listed(order, wager, tables[chosen], outcome)
+        if not only_chosen or outcome in outcomes_at(order.table, wager)
     ]
     notes = _notes(order, wager, printed, with_decks=not only_chosen)
-    return PaySheet(
-        wager, entry.title, tables[chosen].clause, tuple(printed), chosen, tuple(rows), tuple(notes)
-    )
+    return PaySheet(wager, entry.title, tables[chosen].clause, tuple(printed), chosen, tuple(rows), tuple(notes))
 
 
 def _pays_for(priced: list[dict[str, Pay]], outcome: str) -> list[Pay]:
     return [pays[outcome] for pays in priced if outcome in pays]
 
 
-def _wins(pay: Pay) -> bool:
-    return not isinstance(pay, Odds) or pay.win >= 0
-
-
-def _is_listed(order: Order, wager: str, table: PayTable, outcome: str) -> bool:
-    """Whether the outcome can occur with this table's decks and options."""
-    needed = table.needs_decks.get(outcome, 1)
-    return needed <= order.table.terms.decks and outcome in order.table.wagers[wager].possible
+def _returns(pay: Pay) -> bool:
+    """Whether the player gets anything back: a win, the wager, or half of it."""
+    return not isinstance(pay, Odds) or pay.win > -pay.per
 
 
 def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
@@ -97,9 +91,7 @@ def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks:
     for name, table in tables.items():
         notes = [_factor_note(order, wager, table)] if table.factors else []
         if with_decks:
-            notes += [
-                f"{capital(row)} takes {decks} decks or more" for row, decks in table.needs_decks.items()
-            ]
+            notes += [f"{capital(row)} takes {decks} decks or more" for row, decks in table.needs_decks.items()]
         for note in notes:
             tables_of.setdefault(note, []).append(name)
     texts = [

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import Question
 from feltworks.analysis.figures import Number
-from feltworks.analysis.strategy.report import Cell, Grid, strategy_report
+from feltworks.analysis.strategy.grid import Cell, Grid
+from feltworks.analysis.strategy.report import strategy_report
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint
 
@@ -31,6 +32,7 @@ class Chart(Struct, frozen=True):
     rows: tuple[tuple[str, tuple[Square | None, ...]], ...]
     legend: tuple[tuple[Square, str], ...]
     notes: tuple[str, ...]
+    exceptions: tuple[str, ...]  # every hand that plays otherwise than its starred cell
     has_mixed: bool
     always: str  # the choice of every cell, where all have the same
 
@@ -65,9 +67,7 @@ def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | 
         report.house_edge,
         None if report.chart_edge is None else report.chart_edge - report.house_edge,
         tuple(map(_chart, report.grids)),
-        tuple(
-            Rules(len(list_.rules), _sentence(list_.words), list_.cost, list_.house_edge) for list_ in lists
-        ),
+        tuple(Rules(len(list_.rules), _sentence(list_.words), list_.cost, list_.house_edge) for list_ in lists),
         report.ladder.remark,
     )
 
@@ -80,8 +80,7 @@ def _chart(grid: Grid) -> Chart:
     by_letter = len(grid.columns) > _MOST_NAMED_COLUMNS
     cells = {place: _square(cell, by_letter=by_letter) for place, cell in grid.cells.items()}
     meanings = {
-        cells[place].label.rstrip("*"): (cells[place].tint, meaning(cell))
-        for place, cell in grid.cells.items()
+        cells[place].label.rstrip("*"): (cells[place].tint, meaning(cell)) for place, cell in grid.cells.items()
     }
     legend = [(Square(label, tint), words) for label, (tint, words) in sorted(meanings.items())]
     rows = [(row, tuple(cells.get((row, column)) for column in grid.columns)) for row in grid.rows]
@@ -94,7 +93,8 @@ def _chart(grid: Grid) -> Chart:
         grid.columns,
         tuple(rows),
         tuple(legend) if by_letter else (),
-        tuple(grid.notes),
+        tuple(note for note in grid.notes if note not in grid.exceptions),
+        grid.exceptions,
         mixed,
         choices.pop() if len(choices) == 1 and not mixed else "",
     )

@@ -12,7 +12,9 @@ from feltworks.money import Cents, dollars
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
+from feltworks.rules.guide import Chapter, GuideLine, house_rules, players_guide
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook.sentences import HOUSE_PART
 from feltworks.table.limits import WagerLimit
 from feltworks.table.wording import measure
 
@@ -51,8 +53,8 @@ class Posting(Struct, frozen=True):
     house: HouseSettings
     wagers: tuple[PostedWager, ...]
     pays: tuple[PaySheet, ...]
-    rule: str
-    clauses: tuple[tuple[tuple[str, ...], str, str], ...]  # wagers, clause, text
+    guide: tuple[Chapter, ...]  # how to play, for the rack card
+    house_rules: tuple[GuideLine, ...]  # what the house has chosen, for the sign
     jackpots: tuple[tuple[str, str], ...]
     check: TableCheck
 
@@ -65,19 +67,23 @@ def posting(order: Order, house: HouseSettings) -> Posting:
         house,
         tuple(_wager(order, house, wager) for wager in sorted(check.wagers, key=_place(order))),
         tuple(pay_sheets(order, only_chosen=True)),
-        order.table.cloth_words,
-        tuple(_clauses(order)),
+        _card_chapters(order),
+        house_rules(order.table),
         tuple(_jackpots(order)),
         check,
     )
 
 
-def _clauses(order: Order) -> list[tuple[tuple[str, ...], str, str]]:
-    """The clause of each wager; wagers of the same clause share a row."""
-    titles_of: dict[str, list[str]] = {}
-    for entry in (order.book.wager[name] for wager in order.offered for name in order.group(wager)):
-        titles_of.setdefault(entry.clause, []).append(entry.title)
-    return [(tuple(titles), id_, order.book.clause[id_]) for id_, titles in titles_of.items()]
+def _card_chapters(order: Order) -> tuple[Chapter, ...]:
+    """The guide of the table; of the house's choices those that the guide does not state already."""
+    guide = players_guide(order.table)
+    stated = {line.clause for chapter in guide for line in chapter.lines if chapter.part != HOUSE_PART}
+    chapters = []
+    for chapter in guide:
+        lines = [line for line in chapter.lines if chapter.part != HOUSE_PART or line.clause not in stated]
+        if lines:
+            chapters.append(replace(chapter, lines=tuple(lines)))
+    return tuple(chapters)
 
 
 def _check(order: Order, house: HouseSettings) -> TableCheck:
@@ -100,8 +106,7 @@ def _wager(order: Order, house: HouseSettings, check: WagerCheck) -> PostedWager
     limits = dollars(check.least) if is_fixed else f"{dollars(check.least)} to {dollars(check.most)}"
     terms, entries = order.table.terms, order.book.wager
     follows = tuple(
-        f"{entries[name].title}: {measure(terms, name)}, up to {dollars(most)}"
-        for name, most in check.follows.items()
+        f"{entries[name].title}: {measure(terms, name)}, up to {dollars(most)}" for name, most in check.follows.items()
     )
     limit = house.aggregate.get(check.wager)
     aggregate = f"{dollars(limit)} a deal, shared by all winners" if limit else "none"

@@ -1,4 +1,4 @@
-"""The dealing procedure: a seeded round that shows most of it, and the clauses of the dealing."""
+"""The dealing procedure: the steps in order with their branches, what goes wrong, and a worked round."""
 
 import inspect
 from types import CodeType, FunctionType
@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from feltworks.reports.examples import OwnExample, document_examples
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.rounds import DealtRound, Step, narrate, opening_wagers, table_round
 from feltworks.rules.game import Game
+from feltworks.rules.guide import Chapter, dealing_procedure, irregularities
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsTurned, ChoiceMade, LineSettled
 from feltworks.table.wording import measure
@@ -20,9 +22,15 @@ _SEEDS: Final = range(1, 25)  # of these rounds the one that shows most is chose
 
 
 class Procedure(Struct, frozen=True):
-    """Steps from a real round, and the clauses in full."""
+    """The dealer's steps and cases of this table, and a round of the engine as their example.
+
+    A rulebook that writes no steps has the clauses of its dealing code instead.
+    """
 
     identity: Identity
+    chapters: tuple[Chapter, ...]
+    irregularities: tuple[Chapter, ...]
+    examples: tuple[OwnExample, ...]
     seed: int
     steps: tuple[Step, ...]
     clauses: tuple[tuple[str, str], ...]
@@ -34,6 +42,9 @@ def procedure(order: Order) -> Procedure:
     dealt = richest_round(order)
     return Procedure(
         identity(order),
+        dealing_procedure(order.table),
+        irregularities(order.table),
+        tuple(document_examples(order)),
         dealt.seed,
         tuple(narrate(order.table.terms, dealt)),
         tuple(dealing_clauses(order, dealt)),
@@ -76,11 +87,7 @@ def _dealing_code(game: Game[Any]) -> list[FunctionType]:
     while waiting:
         part = inspect.unwrap(waiting.pop())  # looks through caches
         part = getattr(part, "__func__", part)
-        if (
-            isinstance(part, FunctionType)
-            and part not in functions
-            and part.__module__ == type(game).__module__
-        ):
+        if isinstance(part, FunctionType) and part not in functions and part.__module__ == type(game).__module__:
             functions.append(part)
             names = [name for code in _codes(part.__code__) for name in code.co_names]
             waiting += [getattr(game, name, getattr(home, name, None)) for name in names]

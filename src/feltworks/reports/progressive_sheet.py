@@ -9,6 +9,7 @@ from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, Outlook, outlo
 from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.money import Cents
 from feltworks.reports.wager_sheet import WagerSheet
+from feltworks.rules.pay_table import Fixed, Share
 
 _FUND_ROUNDS: Final = (100, 500, 2_500, 10_000, 100_000)
 
@@ -36,6 +37,8 @@ class ProgressiveSheet(Struct, frozen=True):
 
     seats: int
     fixed_return: Fraction
+    contribution: Fraction  # of every wager, the part that the meter gains on average
+    average_meter: Fraction  # in cents: where wins take as much as wagers bring
     alone: Outlook
     full: Outlook
     break_even: Fraction
@@ -58,6 +61,8 @@ def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
     return ProgressiveSheet(
         seats,
         progressive.fixed_return,
+        contribution := _contribution(sheet),
+        contribution * sheet.question.unit / _taken(sheet),
         alone,
         full,
         progressive.break_even(),
@@ -67,6 +72,27 @@ def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
         sum((chance for numbers, chance in winners.items() if sum(numbers) > 1), Fraction(0)),
         tuple(_funds(full)),
     )
+
+
+def _contribution(sheet: WagerSheet) -> Fraction:
+    """SP.15, SP.16: losing wagers go to the meter, less what the tray paid; per unit of the wager.
+
+    A share of the jackpot is paid by the meter itself and is no cost to the box.
+    """
+    pays = sheet.question.game.pays[sheet.wager]
+    lost = sum((row.probability for row in sheet.rows if row.net < 0), Fraction(0))
+    tray = sum(
+        (row.probability * row.net for row in sheet.rows if isinstance(pays.get(row.name), Fixed)),
+        Fraction(0),
+    )
+    return Fraction(lost) - Fraction(tray)
+
+
+def _taken(sheet: WagerSheet) -> Fraction:
+    """The part of the meter that one wager wins on average."""
+    pays = sheet.question.game.pays[sheet.wager]
+    parts = ((row.probability, pays.get(row.name)) for row in sheet.rows)
+    return sum((Fraction(chance) * pay.part for chance, pay in parts if isinstance(pay, Share)), Fraction(0))
 
 
 def _funds(outlook_: Outlook) -> list[FundState]:

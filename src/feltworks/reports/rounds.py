@@ -54,9 +54,17 @@ class DealtRound(Struct, frozen=True):
 
 
 def opening_wagers(game: Game[Any], wagers: Sequence[str]) -> dict[str, Cents]:
-    """Ten dollars on each of these wagers, or a wager's fixed amount."""
+    """Ten dollars on each of these wagers and on those placed with them, or a wager's fixed amount."""
     book = game.terms.rulebook.wager
-    return {name: book[name].least if book[name].fixed else WAGER for name in wagers}
+    placed = with_companions(game, wagers)
+    return {name: book[name].least if book[name].fixed else WAGER for name in placed}
+
+
+def with_companions(game: Game[Any], wagers: Sequence[str]) -> list[str]:
+    """These wagers, and those that are placed together with them."""
+    openings = game.terms.openings
+    together = [other for name in wagers if name in openings for other in openings[name].together]
+    return list(dict.fromkeys([*wagers, *together]))
 
 
 def meter_amounts(game: Game[Any]) -> dict[str, Cents]:

@@ -1,8 +1,10 @@
 """The submission pack: everything a regulator requires for a new game, in one paper."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.reports.examples import Examples, worked_examples
 from feltworks.reports.layout.drawing import layout_svg, seat_svg
@@ -10,9 +12,19 @@ from feltworks.reports.order import Order
 from feltworks.reports.par import Par, par
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
 from feltworks.reports.procedure import Procedure, procedure
-from feltworks.rules.rulebook.model import Reading
+from feltworks.reports.text import decks, join_names, option_words
+from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook.model import Evidence, Reading
 from feltworks.tracing import ClauseTrace, trace
 
+APPLICANT: Final = (
+    "Applicant: name and address",
+    "Licence number and kind",
+    "Owner of the game, and substantial interest holders (WAC 230-03-045)",
+    "Contact for questions: name, telephone, e-mail",
+    "Asked for: new game, change of an approved game, or change of a pay table",
+)
+SIGNATURES: Final = ("Applicant", "Mathematician responsible for part 7", "Independent test laboratory")
 SUPPLEMENT: Final = (
     "Operation and its gaming agency",
     "Agency's approval, date and number",
@@ -24,46 +36,130 @@ SUPPLEMENT: Final = (
 )
 
 
+class SetReading(Struct, frozen=True):
+    """A reading, the option that chooses it, and whether this table goes by it."""
+
+    reading: Reading
+    option: str  # as the command line writes it; empty where no option chooses
+    is_used: bool
+
+
 class Ruling(Struct, frozen=True):
     """A clause with the readings of what it leaves open."""
 
     id: str
     text: str
-    readings: tuple[Reading, ...]
+    readings: tuple[SetReading, ...]
 
 
 class Submission(Struct, frozen=True):
     """The parts of the pack."""
 
     par: Par
+    applicant: tuple[str, ...]
+    equipment: tuple[tuple[str, str], ...]
     rules: tuple[Ruling, ...]
+    evidence: tuple[Evidence, ...]
     examples: tuple[Examples, ...]
     pays: tuple[PaySheet, ...]
     procedure: Procedure
     layout: str
     seat: str  # one seat of the layout, enlarged
     traced: tuple[ClauseTrace, ...]
-    supplement: tuple[str, ...]
+    supplement: tuple[str, ...]  # of a Tribal operation
+    signatures: tuple[str, ...]
 
 
-def submission(order: Order, *, rounds: int, seed: int | None = None) -> Submission:
-    """Compute all parts of the pack."""
+def submission(order: Order, *, rounds: int | None, seed: int | None = None) -> Submission:
+    """Compute all parts of the pack; it is about the wagers that this table offers."""
+    order = offering(order)
+    rules = tuple(rules_of(order))
     return Submission(
         par(order, rounds=rounds, seed=seed),
-        tuple(_rules(order)),
+        APPLICANT,
+        tuple(equipment_of(order)),
+        rules,
+        tuple(each for each in order.book.evidence if each.wager in order.offered),
         tuple(worked_examples(order)),
         tuple(pay_sheets(order)),
         procedure(order),
         layout_svg(order),
         seat_svg(order),
-        tuple(trace(order.book.clause)),
-        SUPPLEMENT,
+        tuple(trace([rule.id for rule in rules])),
+        SUPPLEMENT if order.house == "tribal operation" else (),
+        SIGNATURES,
     )
 
 
-def _rules(order: Order) -> list[Ruling]:
-    readings = order.book.reading
+def offering(order: Order) -> Order:
+    """The order with the wagers of its table named, so that no part speaks of others."""
+    if "offers" not in order.book.option:
+        return order
+    return replace(order, options={**order.options, "offers": order.offered})
+
+
+def equipment_of(order: Order) -> Iterator[tuple[str, str]]:
+    """What the table needs, with the gaps that only the applicant can fill."""
+    terms, cards = order.table.terms, order.book.cards
+    removed = join_names(f"{rank.replace('T', '10')}s" for rank in cards.without)
+    without = f", without {removed}" if removed else ""
+    jokers = f", and {cards.jokers} joker{'s' * (cards.jokers > 1)}" if cards.jokers else ""
+    yield "Cards", f"{decks(terms.decks)} of 52{without}{jokers}: {terms.shoe.total} cards"
+    if terms.options.get("shoe") == "continuous":
+        yield "Shuffler", "continuous shuffler of an approved model: [maker, model, approval]"
+    elif cards.shuffle == "shoe":
+        yield "Shoe", "dealing shoe with a cut card: [maker, model]"
+    else:
+        yield "Shuffling", "by hand or by a machine for every round: [maker and model of a machine]"
+    yield "Layout", f"as drawn in part 2, {terms.spots or 'as many as ordered'} spots: [maker, licence]"
+    meters = {meter for name in order.offered for meter in meters_of(order.table.pays[name].values())}
+    if meters:
+        yield "Second drop box", "for losing progressive wagers, at every table with the wager"
+        yield (
+            "Meter",
+            f"{join_names(sorted(meters))}, in plain sight at the table: [system and approval, or by hand]",
+        )
+
+
+def rules_of(order: Order) -> list[Ruling]:
+    """The clauses that hold at this table: those of wagers it does not offer are left out."""
+    absent = _clauses_of_absent_wagers(order)
     return [
-        Ruling(id_, text, tuple(reading for reading in readings if reading.clause == id_))
+        Ruling(id_, text, tuple(_set(order, reading) for reading in order.book.reading if reading.clause == id_))
         for id_, text in order.book.clause.items()
+        if id_ not in absent
     ]
+
+
+def _clauses_of_absent_wagers(order: Order) -> set[str]:
+    """The clauses that only wagers rest on which this table does not offer."""
+    book, offered = order.book, set(order.offered)
+    present, absent = set[str](), set[str]()
+    for name, entry in book.wager.items():
+        clauses = present if name in offered or (entry.of and entry.of in offered) else absent
+        clauses.add(entry.clause)
+        clauses.update(table.clause for table in book.pay_table.get(name, {}).values())
+    for sentence in (*book.guide, *book.procedure):
+        (present if offered.issuperset(sentence.offers) else absent).add(sentence.clause)
+    if not any(meters_of(order.table.pays[name].values()) for name in offered):
+        absent.update(meter.clause for meter in book.meter.values())
+        absent.update(meter.backups.clause for meter in book.meter.values() if meter.backups)
+        absent.update(clause for clause in _meter_clauses(order))
+    return absent - present
+
+
+def _meter_clauses(order: Order) -> list[str]:
+    """The clauses between those of a meter: how it is fed, recovered and taken out of play."""
+    ids = list(order.book.clause)
+    named = [meter.clause for meter in order.book.meter.values()]
+    named += [meter.backups.clause for meter in order.book.meter.values() if meter.backups]
+    places = [ids.index(clause) for clause in named]
+    return ids[min(places) : max(places) + 2] if places else []
+
+
+def _set(order: Order, reading: Reading) -> SetReading:
+    if not reading.option:
+        return SetReading(reading, "", is_used=True)
+    value = order.table.terms.options[reading.option]
+    words = f"{reading.option}={option_words(value)}"
+    return SetReading(reading, words, is_used=value == order.book.option[reading.option].preset)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from feltworks.analysis.audit.figure_text import percent as printed_percent
+from feltworks.analysis.figures import percent as printed_percent
 from feltworks.money import Cents, dollars
 
 Number = float | Fraction
@@ -131,3 +131,14 @@ def capital(text: str) -> str:
     'Suited 7-7-7'
     """
     return text[:1].upper() + text[1:]
+
+
+def option_words(value: object) -> str:
+    """An option's value as the command line takes it.
+
+    >>> option_words(True), option_words(("ante", "tie")), option_words(6)
+    ('true', 'ante,tie', '6')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(value) if isinstance(value, list | tuple) else str(value)

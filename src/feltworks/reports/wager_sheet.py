@@ -109,7 +109,7 @@ def wager_sheet(order: Order, wager: str) -> WagerSheet:
         rows=tuple(_rows(game, wager, figures, counts)),
         ways=counts,
         volatility=volatility(figures),
-        beside=tuple(_beside(question, figures.house_edge)),
+        beside=tuple(_wagers_beside(question, figures.house_edge)),
         exposure=_exposure(order, game, wager),
         removal=tuple(removal(question, figures.house_edge)),
         remarks=tuple(_remarks(question, is_exact=counts is not None)),
@@ -168,7 +168,7 @@ def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction |
     ]
 
 
-def _beside(question: Question, alone: Number) -> Iterator[Beside]:
+def _wagers_beside(question: Question, alone: Number) -> Iterator[Beside]:
     """LB.5: the edge of a bonus wager that depends on how the main hand is played."""
     judge = question.game.wagers[question.wager]
     if waits_for_dealer(question.game, question.wager):

@@ -1,127 +1,282 @@
 """`felt report`: papers about a game, as HTML and PDF."""
 
-from pathlib import Path
-from typing import Final
+import datetime
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec import Struct
 
-from feltworks.cli.group import CommandGroup
-from feltworks.cli.options import json_option
-from feltworks.cli.report.options import (
-    HouseOptions,
-    PaperOptions,
-    day_option,
-    house_options,
-    jackpot_option,
-    output_option,
-    paper_options,
-    rounds_option,
-    seed_option,
+from feltworks.cli.main import CommandGroup
+from feltworks.cli.options import (
+    AMOUNT,
+    Decorator,
+    decks_option,
+    game_argument,
+    option_group,
+    pairs_option,
+    read_amount,
+    read_pairs,
+    set_option,
 )
-from feltworks.cli.report.output import print_paper
+from feltworks.cli.report.output import OutputOptions, output_options
+from feltworks.errors import BadOption
+from feltworks.money import Cents
 
-report: Final = CommandGroup("report", "Print papers about a game, as HTML and PDF.")
+if TYPE_CHECKING:
+    from feltworks.reports.order import Order
+    from feltworks.reports.posting import HouseSettings
+    from feltworks.rules.rulebook.model import Rulebook
+    from feltworks.table.limits import WagerLimit
+
+EPOCH: Final = "SOURCE_DATE_EPOCH"
+day_option = click.option("--date", "day", metavar="YYYY-MM-DD", help="The day of the paper; today unless given.")
+_JACKPOT_OPTION: Final = click.option("--jackpot", type=AMOUNT, help="The posted progressive jackpot.")
+_SIMULATION_OPTIONS: Final = [
+    click.option(
+        "--rounds",
+        type=click.IntRange(min=0),
+        help="Simulated rounds; 0 leaves the simulation out. A hundred million unless given, or two million"
+        " where the rules cannot be compiled.",
+    ),
+    click.option("--seed", type=int, help="The simulation's seed; the day of the approval unless given."),
+]
+_TRIBAL_OPTION: Final = click.option(
+    "--tribal", "is_tribal", is_flag=True, help="For a Tribal operation instead of a card room."
+)
+_PAPER_OPTIONS: Final = [
+    click.option("--pay-table", "pay_tables", multiple=True, metavar="W=T", help="A wager's pay table, as war=2."),
+    decks_option,
+    set_option,
+    day_option,
+    _TRIBAL_OPTION,
+]
+
+
+def _read_limit(option: str, text: str) -> "WagerLimit":
+    from feltworks.table.limits import WagerLimit
+
+    least, dash, most = text.partition("-")
+    if not dash:
+        raise BadOption(option, text, "a minimum and a maximum, such as ante=5-100")
+    return WagerLimit(read_amount(option, least, least=1), read_amount(option, most, least=1))
+
+
+_HOUSE_OPTIONS: Final[list[Decorator]] = [
+    pairs_option(
+        "--limit",
+        "limits",
+        metavar="W=MIN-MAX",
+        example="ante=5-100",
+        read=_read_limit,
+        help="Posted limits, as ante=5-100.",
+    ),
+    pairs_option(
+        "--aggregate",
+        "aggregates",
+        metavar="W=AMOUNT",
+        example="ante=100",
+        read=read_amount,
+        help="The most that one deal pays on a wager.",
+    ),
+    click.option("--house", metavar="NAME", help="The house that posts it."),
+    click.option("--dispute", metavar="WORDS", help="The dispute procedure."),
+    click.option("--employees", metavar="WORDS", help="Which employees may play."),
+]
+
+
+class PaperOptions(Struct, frozen=True):
+    """The game that a paper is about, as the command line says it."""
+
+    game: str
+    pay_tables: tuple[str, ...] = ()
+    decks: int | None = None
+    chosen: tuple[str, ...] = ()
+    day: str | None = None
+    is_tribal: bool = False
+    jackpot: Cents | None = None
+
+    def order(self) -> "Order":
+        """The order of the paper; refused before any work where no such table can be dealt."""
+        from feltworks import catalog
+        from feltworks.reports.order import Order
+
+        catalog.check_game(self.game)
+        book = catalog.rulebook(self.game)
+        order = Order(
+            self.game,
+            paper_day(self.day),
+            _options(book, self.chosen, self.decks),
+            _pay_tables(book, self.pay_tables),
+            self.jackpot,
+            "tribal operation" if self.is_tribal else "card room",
+        )
+        order.check()
+        return order
+
+
+class SimulationOptions(Struct, frozen=True):
+    """The simulation that a paper shows beside its exact figures."""
+
+    rounds: int | None
+    seed: int | None
+
+
+class HouseOptions(Struct, frozen=True):
+    """What only the house can say about its table."""
+
+    limits: "tuple[tuple[str, WagerLimit], ...]"
+    aggregates: tuple[tuple[str, Cents], ...]
+    house: str | None
+    dispute: str | None
+    employees: str | None
+
+    def settings(self) -> "HouseSettings":
+        """The settings of the paper."""
+        from feltworks.reports.posting import DISPUTE, EMPLOYEES, HouseSettings
+
+        return HouseSettings(
+            self.house or "[House]",
+            self.dispute or DISPUTE,
+            self.employees or EMPLOYEES,
+            dict(self.limits),
+            dict(self.aggregates),
+        )
+
+
+paper_options = option_group("paper", PaperOptions, [game_argument, *_PAPER_OPTIONS])
+jackpot_options = option_group("paper", PaperOptions, [_JACKPOT_OPTION, game_argument, *_PAPER_OPTIONS])
+simulation_options = option_group("simulation", SimulationOptions, _SIMULATION_OPTIONS)
+house_options = option_group("house_options", HouseOptions, _HOUSE_OPTIONS)
+
+
+def paper_day(text: str | None) -> datetime.date:
+    """The day of a paper: as given, as the variable for reproducible builds says, or today."""
+    from feltworks.house.law import parse_day
+
+    if text is not None:
+        return parse_day(text)
+    if epoch := os.environ.get(EPOCH):
+        if not epoch.isdecimal():
+            raise BadOption(EPOCH, epoch, "a whole number of seconds since 1970")
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date()
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def _options(book: "Rulebook", chosen: Sequence[str], decks: int | None) -> dict[str, object]:
+    options: dict[str, object] = dict(read_pairs("--set", chosen, "soft17=hit"))
+    if decks is not None and ("decks" in book.option or decks != book.cards.decks):
+        if "decks" not in book.option:
+            raise BadOption("--decks", decks, f"{book.cards.decks}, the decks of {book.title}")
+        options["decks"] = decks
+    return options
+
+
+def _pay_tables(book: "Rulebook", texts: Sequence[str]) -> dict[str, str]:
+    """Pay tables by wager; a table's name is enough where only one wager has several."""
+    several = [name for name, tables in book.pay_table.items() if len(tables) > 1]
+    tables: dict[str, str] = {}
+    for text in texts:
+        name, equals, table = text.partition("=")
+        if not equals and len(several) != 1:
+            example = several[0] if several else next(iter(book.pay_table))
+            raise BadOption("--pay-table", text, f"a wager and its table, such as {example}=1")
+        tables[name if equals else several[0]] = table if equals else text
+    return tables
+
+
+report: Final = CommandGroup(
+    "report",
+    "Print papers about a game, as HTML and PDF, and verify them.",
+    {
+        "verify": "feltworks.cli.report.verify:verify",
+        "key": "feltworks.cli.report.verify:key",
+        "signature": "feltworks.cli.report.verify:signature",
+    },
+)
 
 
 @report.command()
 @click.argument("game", required=False, help="One game; all approved games unless given.")
 @day_option
-@output_option
-@json_option
-def audit(game: str | None, day: str | None, output: Path, as_json: bool) -> None:
+@_TRIBAL_OPTION
+@output_options
+def audit(game: str | None, day: str | None, is_tribal: bool, output: OutputOptions) -> None:
     """Print the audit report: each printed figure, ours, and what differences and readings mean in money."""
     from feltworks.reports.audit import approved_games
     from feltworks.reports.catalogue import audit_paper
 
-    orders = [PaperOptions(name, day=day).order() for name in ([game] if game else approved_games())]
-    print_paper(output, lambda: audit_paper(orders), as_json=as_json)
+    names = [game] if game else approved_games()
+    orders = [PaperOptions(name, day=day, is_tribal=is_tribal).order() for name in names]
+    output.print(lambda: audit_paper(orders))
 
 
 @report.command()
-@jackpot_option
-@rounds_option
-@seed_option
-@paper_options
-@output_option
-@json_option
-def par(
-    paper: PaperOptions, jackpot: str | None, rounds: int, seed: int | None, output: Path, as_json: bool
-) -> None:
+@simulation_options
+@jackpot_options
+@output_options
+def par(paper: PaperOptions, simulation: SimulationOptions, output: OutputOptions) -> None:
     """Print the PAR sheet: exact figures of every wager, its play, checks and a simulation of it."""
     from feltworks.reports.catalogue import par_sheet
 
-    order = paper.order(jackpot)
-    print_paper(output, lambda: par_sheet(order, rounds=rounds, seed=seed), as_json=as_json)
+    order = paper.order()
+    output.print(lambda: par_sheet(order, rounds=simulation.rounds, seed=simulation.seed))
 
 
 @report.command()
 @paper_options
-@output_option
-@json_option
-def procedure(paper: PaperOptions, output: Path, as_json: bool) -> None:
+@output_options
+def procedure(paper: PaperOptions, output: OutputOptions) -> None:
     """Print the dealer's procedure card: a round step by step, and the clauses it is dealt by."""
     from feltworks.reports.catalogue import procedure_card
 
     order = paper.order()
-    print_paper(output, lambda: procedure_card(order), as_json=as_json)
+    output.print(lambda: procedure_card(order))
 
 
 @report.command()
-@jackpot_option
 @house_options
-@paper_options
-@output_option
-@json_option
-def rack_card(
-    paper: PaperOptions, house_options: HouseOptions, jackpot: str | None, output: Path, as_json: bool
-) -> None:
+@jackpot_options
+@output_options
+def rack_card(paper: PaperOptions, house_options: HouseOptions, output: OutputOptions) -> None:
     """Print the rack card: how the wagers are made, their limits and what they pay."""
     from feltworks.reports.catalogue import players_card
 
-    order, settings = paper.order(jackpot), house_options.settings()
-    print_paper(output, lambda: players_card(order, settings), as_json=as_json)
+    order, settings = paper.order(), house_options.settings()
+    output.print(lambda: players_card(order, settings))
 
 
 @report.command()
-@jackpot_option
 @house_options
-@paper_options
-@output_option
-@json_option
-def sign(
-    paper: PaperOptions, house_options: HouseOptions, jackpot: str | None, output: Path, as_json: bool
-) -> None:
+@jackpot_options
+@output_options
+def sign(paper: PaperOptions, house_options: HouseOptions, output: OutputOptions) -> None:
     """Print the table sign: limits, pays, jackpot, payout limits and the house's policies."""
     from feltworks.reports.catalogue import table_sign
 
-    order, settings = paper.order(jackpot), house_options.settings()
-    print_paper(output, lambda: table_sign(order, settings), as_json=as_json)
+    order, settings = paper.order(), house_options.settings()
+    output.print(lambda: table_sign(order, settings))
 
 
 @report.command()
 @paper_options
-@output_option
-@json_option
-def strategy_card(paper: PaperOptions, output: Path, as_json: bool) -> None:
+@output_options
+def strategy_card(paper: PaperOptions, output: OutputOptions) -> None:
     """Print the pocket strategy card: charts, and rules to remember with their cost."""
     from feltworks.reports.catalogue import pocket_strategy
 
     order = paper.order()
-    print_paper(output, lambda: pocket_strategy(order), as_json=as_json)
+    output.print(lambda: pocket_strategy(order))
 
 
 @report.command()
-@jackpot_option
-@rounds_option
-@seed_option
-@paper_options
-@output_option
-@json_option
-def submission(
-    paper: PaperOptions, jackpot: str | None, rounds: int, seed: int | None, output: Path, as_json: bool
-) -> None:
+@simulation_options
+@jackpot_options
+@output_options
+def submission(paper: PaperOptions, simulation: SimulationOptions, output: OutputOptions) -> None:
     """Print the submission pack: rules with examples, pays, procedure, layout, PAR sheet and clause trace."""
     from feltworks.reports.catalogue import submission_pack
 
-    order = paper.order(jackpot)
-    print_paper(output, lambda: submission_pack(order, rounds=rounds, seed=seed), as_json=as_json)
+    order = paper.order()
+    output.print(lambda: submission_pack(order, rounds=simulation.rounds, seed=simulation.seed))

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from feltworks.cli.output import Page, print_json
+import click
+from msgspec import Struct
+
+from feltworks.cli.options import json_option, option_group
+from feltworks.cli.output import Page, fields_of, print_json
 from feltworks.errors import BadOption, FeltError
 
 if TYPE_CHECKING:
@@ -16,26 +20,55 @@ if TYPE_CHECKING:
 _KINDS = (".html", ".pdf")
 
 
-def print_paper(output: Path, make: "Callable[[], Paper]", *, as_json: bool) -> None:
-    """Make the paper, write it and print its files."""
-    from feltworks.cli.progress import progress_bar
+class OutputOptions(Struct, frozen=True):
+    """Where a paper is written, and how its files are listed."""
 
-    _check(output)
-    with progress_bar("Preparing the paper"):
-        paper = make()
-        text = paper.html()
-    files, error = [], None
-    for path in _paths(output, paper.stem):
-        try:
-            content = text.encode() if path.suffix == ".html" else _pdf(text)
-        except FeltError as missing:  # the HTML is written even where PDF cannot be made
-            error = missing
-            continue
-        _write(path, content)
-        files.append((path, content))
-    _show(paper, files, as_json=as_json)
-    if error is not None:
-        raise error
+    output: Path
+    page: str
+    as_json: bool
+
+    def print(self, make: "Callable[[], Paper]") -> None:
+        """Make the paper, write it and print its files."""
+        from feltworks.cli.progress import progress_bar
+
+        _check(self.output)
+        with progress_bar("Preparing the paper"):
+            paper = make().on_page(self.page)
+            text = paper.html()
+        files, error = [], None
+        for path in _paths(self.output, paper.stem):
+            try:
+                content = text.encode() if path.suffix == ".html" else _pdf(text)
+            except FeltError as missing:  # the HTML is written even where PDF cannot be made
+                error = missing
+                continue
+            _write(path, content)
+            files.append((path, content))
+        _show(paper, files, as_json=self.as_json)
+        if error is not None:
+            raise error
+
+
+output_options = option_group(
+    "output",
+    OutputOptions,
+    [
+        click.option(
+            "--output",
+            type=click.Path(path_type=Path),
+            default=".",
+            metavar="DIR|FILE",
+            help="A folder, or one .html or .pdf file.",
+        ),
+        click.option(
+            "--page",
+            type=click.Choice(["letter", "a4"]),
+            default="letter",
+            help="The size of the paper, US Letter unless given.",
+        ),
+        json_option,
+    ],
+)
 
 
 def _check(output: Path) -> None:
@@ -72,7 +105,7 @@ def _write(path: Path, content: bytes) -> None:
 def _show(paper: "Paper", files: list[tuple[Path, bytes]], *, as_json: bool) -> None:
     identity = paper.identity
     if as_json:
-        listed = [
+        entries = [
             {"path": str(path), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             for path, content in files
         ]
@@ -80,12 +113,9 @@ def _show(paper: "Paper", files: list[tuple[Path, bytes]], *, as_json: bool) -> 
             {
                 "paper": paper.kind,
                 "game": identity.title,
-                "files": listed,
-                "version": identity.version,
-                "fingerprint": identity.fingerprint,
+                "files": entries,
+                **fields_of(identity, "version", "fingerprint", "as_approved", "deviations"),
                 "date": identity.day,
-                "as_approved": identity.as_approved,
-                "deviations": list(identity.deviations),
             }
         )
         return

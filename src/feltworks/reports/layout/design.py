@@ -242,7 +242,7 @@ def _usual_places(game: Game[Any], names: list[str]) -> dict[str, SpotPlace]:
 
 def _spot(game: Game[Any], name: str, place: SpotPlace) -> Spot:
     entry = game.terms.rulebook.wager[name]
-    words = entry.title.upper() + (f" {entry.times}×" if entry.times else "")
+    words = entry.title.upper() + (f" {entry.multiples}×" if entry.times else "")
     wager = game.wagers.get(name)
     shape = place.shape or ("sensor" if entry.fixed else wager.printed_as if wager else "circle")
     return Spot(

@@ -29,9 +29,7 @@ def along_arc(text: str, y: float, size: float, spacing: float) -> list[str]:
         at += width * shrink
         turn = asin(max(-1.0, min(1.0, middle / radius)))
         if letter != " ":
-            letters.append(
-                _letter(letter, middle, y - radius + sqrt(radius**2 - middle**2), turn, size * shrink)
-            )
+            letters.append(_letter(letter, middle, y - radius + sqrt(radius**2 - middle**2), turn, size * shrink))
     return letters
 
 

@@ -1,0 +1,186 @@
+"""What a paper proves itself by: the request that made it, the software and the rules, and its data.
+
+The proof is embedded in the HTML and attached to the PDF, so that anybody can make the paper again.
+"""
+
+import datetime
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from feltworks import __version__
+from feltworks.analysis.analyze import Answer, Question
+from feltworks.errors import FeltError
+from feltworks.fingerprint import PACKAGE, definition, differing_values, digest, short_value
+from feltworks.reports.order import Order
+from feltworks.reports.request import PaperRequest, command_line, request_document
+
+ATTACHMENT: Final = "paper.json"
+UNKNOWN: Final = "not recorded"
+_BEGIN: Final = '<script type="application/json" id="paper">'
+_EMBEDDED: Final = re.compile(re.escape(_BEGIN) + r"(.*?)</script>", re.DOTALL)
+_STREAM: Final = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_SOURCES: Final = (".py", ".toml", ".j2")  # what computes and prints; the browser's pages do neither
+
+
+class Proof(Struct, frozen=True, omit_defaults=True):
+    """Who made a paper from what: compared part by part when it is verified."""
+
+    version: str
+    commit: str
+    software: Mapping[str, str]  # the digest of every part of the program
+    rules: Mapping[str, str]  # of every part of the games' definitions
+    request: Mapping[str, Any]
+    command: str
+    data: str  # the digest of the facts
+    facts: Any = None
+
+    @property
+    def software_digest(self) -> str:
+        return digest(dict(self.software))
+
+    @property
+    def document(self) -> str:
+        """The proof as JSON that may stand in a page."""
+        text = msgspec.json.encode(self).decode()
+        return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def proof_of(request: PaperRequest, facts: Mapping[str, object], commit: str | None = None) -> Proof:
+    """The proof of a paper with these facts."""
+    plain = plain_facts(facts)
+    parts = [{**definition(order.table), **_law_parts(order)}.items() for order in request.orders]
+    return Proof(
+        __version__,
+        commit or commit_of_source(),
+        software_parts(),
+        {part: value for items in parts for part, value in items},
+        request_document(request),
+        command_line(request),
+        digest(plain),
+        plain,
+    )
+
+
+def _law_parts(order: Order) -> dict[str, str]:
+    """The digest of every value of the law in force, which a house may write in a file of its own."""
+    return {f"law: {subject}": digest(entry) for subject, entry in order.profile.values.items()}
+
+
+def software_parts() -> dict[str, str]:
+    """The digest of every file that computes or prints, by its place in the package."""
+    paths = (path for path in PACKAGE.rglob("*") if path.suffix in _SOURCES)
+    return {path.relative_to(PACKAGE).as_posix(): digest(path.read_text("utf-8")) for path in sorted(paths)}
+
+
+def commit_of_source(root: Path = PACKAGE.parents[1]) -> str:
+    """The commit of the source tree that this program runs from, where it runs from one."""
+    try:
+        folder = root / ".git"
+        if folder.is_file():  # of a worktree
+            folder = root / folder.read_text("utf-8").removeprefix("gitdir:").strip()
+        head = (folder / "HEAD").read_text("utf-8").strip()
+        common = folder / "commondir"
+        shared = folder / common.read_text("utf-8").strip() if common.is_file() else folder
+    except OSError:
+        return UNKNOWN
+    name = head.removeprefix("ref: ")
+    return head if name == head else _commit_of(name, folder, shared)
+
+
+def _commit_of(name: str, *folders: Path) -> str:
+    for folder in folders:
+        if (folder / name).is_file():
+            return (folder / name).read_text("utf-8").strip()
+        packed = folder / "packed-refs"
+        lines = packed.read_text("utf-8").splitlines() if packed.is_file() else []
+        for line in lines:
+            commit, _, packed_name = line.partition(" ")
+            if packed_name == name:
+                return commit
+    return UNKNOWN
+
+
+def plain_facts(value: object) -> Any:
+    """Facts as JSON holds them: exact numbers as fractions, records by their fields."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return str(value) if isinstance(value, str) else value
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Question):
+        return value.wager
+    if isinstance(value, Answer):  # its situations are what the figures follow from
+        return {"figures": plain_facts(value.figures)}
+    if isinstance(value, Struct):
+        return {field: plain_facts(getattr(value, field)) for field in value.__struct_fields__}
+    if isinstance(value, Mapping):
+        return {str(key): plain_facts(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_facts(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted(str(plain_facts(item)) for item in value)
+    if isinstance(value, datetime.date):
+        return str(value)
+    return type(value).__name__  # what only computes, and is printed nowhere
+
+
+def embedded_proof(content: bytes) -> Proof:
+    """The proof that an HTML or PDF paper carries."""
+    text = _attached(content) if content.startswith(b"%PDF") else _embedded(content)
+    if text is None:
+        raise FeltError("the file carries no proof: it is no paper of felt report, or another program wrote it anew")
+    try:
+        return msgspec.json.decode(text, type=Proof)
+    except (msgspec.DecodeError, RecursionError) as trouble:
+        raise FeltError(f"the proof of the file cannot be read: {trouble}") from None
+
+
+def _embedded(content: bytes) -> str | None:
+    try:
+        found = _EMBEDDED.search(content.decode())
+    except UnicodeDecodeError:
+        return None
+    return found[1] if found else None
+
+
+def _attached(content: bytes) -> str | None:
+    """The attachment of a PDF as WeasyPrint writes it: a compressed stream of its own."""
+    for stream in _STREAM.finditer(content):
+        try:
+            text = zlib.decompress(stream[1])
+        except zlib.error:
+            continue
+        if text.startswith(b'{"version":'):
+            return text.decode()
+    return None
+
+
+def proof_text(html: str) -> str | None:
+    """The proof within a page's text, to be attached to its PDF."""
+    found = _EMBEDDED.search(html)
+    return found[1] if found else None
+
+
+def without_proof(html: str) -> str:
+    """The text of a page apart from the proof embedded in it."""
+    return _EMBEDDED.sub("", html)
+
+
+def differing_facts(before: Any, now: Any) -> Iterator[str]:
+    """Where the facts of a paper differ from those computed here, by the path to the value."""
+    for path, one, other in differing_values(before, now):
+        yield f"{path}: {short_value(one)} on the paper, {short_value(other)} computed here"
+
+
+def read_file(path: Path) -> bytes:
+    """A file's bytes, or one sentence on why they cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as trouble:
+        raise FeltError(f"{path} cannot be read: {trouble.strerror}") from None

@@ -1,0 +1,216 @@
+"""The figures of a whole table: every pay table and deck count, wagers together, pace and money."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import sqrt
+from typing import Any, Final
+
+from msgspec import Struct
+
+from feltworks import catalog
+from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
+from feltworks.analysis.figures import Number
+from feltworks.analysis.joint import Moments, joint
+from feltworks.analysis.shape import shoe_game_of
+from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
+from feltworks.errors import FeltError
+from feltworks.money import Cents
+from feltworks.reports.order import Order
+from feltworks.rules.pay_table import meters_of
+
+_DECKS, _SOFT_17 = "decks", "soft17"
+PACE: Final = 60  # rounds an hour, an assumption that the paper states
+AVERAGE: Final[Cents] = 10_00  # on every wager without a fixed amount, likewise
+CONFIDENCE: Final = 2.3263  # standard deviations that 99 of 100 results keep above
+
+
+class MatrixRow(Struct, frozen=True):
+    """The edges of one pay table under one rule of the dealer, by deck count."""
+
+    pay_table: str
+    rule: str  # of the dealer's soft 17, where it matters
+    edges: tuple[Number, ...]
+
+
+class Matrix(Struct, frozen=True):
+    """A wager's house edge for every pay table, deck count and soft-17 rule."""
+
+    title: str
+    decks: tuple[int, ...]
+    rows: tuple[MatrixRow, ...]
+
+
+class Correlation(Struct, frozen=True):
+    """How two wagers of one spot vary together."""
+
+    one: str
+    other: str
+    value: float
+
+
+class JointSpread(Struct, frozen=True):
+    """All wagers of the table on one spot, each as large as the other, the hand played for the main wager."""
+
+    titles: tuple[str, ...]
+    correlations: tuple[Correlation, ...]
+    deviation: float  # of the spot's result, per unit of each wager
+    apart: float  # what it would be if the wagers were independent
+
+
+class CappedRaise(Struct, frozen=True):
+    """A wager at the legal limit, where what follows it is capped (AD.8)."""
+
+    title: str
+    follows: str
+    opened: Cents
+    house_edge: Number
+    uncapped: Number
+
+
+class Economy(Struct, frozen=True):
+    """What a wager is worth to the house at the stated pace, and the bankroll it asks for."""
+
+    title: str
+    wager: Cents
+    per_hundred: Number  # cents won from one spot in a hundred rounds
+    per_hour: Number  # cents won from a full table
+    action: Number  # of all money wagered, the part that is won
+    bankroll: float | None  # cents that cover one spot 99 times in 100; None where the house loses
+
+
+class TableSheet(Struct, frozen=True):
+    """The figures of the whole table."""
+
+    matrices: tuple[Matrix, ...]
+    together: JointSpread | None
+    capped: tuple[CappedRaise, ...]
+    economy: tuple[Economy, ...]
+    seats: int
+    pace: int = PACE
+
+
+def table_sheet(order: Order) -> TableSheet:
+    """Compute the figures of the table as ordered."""
+    return TableSheet(
+        tuple(_matrices(order)),
+        _joint_spread(order),
+        tuple(_capped(order)),
+        tuple(_economy(order)),
+        order.table.terms.spots or 1,
+    )
+
+
+def _matrices(order: Order) -> Iterator[Matrix]:
+    for wager in order.wagers:
+        if not meters_of(order.table_with(wager).pays[wager].values()):
+            yield _matrix(order, wager)
+            yield from (_matrix(order, name) for name in order.group(wager)[1:] if _stands_alone(order, name))
+
+
+def _stands_alone(order: Order, derived: str) -> bool:
+    """Whether a derived wager is decided by itself, so that it has an edge of its own: insurance."""
+    return bool(order.book.wager[derived].offered_by)
+
+
+def _matrix(order: Order, wager: str) -> Matrix:
+    option = order.book.option.get(_DECKS)
+    numbers = range(option.range[0], option.range[1] + 1) if option and option.range else None
+    decks = tuple(numbers or [order.table.terms.decks])
+    rules = _rules_that_matter(order, wager)
+    tables = list(order.book.pay_table[wager])
+    rows = [
+        MatrixRow(table, rule, tuple(_edge(order, wager, table, rule, number) for number in decks))
+        for table in tables
+        for rule in rules
+    ]
+    return Matrix(order.book.wager[wager].title, decks, tuple(rows))
+
+
+def _rules_that_matter(order: Order, wager: str) -> list[str]:
+    """Both rules of the dealer's soft 17 where the wager's edge goes by them."""
+    option = order.book.option.get(_SOFT_17)
+    if option is None:
+        return [""]
+    table, decks = order.table.terms.pay_tables[wager], order.table.terms.decks
+    rules = [str(value) for value in option.values or ()]
+    edges = {_edge(order, wager, table, rule, decks) for rule in rules}
+    return rules if len(edges) > 1 else [""]
+
+
+def _edge(order: Order, wager: str, table: str, rule: str, decks: int) -> Number:
+    options = dict(order.options_with(order.book.wager[wager].of or wager))
+    options |= {_SOFT_17: rule} if rule else {}
+    options |= {_DECKS: decks} if _DECKS in order.book.option else {}
+    game = catalog.game(order.game, options=options, pay_tables={**order.pay_tables, wager: table})
+    return analyze(Question(game, wager)).figures.house_edge
+
+
+def _joint_spread(order: Order) -> JointSpread | None:
+    """Where the exact law of the whole spot is known: how its wagers vary together."""
+    main, *others = order.offered
+    others = [name for name in others if not order.book.wager[name].fixed]
+    if not others:
+        return None
+    question = Question(order.table, main, dict.fromkeys(others))
+    try:
+        moments = _moments(question)
+    except FeltError:  # a game of one's own may have no solver for its wagers together
+        return None
+    if moments is None:
+        return None
+    deviations = {name: sqrt(moments.covariances[name, name]) for name in moments.means}
+    titles = {name: order.book.wager[name].title for name in deviations}
+    correlations = tuple(
+        Correlation(
+            titles[one],
+            titles[other],
+            float(moments.covariances[one, other]) / (deviations[one] * deviations[other]),
+        )
+        for one, other in combinations(deviations, 2)
+    )
+    apart = sqrt(sum(value**2 for value in deviations.values()))
+    return JointSpread(tuple(titles.values()), correlations, sqrt(moments.variance), apart)
+
+
+def _moments(question: Question) -> Moments | None:
+    answer = analyze(question)
+    together = joint(question, answer.law) if answer.law else None
+    if shoe_game_of(question.game):
+        return joint_figures(question, answer, together, first_deal_wagers(question)).moments
+    return together.moments if together else None
+
+
+def _capped(order: Order) -> Iterator[CappedRaise]:
+    """AD.8: a raise keeps within the legal limit by itself, so a wager at the limit is raised by less."""
+    limit = order.profile.wager_limit
+    for wager in order.offered:
+        for name in order.group(wager)[1:]:
+            entry = order.book.wager[name]
+            if entry.up_to and entry.factor > 1:
+                game: Any = catalog.game(order.game, options=order.options, pay_tables=order.pay_tables, limit=limit)
+                capped = analyze(Question(game, wager, opened=limit)).figures.house_edge
+                uncapped = analyze(Question(order.table, wager)).figures.house_edge
+                yield CappedRaise(order.book.wager[wager].title, entry.title, limit, capped, uncapped)
+
+
+def _economy(order: Order) -> Iterator[Economy]:
+    """The theoretical win at the stated pace; progressives are told by their own page."""
+    seats = order.table.terms.spots or 1
+    for wager in order.wagers:
+        game = order.table_with(wager)
+        if meters_of(game.pays[wager].values()):
+            continue
+        figures = analyze(Question(game, wager)).figures
+        entry = order.book.wager[wager]
+        size = entry.least if entry.fixed else AVERAGE
+        edge = figures.house_edge
+        variance = float(figures.standard_deviation) ** 2
+        bankroll = CONFIDENCE**2 * variance / (4 * float(edge)) * size if edge > 0 else None
+        yield Economy(
+            entry.title,
+            size,
+            edge * size * 100,
+            edge * size * seats * PACE,
+            figures.element_of_risk,
+            bankroll,
+        )

@@ -1,0 +1,135 @@
+"""Verifies a paper: makes it again from its own request and says what differs, part by part."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.errors import FeltError
+from feltworks.fingerprint import changed_parts, digest
+from feltworks.reports.catalogue import make_paper
+from feltworks.reports.printing import pdf
+from feltworks.reports.proof import (
+    UNKNOWN,
+    Proof,
+    commit_of_source,
+    differing_facts,
+    embedded_proof,
+    proof_of,
+    without_proof,
+)
+from feltworks.reports.request import command_line, read_request
+
+MOST_FACTS: Final = 12  # differences of the data that are listed; the others are counted
+_ASIDE: Final = re.compile(r'<aside class="proof">.*?</aside>', re.DOTALL)
+_TAGS: Final = re.compile(r"<[^>]*>")
+
+
+class Difference(Struct, frozen=True):
+    """Something about the paper that this software does not make so."""
+
+    part: str  # software, rules, request, data or pages
+    says: str
+
+
+class Verification(Struct, frozen=True):
+    """What a paper says of itself, and where it differs from what is made here."""
+
+    paper: str
+    command: str
+    version: str
+    commit: str
+    software: str
+    data: str
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        return not self.differences
+
+
+def verify_paper(content: bytes) -> Verification:
+    """Make the paper again; a file without a proof is refused."""
+    proof = embedded_proof(content)
+    differences, notes = list(_compare(proof, content)), []
+    here = commit_of_source()
+    if proof.commit != here and UNKNOWN not in (proof.commit, here):
+        notes.append(f"made from commit {proof.commit[:12]}, verified from commit {here[:12]}")
+    return Verification(
+        str(proof.request.get("paper", "")),
+        proof.command,
+        proof.version,
+        proof.commit,
+        proof.software_digest,
+        proof.data,
+        tuple(differences),
+        tuple(notes),
+    )
+
+
+def _compare(proof: Proof, content: bytes) -> Iterator[Difference]:
+    if digest(proof.facts) != proof.data:
+        yield Difference("data", "the data were changed: they do not have the digest recorded for them")
+    try:
+        request = read_request(proof.request)
+        paper = make_paper(request)
+    except FeltError as refusal:
+        yield Difference("request", f"the paper cannot be made here: {refusal}")
+        return
+    if proof.command != command_line(request):
+        yield Difference("request", f"the recorded request is {command_line(request)}")
+    now = proof_of(request, paper.facts, proof.commit)
+    yield from _parts("software", proof.software, now.software)
+    yield from _parts("rules", proof.rules, now.rules)
+    facts = list(differing_facts(proof.facts, now.facts))
+    yield from (Difference("data", says) for says in facts[:MOST_FACTS])
+    if len(facts) > MOST_FACTS:
+        yield Difference("data", f"and {len(facts) - MOST_FACTS} more values")
+    is_same_maker = proof.software == now.software and proof.rules == now.rules
+    yield from _pages(content, paper.html(proof.commit), is_exact=is_same_maker and not facts)
+
+
+def _parts(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+    for part in changed_parts(before, now):
+        state = "is missing here" if part not in now else "is new here" if part not in before else "differs"
+        yield Difference(name, f"{part} {state}")
+
+
+def _pages(content: bytes, html: str, *, is_exact: bool) -> Iterator[Difference]:
+    """Whether the pages are those printed here; a PDF says where it differs only through its data."""
+    if content.startswith(b"%PDF"):
+        if is_exact and content != pdf(html):
+            yield Difference("pages", "the pages are not those that are printed from this data here")
+        return
+    before, now = (without_proof(text) for text in (content.decode(), html))
+    if not is_exact:
+        before, now = (_ASIDE.sub("", text) for text in (before, now))
+    if before != now:
+        yield from _lines(before, now)
+
+
+def _lines(before: str, now: str) -> Iterator[Difference]:
+    matcher = difflib.SequenceMatcher(None, before.splitlines(), now.splitlines(), autojunk=False)
+    changes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    for _, begin, end, here_begin, here_end in changes[:3]:
+        paper = _words("\n".join(before.splitlines()[begin:end]))
+        here = _words("\n".join(now.splitlines()[here_begin:here_end]))
+        yield Difference("pages", _contrast(paper, here))
+    if len(changes) > 3:
+        yield Difference("pages", f"and {len(changes) - 3} more places")
+
+
+def _words(text: str) -> str:
+    return " ".join(_TAGS.sub(" ", text).split())
+
+
+def _contrast(paper: str, here: str) -> str:
+    """The first words in which two texts differ, with a few around them."""
+    ours, theirs = paper.split(" "), here.split(" ")
+    first = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), 0)
+    begin = max(0, first - 4)
+    said, made = (" ".join(words[begin : first + 6]) or "nothing" for words in (ours, theirs))
+    return f"“{said}” on the paper, “{made}” printed here"

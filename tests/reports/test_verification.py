@@ -1,0 +1,151 @@
+"""A paper proves itself: it is made again from its own data, and every planted change is named."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from feltworks.errors import FeltError
+from feltworks.reports import proof, verification
+from feltworks.reports.catalogue import make_paper, pocket_strategy, table_sign
+from feltworks.reports.order import Order
+from feltworks.reports.posting import HouseSettings
+from feltworks.reports.printing import pdf
+from feltworks.reports.proof import embedded_proof, software_parts
+from feltworks.reports.request import read_request
+from feltworks.reports.signature import check_signature, make_key, sign_file
+from feltworks.reports.verification import Verification, verify_paper
+from feltworks.table.limits import WagerLimit
+from tests.conftest import forget_games
+from tests.reports.conftest import DAY
+from tests.reports.test_papers import changed_book
+
+HOUSE = HouseSettings("The Blue Room", limits={"ante": WagerLimit(5_00, 100_00)})
+
+
+@cache
+def page() -> str:
+    return table_sign(Order("fu-bacc", DAY, {"tie-alone": False}), HOUSE).html()
+
+
+def parts(found: Verification) -> set[str]:
+    return {each.part for each in found.differences}
+
+
+def test_an_untouched_paper_is_what_this_software_makes() -> None:
+    found = verify_paper(page().encode())
+    assert (found.differences, found.notes, found.paper) == ((), (), "sign")
+
+
+def test_an_untouched_pdf_carries_its_data_and_is_what_this_software_makes() -> None:
+    content = pdf(page())
+    assert embedded_proof(content) == embedded_proof(page().encode())
+    assert verify_paper(content).agrees
+
+
+def test_the_command_on_the_paper_makes_it_again() -> None:
+    words = embedded_proof(page().encode()).command
+    assert words == (
+        "felt report sign fu-bacc --set tie-alone=false --limit ante=5-100 --house 'The Blue Room' --date 2024-01-31"
+    )
+
+
+def test_a_figure_changed_on_the_page_is_quoted() -> None:
+    found = verify_paper(page().replace(">7 to 1<", ">8 to 1<").encode())
+    assert parts(found) == {"pages"}
+    assert "tie 8 to 1" in found.differences[0].says
+    assert "tie 7 to 1" in found.differences[0].says
+
+
+def test_changed_data_are_named_and_do_not_fit_their_digest() -> None:
+    found = verify_paper(page().replace('"7 to 1"', '"8 to 1"').encode())
+    says = [each.says for each in found.differences]
+    assert parts(found) == {"data"}
+    assert any("they do not have the digest" in text for text in says)
+    assert any('pays[0]: "8 to 1" on the paper, "7 to 1" computed here' in text for text in says)
+
+
+def test_changed_data_with_a_new_digest_are_found_by_computing_them_again() -> None:
+    made = embedded_proof(page().encode())
+    facts = msgspec.json.decode(msgspec.json.encode(made.facts).replace(b'"7 to 1"', b'"8 to 1"'))
+    forged = replace(made, facts=facts, data=proof.digest(facts)).document
+    content = re.sub(r'(id="paper">).*?(</script>)', lambda m: m[1] + forged + m[2], page(), flags=re.DOTALL)
+    found = verify_paper(content.encode())
+    assert "data" in parts(found)
+
+
+def test_a_patched_analysis_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    patched = {**software_parts(), "analysis/figures.py": "0" * 64}
+    content = page().encode()
+    monkeypatch.setattr(proof, "software_parts", lambda: patched)
+    says = [each.says for each in verify_paper(content).differences]
+    assert says == ["analysis/figures.py differs"]
+
+
+def test_every_source_that_computes_is_part_of_the_software() -> None:
+    known = software_parts()
+    for place in (
+        "analysis/analyze.py",
+        "simulation/run.py",
+        "rulebooks/washington.toml",
+        "reports/templates/sign.html.j2",
+    ):
+        assert place in known
+
+
+def test_a_changed_rulebook_is_named(own_games: Path) -> None:
+    content = page().encode()
+    changed_book(own_games, '"tie" = "7 to 1"', '"tie" = "8 to 1"')
+    forget_games()
+    found = verify_paper(content)
+    assert "rulebook: pay_table differs" in [each.says for each in found.differences]
+
+
+def test_a_changed_request_is_found() -> None:
+    content = page().replace('"tie-alone":false', '"tie-alone":true').encode()
+    assert {"request", "data"} <= parts(verify_paper(content))
+
+
+def test_a_pdf_whose_pages_were_changed_is_found() -> None:
+    content = pdf(page().replace(">7 to 1<", ">8 to 1<"))
+    assert parts(verify_paper(content)) == {"pages"}
+
+
+def test_a_file_without_a_proof_is_refused() -> None:
+    for content in (b"<html></html>", b"%PDF-1.7 nothing", b"\xff\xfe"):
+        with pytest.raises(FeltError, match="carries no proof"):
+            verify_paper(content)
+
+
+def test_a_strategy_card_is_made_again_from_its_request() -> None:
+    made = pocket_strategy(Order("fu-bacc", DAY, {"offers": "ante"}))
+    assert made.request
+    again = make_paper(read_request(msgspec.json.decode(msgspec.json.encode(made.request))))
+    assert again.html() == made.html()
+
+
+def test_another_commit_is_a_note_and_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = page().encode()
+    monkeypatch.setattr(verification, "commit_of_source", lambda: "f" * 40)
+    found = verify_paper(content)
+    assert found.agrees
+    assert "verified from commit ffffffffffff" in found.notes[0]
+
+
+def test_a_signature_fits_its_file_and_its_key_only(tmp_path: Path) -> None:
+    paper, key = tmp_path / "sign.html", tmp_path / "operator.key"
+    paper.write_text(page(), encoding="utf-8")
+    public = make_key(key)
+    assert key.stat().st_mode & 0o077 == 0
+    signature = sign_file(paper, key)
+    assert "which is operator.key.pub" in check_signature(paper.read_bytes(), signature, public)
+    with pytest.raises(FeltError, match="changed after it was signed"):
+        check_signature(paper.read_bytes() + b" ", signature, public)
+    other = make_key(tmp_path / "other.key")
+    with pytest.raises(FeltError, match="made with another key"):
+        check_signature(paper.read_bytes(), signature, other)
+    with pytest.raises(FeltError, match="never overwritten"):
+        make_key(key)
