@@ -6,7 +6,7 @@ const seat = { spot: 2, player: "Ann", total: "total 5" };
 const view = { seats: [seat], dealer: { cards: ["9s", null], total: null }, running: true } as unknown as View;
 const offer = (title: string) => ({ name: title.toLowerCase(), title });
 const decision = { spot: 2, about: "", offers: [offer("Fold"), offer("Stay")] } as unknown as Decision;
-const calm = { view, decision: null, isSeated: true, isSettled: false, isPlaying: false, net: null };
+const calm = { view, decision: null, isSeated: true, isSettled: false, isPlaying: false, result: "" };
 
 describe("what a screen reader says by itself", () => {
   it("names the turn, what the dealer shows and every choice", () => {
@@ -22,8 +22,8 @@ describe("what a screen reader says by itself", () => {
     expect(announce({ ...calm, decision, isPlaying: true })).toBe("");
   });
   it("tells what the round came to", () => {
-    expect(announce({ ...calm, isSettled: true, net: -500 })).toBe("Round settled: −$5.00.");
-    expect(announce({ ...calm, isSettled: true, net: 0 })).toBe("Round settled: push.");
+    expect(announce({ ...calm, isSettled: true, result: "−$5.00" })).toBe("Round settled: −$5.00.");
+    expect(announce({ ...calm, isSettled: true, result: "even" })).toBe("Round settled: even.");
   });
 });
 

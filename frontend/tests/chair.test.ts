@@ -44,7 +44,7 @@ describe("a step in the dealer's chair", () => {
   });
 
   it("asks which hand where a seat has split", () => {
-    const split = { "1": ["hand 1", "hand 2"] };
+    const split = { "1 blackjack": ["hand 1", "hand 2"] };
     expect(missing(drafted("push", { at: 1, wager: "blackjack" }), split)).toBe("part");
     expect(missing(drafted("push", { at: 2, wager: "blackjack" }), split)).toBeNull();
     expect(missing(drafted("push", { at: 1, wager: "lucky-break" }), split)).toBeNull();

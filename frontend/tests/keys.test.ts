@@ -9,11 +9,18 @@ const offer = (name: string, key: string): Offer => ({
   least: 0,
   most: 0,
   chip: 1,
+  sizes: [],
   title: name,
   consequence: "",
   clauses: [],
 });
-const decision: Decision = { spot: 2, about: "", subject: "", offers: [offer("fold", "F"), offer("hit", "H")] };
+const decision: Decision = {
+  spot: 2,
+  about: "",
+  subject: "",
+  unanswered: "hit",
+  offers: [offer("fold", "F"), offer("hit", "H")],
+};
 const titles = [
   { name: "ante", title: "Ante" },
   { name: "lucky-monkey", title: "Lucky Monkey" },

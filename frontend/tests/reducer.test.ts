@@ -11,7 +11,8 @@ const state = (n: number, shown: View, events: TableEvent[] = []): ServerMessage
 });
 const told = (...messages: ServerMessage[]): Model =>
   messages.reduce((model, message) => reduce(model, message, 1000), UNKNOWN);
-const choosing = (): View => dealtView({ decisions: [{ spot: 2, about: "", subject: "", offers: [] }] });
+const choosing = (): View =>
+  dealtView({ decisions: [{ spot: 2, about: "", subject: "", offers: [], unanswered: "" }] });
 
 describe("what a tab knows", () => {
   it("is the newest state; one that was overtaken changes nothing", () => {

@@ -81,6 +81,8 @@ PAGES = {
     "approvals": "Approvals",
     "tables": "Table accounting",
     "report": "Master games report",
+    "periods": "Closed periods",
+    "register": "Register",
     "tasks": "Tasks",
     "people": "People and roles",
 }
@@ -108,3 +110,19 @@ def test_the_staff_see_what_the_server_could_not_open(arrives: Arrives, tmp_path
         notices = page.get_by_role("region", name="Not open")
         expect(notices).to_contain_text("table empty order.json: no such file or directory")
         is_fit(page)
+
+
+def test_a_signature_goes_to_whom_the_supervisor_chooses(arrives: Arrives) -> None:
+    page = arrives()
+    page.goto("/house/check")
+    logged_in(page, "flo")
+    page.get_by_role("button", name="Set the lawful values").or_(
+        page.get_by_text("This table may open")
+    ).first.wait_for()
+    page.get_by_role("button", name="Open this table").click()
+    signatures = page.get_by_role("group", name="Signatures, each by another person")
+    own = signatures.get_by_role("combobox").filter(has=page.locator("option[value=flo]")).first
+    expect(own).to_have_value("flo")
+    own.select_option("")
+    page.wait_for_timeout(200)
+    expect(own).to_have_value("")

@@ -35,9 +35,7 @@ def test_the_theme_is_set_before_the_first_paint(arrives: Callable[..., Page]) -
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-def test_a_script_that_somebody_smuggled_in_does_not_run(
-    house: House, new_context: Callable[..., Any]
-) -> None:
+def test_a_script_that_somebody_smuggled_in_does_not_run(house: House, new_context: Callable[..., Any]) -> None:
     page: Page = new_context(base_url=f"http://{house.address}").new_page()
     page.goto("/rules")
     stopped = page.evaluate(

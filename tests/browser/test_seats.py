@@ -63,9 +63,7 @@ def test_whoever_comes_within_a_hand_sits_down_when_it_is_over(house: House, arr
     expect(bob.choices).to_contain_text("Place your wagers")
 
 
-def test_the_seat_of_somebody_who_has_gone_comes_free_and_the_lobby_says_so(
-    tmp_path: Path, arrives: Arrives
-) -> None:
+def test_the_seat_of_somebody_who_has_gone_comes_free_and_the_lobby_says_so(tmp_path: Path, arrives: Arrives) -> None:
     with served(tmp_path, times=Times(away=3.0)) as address, closing(Visitor(address, "Opener")) as opener:
         _ann_goes(f"/table/{opener.opens('fu-bacc')}", partial(arrives, base_url=f"http://{address}"))
 
@@ -105,3 +103,18 @@ def test_the_floor_closes_a_table_and_its_players_are_told(house: House, arrives
     page.get_by_role("button", name="Close the table").click()
     expect(row).to_have_count(0)
     expect(player.page.get_by_role("alert")).to_contain_text("This table is closed")
+
+
+def test_the_clock_warns_and_then_says_that_it_has_chosen(tmp_path: Path, arrives: Arrives) -> None:
+    with (
+        served(tmp_path, times=Times(decisions=4.0)) as address,
+        closing(Visitor(address, "Opener")) as opener,
+    ):
+        comes = partial(arrives, base_url=f"http://{address}")
+        table = f"/table/{opener.opens('spanish-poker')}"
+        ann, bob = Seat(comes()).sits(table).wagers({"Ante": "10"}), Seat(comes()).sits(table)
+        bob.wagers({"Ante": "10"}).deals()
+        ann.deals()
+        expect(ann.choices).to_contain_text(re.compile("“Fold” is chosen for you in [1-4] s"))
+        expect(ann.choices).to_contain_text("Your time was up: folded for you")
+        expect(bob.page.locator(".plate").filter(has_text="by the clock")).not_to_have_count(0)

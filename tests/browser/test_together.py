@@ -16,9 +16,7 @@ FU = ("Fold", "Stay", "Hit")
 WON = {"Ante": "+$10.00", "Play": "+$20.00"}
 
 
-def test_two_people_play_one_round_and_neither_page_holds_the_others_cards(
-    house: House, arrives: Arrives
-) -> None:
+def test_two_people_play_one_round_and_neither_page_holds_the_others_cards(house: House, arrives: Arrives) -> None:
     table = house.opens("spanish-poker", SPANISH)
     ann, bob = Seat(arrives()).sits(table), Seat(arrives()).sits(table)  # spots 3 and 4
     ann.wagers({"Ante": "10"})
@@ -116,12 +114,13 @@ def test_what_stands_beside_the_felt(house: House, arrives: Arrives) -> None:
     expect(fair).to_contain_text("same shuffle, same cards")
 
 
-def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(house: House, arrives: Arrives) -> None:
+def test_the_coach_weighs_a_split_hand(house: House, arrives: Arrives) -> None:
     player = Seat(arrives()).sits(house.opens("lucky-break", "8c 8d 6d Ts 3h 2h 5c 5d 5h 5s"))
     player.wagers({"Blackjack": "10"}).deals()
     expect(player.choices).to_contain_text("Your turn")
     player.page.keyboard.press("q")
     coach = player.page.get_by_role("region", name="Coach")
     player.chooses("Split")
-    expect(coach).to_contain_text("The coach knows hands that are not split")
+    expect(coach.get_by_role("listitem")).to_have_count(3)  # stand, hit, double
+    expect(coach.get_by_role("listitem").first).to_contain_text("Double")  # eleven against a six
     expect(coach).not_to_contain_text("Working it out")

@@ -63,6 +63,9 @@ FILLED = signed("flo", floor_supervisor="flo", cage="cal", security="sam", deale
 TEAM = signed("art", first_counter="art", second_counter="ben", third_counter="cam")
 ROOT = {"person": "root", "password": password_of("root")}
 SUE = {"person": "sue", "password": password_of("sue")}
+INES = {"person": "ines", "password": password_of("ines")}
+ART = {"person": "art", "password": password_of("art")}
+LONG_AGO = "2025-01-01"  # a day without a box
 CAL = {"person": "cal", "password": password_of("cal")}
 ORDER = {"game": "fu-bacc", "limits": {"ante": {"minimum": 500, "maximum": 20000}}}
 LAB = "/api/lab/{game}/{wager}"
@@ -99,12 +102,15 @@ def steps(day: Day, answers: list[Any]) -> Iterator[Step]:
     yield from _laboratory()
     yield from _approvals(answers)
     yield from _tables(answers)
+    yield from _periods()
+    yield from _register(answers)
     yield from _jackpot()
     yield from _people()
 
 
 def _guests(day: Day, answers: list[Any]) -> Iterator[Step]:
     yield get("/healthz")
+    yield get("/readyz")
     yield get("/api/me")
     yield put("/api/me", name="Iris")
     yield get("/api/games")
@@ -118,6 +124,8 @@ def _guests(day: Day, answers: list[Any]) -> Iterator[Step]:
     yield post("/api/chair", game="fu-bacc", seats=2, guided=True)
     yield get("/api/chair")
     yield post("/api/chair/move", number=answers[-1]["number"], move={"do": "next"})
+    yield get("/api/trainer/{game}", at={"game": "fu-bacc"})
+    yield Step("POST", "/api/trainer/{game}/hand", at={"game": "fu-bacc"}, body={"number": 7})
     yield get("/metrics")
 
 
@@ -171,7 +179,35 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     yield get("/api/house/report", "flo")
     yield get("/api/house/tasks", "flo")
     done = {"task": answers[-1][0]["id"], "reference": "letter 12"}
-    yield post("/api/house/tasks/done", "flo", signed=signed("flo", notifier="flo"), **done)
+    yield post("/api/house/tasks/done", "ines", signed=signed("ines", notifier="ines"), **done)
+    yield post(f"{at}/close", "flo", table="3", cents=8_500_00, signed=PIT)
+    yield post(f"{at}/drop", "sam", table="3", signed=pulled)
+    yield post(f"{at}/tally", "art", table="3", count=box, signed=signed("art", first_counter="art"))
+    others = signed("ben", second_counter="ben", third_counter="cam")
+    yield post(f"{at}/match-tally", "ben", table="3", count=box, signed=others)
+    slip = {"kind": "count", "serial": answers[-1]["slip"]["serial"], "because": "miscounted"}
+    revisers = {"accounting": "ines", "independent": "sue"}
+    yield post(f"{at}/revise", "ines", signed=signed("ines", **revisers), **slip)
+    again = {"first_counter": "ben", "second_counter": "art", "third_counter": "cam"}
+    counts = {"first": box, "second": box}
+    yield post(f"{at}/recount", "ines", table="3", signed=signed("ines", **revisers, **again), **counts)
+
+
+def _periods() -> Iterator[Step]:
+    at = "/api/house"
+    yield post(f"{at}/closings", "ines", period=LONG_AGO, witness=ART)
+    yield get(f"{at}/closings", "ines")
+    yield get(f"{at}/summary", "ines", period=LONG_AGO[:7], tax_rate="1/10")
+    yield get(f"{at}/hold", "ines", period=LONG_AGO[:7])
+
+
+def _register(answers: list[Any]) -> Iterator[Step]:
+    at = "/api/house/register"
+    deck = {"kind": "cards", "name": "set 12", "says": "52 cards, red", "reference": "invoice 7"}
+    yield post(at, "flo", witness=SUE, **deck)
+    yield get(at, "flo")
+    entry = answers[-2]["number"]
+    yield post(f"{at}/strike", "flo", entry=entry, because="destroyed before two witnesses", witness=SUE)
 
 
 def _jackpot() -> Iterator[Step]:
@@ -189,7 +225,7 @@ def _jackpot() -> Iterator[Step]:
 
 def _people() -> Iterator[Step]:
     at = "/api/house/people"
-    yield post(at, "root", name="pat", role="dealer", password="a long enough one")
+    yield post(at, "root", name="pat", role="dealer", password="a long enough one", witness=INES)
     yield post(f"{at}/change", "root", name="pat", act="role", role="cage")
     yield get(at, "root")
     yield put("/api/house/me/password", "dee", old=password_of("dee"), new="another long one")

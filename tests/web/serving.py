@@ -26,18 +26,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(
-    data: Path, source: Sources = source_for, *, coached: bool = False, **settings: Any
-) -> Iterator[str]:
+def served(data: Path, source: Sources = source_for, *, coached: bool = False, **settings: Any) -> Iterator[str]:
     """A server on a free port: its address; `coached`: the coach is there and takes its time."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = create_app(data, source=source, **settings)
     if coached:
         app.state.coach.seconds = COACH_SECONDS
         app.on_startup.append(app.state.coach.warm_up)
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False)
-    )
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False))
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()
     while not server.started:

@@ -31,8 +31,10 @@ def hire(data: Path) -> None:
     """Everybody, as `felt house users add` writes them into the books of a folder."""
     database = open_database(f"sqlite:///{data / 'house.sqlite'}")
     users = Users(database)
-    for name, role in PEOPLE.items():
-        users.add(name, role, password_of(name), by="root")
+    for number, (name, role) in enumerate(PEOPLE.items()):
+        users.add(name, role, password_of(name), by="root", second="ines" if number > 1 else None)
+        if number:
+            users.set_password(name, password_of(name), by=name)  # what others set is changed at first use
     database.close()
 
 

@@ -86,9 +86,7 @@ WRONG_CHOICES: list[Told] = [
 
 
 @pytest.mark.parametrize("said", WRONG_CHOICES, ids=json.dumps)
-def test_a_choice_that_is_not_offered_changes_nothing(
-    visitor: Visits, stacking: Stacking, said: Told
-) -> None:
+def test_a_choice_that_is_not_offered_changes_nothing(visitor: Visits, stacking: Stacking, said: Told) -> None:
     ann = visitor("Ann")
     stacking.laid = "5c Kd 2h 9s 4h Ac"
     with ann.at(ann.opens("fu-bacc")) as tab:

@@ -12,13 +12,13 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from feltworks.errors import FeltError
 from feltworks.house import users
-from feltworks.web import budget
-from feltworks.web.budget import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Pace
+from feltworks.web import visitors
+from feltworks.web.visitors import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Pace
 from feltworks.web.workers import Workers
 from tests.web.player import Tab, Visitor
 from tests.web.serving import served
@@ -55,7 +55,7 @@ def test_what_was_taken_for_nothing_is_given_back() -> None:
 
 
 def test_each_client_has_a_budget_and_the_longest_away_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MOST_BUCKETS", 2)
+    monkeypatch.setattr(visitors, "MOST_BUCKETS", 2)
     buckets = Buckets(Allowance(1, 0.001), Clock())
     assert [buckets.of(name).take() for name in ("ann", "bob", "ann")] == [True, True, False]
     assert buckets.of("eve").take()
@@ -168,9 +168,7 @@ def test_an_address_that_takes_a_new_session_for_every_request_is_refused(tmp_pa
         assert httpx.get(f"http://{address}/healthz").status_code == 200
 
 
-def test_whoever_fills_the_laboratory_leaves_room_for_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_fills_the_laboratory_leaves_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on = threading.Event()
 
     async def wait(*_: object, **__: object) -> None:
@@ -200,9 +198,7 @@ def test_whoever_fills_the_laboratory_leaves_room_for_others(
 def test_nobody_fills_the_house_with_tables(tmp_path: Path) -> None:
     few = Allowances(tables=Allowance(2, 0.001), tables_of_address=Allowance(3, 0.001))
     with served(tmp_path, allowed=few) as address, ExitStack() as stack:
-        eve, ann, bob = (
-            stack.enter_context(closing(Visitor(address, name))) for name in ("Eve", "Ann", "Bob")
-        )
+        eve, ann, bob = (stack.enter_context(closing(Visitor(address, name))) for name in ("Eve", "Ann", "Bob"))
         opened = [eve.post("/api/tables", game="fu-bacc") for _ in range(3)]
         assert [each.status_code for each in opened] == [201, 201, 429]
         assert "too many new tables" in opened[-1].json()["error"]
@@ -273,3 +269,25 @@ def test_an_address_with_many_wrong_logins_waits_and_right_ones_cost_nothing(sta
         assert statuses == [401, 401, 401, 429, 429]
         refused = eve.logs_in("ines", password_of("ines"))
         assert (refused.status_code, "wrong passwords" in refused.json()["error"]) == (429, True)
+
+
+def test_paths_that_do_not_exist_are_charged_too(tmp_path: Path) -> None:
+    with served(tmp_path, allowed=FEW) as address, httpx.Client(base_url=f"http://{address}") as http:
+        statuses = [http.get(f"/no/such/page/{number}").status_code for number in range(70)]
+        assert (statuses[59], statuses[60]) == (404, 429)
+        refused = http.delete("/api/games")
+        assert (refused.status_code, refused.json()["kind"]) == (429, "TooManyRequestsException")
+        assert http.get("/healthz").status_code == 200
+
+
+def test_an_address_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+    with served(tmp_path, allowed=Allowances(sockets=2)) as address:
+        table = httpx.get(f"http://{address}/api/tables").json()[0]["id"]
+        url = f"ws://{address}/api/tables/{table}/live"
+        with connect(url, proxy=None) as first, connect(url, proxy=None) as second:
+            assert first.recv(timeout=PATIENCE)
+            assert second.recv(timeout=PATIENCE)
+            with pytest.raises(InvalidStatus), connect(url, proxy=None):
+                pass
+        with connect(url, proxy=None) as third:
+            assert third.recv(timeout=PATIENCE)

@@ -144,9 +144,7 @@ def test_an_announcement_is_heard_by_what_it_says() -> None:
     practice.do(practice.number, moves.TurnOver(0))
     awaited = practice.next_steps[0].awaited
     assert isinstance(awaited, Say)
-    qualifies = (
-        "Dealer qualifies" if awaited.words.startswith("Dealer qualifies") else "Dealer does not qualify"
-    )
+    qualifies = "Dealer qualifies" if awaited.words.startswith("Dealer qualifies") else "Dealer does not qualify"
     wrong = {"Dealer qualifies": "Dealer does not qualify"}.get(qualifies, "Dealer qualifies")
     for said in (wrong, "Dealer", "Dealer does"):
         practice.do(practice.number, moves.Announce(said))

@@ -4,10 +4,11 @@ import asyncio
 import fcntl
 import json
 import logging
+import os
 import random
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import httpx
 import pytest
 
 from feltworks.errors import FeltError, StorageTrouble
-from feltworks.table.log import LogFile
+from feltworks.table.log import LogFile, read_lines, rounds
+from feltworks.table.replay import replay
+from feltworks.table.storage import opening_of
 from feltworks.web import data_folder
 from feltworks.web.data_folder import FolderInUse, Notices, hold, session_key
 from feltworks.web.tables.live import act
@@ -278,9 +281,7 @@ def _damage(data: Path, whole: set[str], chance: random.Random) -> set[str]:
     at = chance.randrange(len(text))
     match chance.randrange(10):
         case 0:
-            (folder / name).write_bytes(
-                text[:at] + bytes([text[at] ^ 1 << chance.randrange(8)]) + text[at + 1 :]
-            )
+            (folder / name).write_bytes(text[:at] + bytes([text[at] ^ 1 << chance.randrange(8)]) + text[at + 1 :])
         case 1:
             (folder / name).write_bytes(text[:at])
         case 2:
@@ -306,9 +307,7 @@ def _damage(data: Path, whole: set[str], chance: random.Random) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", FIFTY)
-def test_whatever_is_damaged_every_undamaged_table_opens(
-    seed: int, folder_of_tables: Path, tmp_path: Path
-) -> None:
+def test_whatever_is_damaged_every_undamaged_table_opens(seed: int, folder_of_tables: Path, tmp_path: Path) -> None:
     data = shutil.copytree(folder_of_tables, tmp_path / "data")
     before = {folder.name: _last_kept(folder) for folder in table_folders(data)}
     whole, chance = set(before), random.Random(seed)
@@ -324,9 +323,7 @@ def test_whatever_is_damaged_every_undamaged_table_opens(
             assert table.rounds == 1
 
 
-def test_a_server_on_a_damaged_folder_is_up_and_tells_the_staff(
-    folder_of_tables: Path, tmp_path: Path
-) -> None:
+def test_a_server_on_a_damaged_folder_is_up_and_tells_the_staff(folder_of_tables: Path, tmp_path: Path) -> None:
     data = shutil.copytree(folder_of_tables, tmp_path / "data")
     hurt, *whole = table_folders(data)
     _no_order(hurt)
@@ -423,3 +420,117 @@ def test_where_a_folder_cannot_be_locked_the_server_starts_and_says_so(
     monkeypatch.setattr(fcntl, "flock", refuse)
     with hold(tmp_path):
         assert "cannot be locked (no locks available)" in caplog.text
+
+
+# What a full disk or a lost seed interrupts.
+
+
+@pytest.mark.parametrize("game", MAIN)
+def test_a_round_whose_seed_is_damaged_is_void_and_every_wager_returned(game: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        rooms = Rooms(tmp_path)
+        room = play(rooms, game, to_end=False)
+        while not room.table.is_running:  # a natural ends the round at once
+            rooms.shut(room, "nothing is left to interrupt")
+            room = play(rooms, game, to_end=False)
+        rooms.close()
+        (tmp_path / "tables" / room.id / "log.seed").write_bytes(b"\0" * 40)
+        with restored(tmp_path) as again:
+            (notice,) = again.notices.all()
+            assert notice.says.startswith("round 1 is void, and every wager was returned")
+            table = again.find(room.id).table
+            assert (table.is_running, table.rounds, table.total) == (False, 1, room.table.total)
+            assert table.seating.players["Ann"].stack == STACK
+            do(again.by_id[room.id], "wager", spot=1, wagers={MAIN[game]: 10_00})
+            do(again.by_id[room.id], "ready")
+        first, second = rounds(read_lines(tmp_path / "tables" / room.id / "log"))
+        assert replay(first).lines == ()
+        assert opening_of(second).round == 2
+
+    asyncio.run(scene())
+
+
+def test_a_finished_round_keeps_its_result_though_seats_and_seed_were_lost(tmp_path: Path) -> None:
+    async def scene() -> None:
+        rooms = Rooms(tmp_path)
+        room = play(rooms, "fu-bacc", to_end=False)
+        before = (tmp_path / "tables" / room.id / "seats").read_bytes()
+        do(room, "choose", spot=1, round=1, name="fold")
+        (tmp_path / "tables" / room.id / "seats").write_bytes(before)  # the power failed before they were saved
+        (tmp_path / "tables" / room.id / "log.seed").unlink()
+        with restored(tmp_path) as again:
+            table = again.find(room.id).table
+            assert (table.rounds, table.house) == (1, room.table.house)
+            assert table.seating.players["Ann"].stack == room.table.seating.players["Ann"].stack
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("game", MAIN)
+@pytest.mark.parametrize("lines", range(1, 12, 2))
+def test_a_round_that_a_full_disk_stopped_goes_on_once_there_is_room(game: str, lines: int, tmp_path: Path) -> None:
+    whole = LogFile.__call__
+
+    def takes_some(file: LogFile, line: bytes) -> None:
+        nonlocal lines
+        if not lines:
+            _disk_is_full()
+        lines -= 1
+        whole(file, line)
+
+    async def scene() -> None:
+        rooms = Rooms(tmp_path)
+        room = rooms.open(NewTable(game))
+        do(room, "sit", spot=1, stack=STACK)
+        do(room, "wager", spot=1, wagers={MAIN[game]: 10_00})
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(LogFile, "__call__", takes_some)
+            with suppress(FeltError):
+                do(room, "ready")
+                while room.table.decisions:
+                    _choose_first(room)
+            rooms.tidy()  # the disk is still full
+        rooms.tidy()
+        assert not room.is_stalled
+        if not room.table.rounds:
+            do(room, "ready")
+        while room.table.decisions:
+            _choose_first(room)
+        (first,) = rounds(read_lines(tmp_path / "tables" / room.id / "log"))
+        assert replay(first).table.seating.players["Ann"].stack == room.table.seating.players["Ann"].stack
+        assert room.table.total == STACK + sum(room.table.house.meters.values())
+
+    asyncio.run(scene())
+
+
+def _choose_first(room: Room) -> None:
+    step = room.table.decisions[0]
+    do(room, "choose", spot=1, round=1, name=step.offers[0].name, about=step.about)
+
+
+def test_a_changed_line_of_the_last_round_is_found_by_its_seal(folder_of_tables: Path, tmp_path: Path) -> None:
+    data = shutil.copytree(folder_of_tables, tmp_path / "data")
+    hurt = next(folder for folder in table_folders(data) if _last_kept(folder)["round"] == 1)
+    log = (hurt / "log").read_bytes()
+    (hurt / "log").write_bytes(log.replace(b'"player":"Ann"', b'"player":"Eve"', 1))
+    with restored(data) as rooms:
+        assert [notice.about for notice in rooms.notices.all()] == [f"table {hurt.name}"]
+
+
+def test_what_a_table_wrote_is_confirmed_by_the_disk(tmp_path: Path) -> None:
+    async def scene() -> None:
+        rooms = Rooms(tmp_path)
+        room = play(rooms, "fu-bacc", to_end=False)
+        assert {path.name for path in rooms.take_unsynced()} == {"log", "log.seed", "seats"}
+        assert rooms.take_unsynced() == []
+        do(room, "choose", spot=1, round=1, name="fold")
+        synced: list[str] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "fsync", lambda handle: synced.append(os.readlink(f"/proc/self/fd/{handle}")))
+            await rooms.keep_tidy()
+            assert rooms._syncing is not None
+            await rooms._syncing
+        assert {Path(path).name for path in synced} >= {"log", "seats"}
+        rooms.close()
+
+    asyncio.run(scene())

@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from feltworks import catalog
 from feltworks.house import users
 from feltworks.web.app import create_app
-from feltworks.web.lab.papers import PAPERS
+from feltworks.web.lab.router import PAPERS
 from tests.web.player import Visitor
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire
@@ -96,9 +96,7 @@ def test_every_operation_is_described_in_words() -> None:
     assert [path for path, operation in operations if not operation.get("description")] == []
 
 
-words = st.one_of(
-    st.text(max_size=12), st.sampled_from(["ante", "blackjack", "offers", "decks", "1", "2", "9"])
-)
+words = st.one_of(st.text(max_size=12), st.sampled_from(["ante", "blackjack", "offers", "decks", "1", "2", "9"]))
 values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-(10**20), 10**20), st.floats(), words),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=2),
@@ -134,9 +132,7 @@ def test_a_strange_table_is_opened_or_refused_in_a_sentence(ann: Visitor, order:
     assert answer.status_code == 201 or answer.json()["error"]
 
 
-names = st.sampled_from(
-    ["ante", "tie", "lucky-monkey", "play", "fold", "stay", "hit", "bonus", "rescue", "x"]
-)
+names = st.sampled_from(["ante", "tie", "lucky-monkey", "play", "fold", "stay", "hit", "bonus", "rescue", "x"])
 spots = st.sampled_from([2, 5, 1, 0, 99])
 amounts = st.sampled_from([0, 100, 500, 1000, 50_000, 10**12, -100])
 money = st.dictionaries(names, amounts, max_size=3)

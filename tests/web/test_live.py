@@ -253,7 +253,7 @@ def test_the_coach_weighs_every_choice(tmp_path: Path) -> None:
         assert fold["exact"] == "-1000/1"
 
 
-def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(tmp_path: Path) -> None:
+def test_the_coach_weighs_one_hand_of_a_split(tmp_path: Path) -> None:
     stacking = Stacking()
     with served(tmp_path, stacking, coached=True) as address, closing(Visitor(address, "Ann")) as ann:
         stacking.laid = "8c 8d 6d Ts 3h 2h 5c 5d 5h 5s"
@@ -263,8 +263,10 @@ def test_the_coach_says_so_where_it_cannot_weigh_a_split_hand(tmp_path: Path) ->
             tab.do("ready")
             tab.choose("split")
             told = tab.ask("coach", spot=3)
-            assert (told["type"], told["best"], told["values"]) == ("coach", None, [])
-            assert "not split" in told["hint"]
+            assert told["best"] == "double"  # eleven against a six
+            worth = {choice["name"]: choice["value"] for choice in told["values"]}
+            assert set(worth) == {"stand", "hit", "double"}
+            assert 0 < worth["hit"] < worth["double"] < 2000
 
 
 def test_a_tab_has_a_few_questions_open_with_the_coach_and_no_more(visitor: Visits) -> None:

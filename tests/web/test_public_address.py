@@ -70,9 +70,7 @@ def test_a_server_that_listens_everywhere_is_reached_by_any_number() -> None:
     assert not everywhere.has_name("elsewhere.example")
 
 
-@pytest.mark.parametrize(
-    "url", ["cards.example", "ftp://cards.example", "https://", "https://a.example/a", "http://["]
-)
+@pytest.mark.parametrize("url", ["cards.example", "ftp://cards.example", "https://", "https://a.example/a", "http://["])
 def test_what_is_no_public_address_is_refused(url: str) -> None:
     with pytest.raises(BadOption, match=r"https://cards\.example"):
         public_address(public_url=url)
@@ -88,18 +86,20 @@ def test_cookies_stay_on_tls_where_the_public_address_is_on_it(tmp_path: Path) -
     secure = public_address(public_url="https://cards.example")
     with served(tmp_path, address=secure) as address:
         assert all("; secure" in each.lower() for each in cookies(address, host="cards.example"))
+        for path in ("/api/me", "/no/such/page"):
+            answer = httpx.get(f"http://{address}{path}", headers={"host": "cards.example"})
+            assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
 def test_without_tls_cookies_work_as_they_are(address: str) -> None:
     assert not any("secure" in each.lower() for each in cookies(address))
+    assert "strict-transport-security" not in httpx.get(f"http://{address}/api/me").headers
     claimed = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.7"}  # by anybody
     assert not any("secure" in each.lower() for each in cookies(address, **claimed))
 
 
 @pytest.mark.parametrize(("options", "secure"), [(["--proxy", "127.0.0.1"], True), ([], False)])
-def test_felt_serve_believes_the_proxy_it_is_told_of(
-    tmp_path: Path, options: list[str], secure: bool
-) -> None:
+def test_felt_serve_believes_the_proxy_it_is_told_of(tmp_path: Path, options: list[str], secure: bool) -> None:
     port = free_port()
     felt = Path(sys.executable).with_name("felt")
     place = ["--port", str(port), "--data", str(tmp_path), "--allow-host", "cards.example"]

@@ -3,19 +3,23 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from feltworks import catalog
+from feltworks.cards import Card
 from feltworks.dealing.seed import verify
+from feltworks.dealing.shoes import SingleDeck
+from feltworks.web.tables.figures import UsedShoe
 from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
-from feltworks.web.tables.results import UsedShoe
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import Client, Rooms
+from tests.dealing import outsider
 
 ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")
 SPOTS = {ANN: 1, BOB: 2}
@@ -252,3 +256,47 @@ pays = {{ "tie" = "10 to 1", "no tie" = "lose" }}
     assert says.keys() == {"rulebook broken", "game casino-war"}
     assert "broken.py: line 1" in says["rulebook broken"]
     assert "4 games take more than $5 (Ante, Tie, tie-2, tie-3); 3 are allowed" in says["game casino-war"]
+
+
+class CheatingDeck(SingleDeck):
+    """Commits to a deck and deals another one."""
+
+    def deal(self, count: int) -> tuple[Card, ...]:
+        super().deal(count)
+        return self.shoe.all_cards()[:count]
+
+
+def test_a_server_that_deals_other_cards_than_it_committed_to_is_not_verified(tmp_path: Path) -> None:
+    async def scene() -> None:
+        for source, is_honest in ((SingleDeck, True), (CheatingDeck, False)):
+            rooms = Rooms(tmp_path / source.__name__, lambda terms, source=source: source(terms.shoe))
+            room = rooms.open(NewTable("fu-bacc"))
+            (state,) = await told(joined(rooms, room, ANN))
+            does(room, ANN, "sit", spot=1, stack=100_00)
+            does(room, ANN, "wager", spot=1, wagers={"ante": 10_00}, cut="c0ffee")
+            does(room, ANN, "ready")
+            while room.table.decisions:
+                does(room, ANN, "choose", spot=1, round=1, name="fold")
+            proof = room.fair_deal.proof(room.table)
+            assert proof.commitment.digest == state["view"]["sealed"]  # sent before any wager
+            assert proof.commitment.cuts == ("c0ffee",)
+            assert proof.verified is is_honest
+            assert is_honest == _is_proved(json.loads(msgspec.json.encode(proof)))
+            assert proof.next is not None
+            assert proof.next.digest != proof.commitment.digest
+            rooms.close()
+
+    asyncio.run(scene())
+
+
+def _is_proved(proof: dict[str, Any]) -> bool:
+    """The verifier of docs/explanation/dealing.md: published data alone, none of our code."""
+    sealed, seed = proof["commitment"], proof["seed"]
+    mode = "test" if sealed["seeded"] else "live"
+    digest = outsider.commitment(bytes.fromhex(seed), proof["composition"], sealed["shoe_number"], mode)
+    cuts = "".join(f"cut {text}\n" for text in sealed.get("cuts", ()))
+    key = sha256(f"feltworks cut v1\nseed {seed}\n{cuts}".encode()).digest() if cuts else bytes.fromhex(seed)
+    pairs = [entry.split(":") for entry in proof["composition"].split()]
+    order = outsider.order(key, [card for card, number in pairs for _ in range(int(number))])
+    are_dealt = all(order[card["position"]] == card["card"] for card in proof["dealt"])
+    return digest == sealed["digest"] and are_dealt and bool(proof["dealt"])

@@ -60,9 +60,7 @@ def open_to_others(folder: Path) -> list[str]:
 def test_a_server_that_is_stopped_leaves_its_books_whole_in_one_file(tmp_path: Path, sent: int) -> None:
     data = tmp_path / "data"
     with serving(data) as (server, _):
-        elsewhere = open_database(
-            str(data / "house.sqlite")
-        )  # somebody who looks on and keeps the log in use
+        elsewhere = open_database(str(data / "house.sqlite"))  # somebody who looks on and keeps the log in use
         hire(elsewhere)
         server.send_signal(sent)
         server.wait(timeout=30)

@@ -13,7 +13,7 @@ import pytest
 from feltworks.errors import BadOption
 from feltworks.web import workers as pool
 from feltworks.web.tables.figures import Coach
-from feltworks.web.workers import Channel, Closing, WorkerFault, WorkerLost, Workers
+from feltworks.web.workers import Channel, Closing, TooLarge, TooLong, WorkerFault, WorkerLost, Workers
 
 PATIENCE = 20.0
 
@@ -45,6 +45,11 @@ def go_on(tell: Channel) -> str:
     while not tell.stopped:
         time.sleep(0.01)
     return "as far as it came"
+
+
+def take_much(_: Channel) -> int:
+    taken = [bytes(64 << 20) for _ in range(1 + (pool.HARD_MEGABYTES >> 6))]  # never touched, so never resident
+    return len(taken)
 
 
 def print_something(_: Channel) -> str:
@@ -178,3 +183,25 @@ def test_the_coach_gives_up_in_time_and_answers_the_next_question() -> None:
         await patient.close()
 
     asyncio.run(asked())
+
+
+def test_a_job_that_needs_too_much_memory_is_refused_and_the_next_one_is_answered() -> None:
+    async def asked(workers: Workers) -> None:
+        with pytest.raises(TooLarge, match="needs more than 3,000 MB of memory; ask a smaller one"):
+            await workers.do(take_much)
+        assert await workers.do(partial(add, 1, 2)) == 3
+
+    run(asked)
+
+
+def test_a_job_that_takes_too_long_is_ended() -> None:
+    async def asked(workers: Workers) -> None:
+        await workers.warm_up()
+        pids: list[int] = []
+        with pytest.raises(TooLong, match="minutes; ask a smaller one"):
+            await workers.do(go_on, pids.append)
+        assert await workers.do(partial(add, 1, 2)) == 3
+        for pid in pids:
+            await is_gone(pid)
+
+    run(asked, most_seconds=1.5)

@@ -25,6 +25,10 @@ export const moved = (cents: number): string => signOf(Math.round(cents)) + mete
 export const range = ([least, most]: readonly [number, number]): string =>
   least === most ? money(least) : `${money(least)}–${money(most)}`;
 
+/** What a round came to: a net of zero is a push only where every wager pushed. */
+export const outcome = (cents: number, isPush: boolean, words = moved): string =>
+  cents ? words(cents) : isPush ? "push" : "even";
+
 /** Cents of what somebody typed ("25", "$7.50", "1,000"), or null if it is no amount. */
 export function parseAmount(text: string): number | null {
   const match = /^\s*\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?\s*$/.exec(text);

@@ -8,9 +8,10 @@ interface Kept {
   fourColour: boolean;
   sound: boolean;
   coach: boolean;
+  leftHanded: boolean; // choices on the left of a phone held sideways
 }
 
-const DEFAULTS: Kept = { theme: null, fourColour: false, sound: false, coach: false };
+const DEFAULTS: Kept = { theme: null, fourColour: false, sound: false, coach: false, leftHanded: false };
 
 function readPreferences(): Kept {
   try {
@@ -41,6 +42,10 @@ class Taste {
   }
   get coach(): boolean {
     return this.#kept.coach;
+  }
+
+  get leftHanded(): boolean {
+    return this.#kept.leftHanded;
   }
 
   /** Change and store preferences. */

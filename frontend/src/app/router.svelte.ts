@@ -1,7 +1,7 @@
 /** Addresses: which page is shown, and how one gets to another without loading the document again. */
 
 export interface Route {
-  page: "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "nowhere";
+  page: "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "trainer" | "rounds" | "nowhere";
   of: string; // the table's id, the game's name, or what follows the page's own address
 }
 
@@ -12,6 +12,8 @@ const PAGES: readonly (readonly [RegExp, Route["page"]])[] = [
   [/^\/house(?:\/(.*))?$/, "house"],
   [/^\/rules(?:\/([^/]*))?$/, "rules"],
   [/^\/chair(?:\/([^/]*))?$/, "chair"],
+  [/^\/trainer(?:\/([^/]*))?$/, "trainer"],
+  [/^\/rounds$/, "rounds"],
 ];
 
 /** The page at a path. */

@@ -45,11 +45,20 @@ const DONE: Readonly<Record<string, string>> = {
   rescue: "rescued",
 };
 
+const TAKING: Readonly<Record<string, string>> = { bonus: "taking the bonus" };
+
+/** Making a choice, as a noun: "folding", "hitting", "raising". */
+export function gerund(choice: string): string {
+  if (TAKING[choice]) return TAKING[choice];
+  if (choice.endsWith("e")) return `${choice.slice(0, -1)}ing`;
+  return /^[^aeiou]*[aeiou][^aeiouwxy]$/.test(choice) ? `${choice}${choice.at(-1)}ing` : `${choice}ing`;
+}
+
 /** What a seat has done, by the choice it made last. */
 export const done = (choice: string): string => DONE[choice] ?? choice;
 
 /** "24" of "24, over 21, doubled"; a hand that has no number keeps its words. */
-export function shortTotal(told: string): string {
-  const plain = told.replace(/^total /, "");
+export function shortTotal(handTotal: string): string {
+  const plain = handTotal.replace(/^total /, "");
   return /^(soft )?\d+/.exec(plain)?.[0] ?? plain;
 }

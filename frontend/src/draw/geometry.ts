@@ -15,6 +15,7 @@ export interface Frame extends Point {
   seat: number;
   mine: boolean;
   neighbours: number; // seats at the table
+  isRoomy: boolean; // nothing is printed close to either side
   along: Point;
   turn: number;
   scale: number;
@@ -22,6 +23,9 @@ export interface Frame extends Point {
 
 const OWN_SCALE = 1.16;
 const CROWDED = 6; // seats from which neighbours come close to each other
+const UPRIGHT = 12; // degrees: one's own seat stands straight where the rail leans no more than this
+const LEANING = 10; // degrees from which a turned seat would print over the rail
+const INWARD = 1.15; // pixels away from the rail for each degree beyond
 
 function frame(
   seat: Layout["seats"][number],
@@ -31,17 +35,19 @@ function frame(
 ): Frame {
   const mine = you.includes(seat.seat);
   const hasNeighbour = taken.has(seat.seat - 1) || taken.has(seat.seat + 1);
-  const isRoomy = count < CROWDED || Math.abs(seat.turn) < 0.5 || !hasNeighbour;
-  const own = isRoomy ? OWN_SCALE : 1;
+  const isMiddle = count < CROWDED || Math.abs(seat.turn) < 0.5;
+  const own = isMiddle || !hasNeighbour ? OWN_SCALE : 1;
+  const inward = Math.max(0, Math.abs(seat.turn) - LEANING) * INWARD;
   return {
     seat: seat.seat,
     mine,
     neighbours: count,
+    isRoomy: isMiddle,
     along: { x: seat.along_x, y: seat.along_y },
-    turn: seat.turn,
+    turn: mine && Math.abs(seat.turn) < UPRIGHT ? 0 : seat.turn,
     scale: mine && you.length < 2 ? own : seat.scale,
-    x: mine ? seat.rail_x : seat.x,
-    y: mine ? seat.rail_y : seat.y,
+    x: (mine ? seat.rail_x : seat.x) - seat.along_y * inward,
+    y: (mine ? seat.rail_y : seat.y) + seat.along_x * inward,
   };
 }
 

@@ -13,6 +13,6 @@ export function spotPrint(spot: Spot, scale: number, mine: boolean, state = ""):
   const size = (mine ? 11 : 10.2) / scale;
   const line = (text: string, i: number): string =>
     `<text y="${n(spot.reach + size * (1.05 + i))}" font-size="${n(size)}">${escape(text)}</text>`;
-  const label = spot.label.map(line).join("");
+  const label = `<g class="fw-label">${spot.label.map(line).join("")}</g>`;
   return `<g transform="translate(${spot.x} ${spot.y})" class="fw-spot ${state}">${shapeOf(spot)}${label}</g>`;
 }

@@ -39,6 +39,16 @@ function onEach(
 export const amounts = (seat: SeatView, lines: readonly SettledLine[]): Record<string, OnWager> =>
   onEach(seat.wagers ?? EMPTY, seat, lines, false);
 
+const total = (amounts: Money): number => Object.values(amounts).reduce((sum, cents) => sum + cents, 0);
+
+/** What a finished round changed in a seat's stack: a toke is the dealers', whatever it brings. */
+export const netOf = (seat: SeatView): number | null =>
+  seat.net == null ? null : seat.net - total(seat.tokes ?? EMPTY);
+
+/** Whether every wager of a spot pushed. */
+export const isPush = (lines: readonly SettledLine[], spot: number): boolean =>
+  lines.every((line) => line.spot !== spot || line.result === "push");
+
 /** By wager: the dealers' toke that rides on it. */
 export const tokesOn = (seat: SeatView, lines: readonly SettledLine[]): Record<string, OnWager> =>
   onEach(seat.tokes ?? EMPTY, seat, lines, true);

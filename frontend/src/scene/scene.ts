@@ -8,8 +8,8 @@ import { laySeat, type SeatContext } from "./seat";
 import type { Scene } from "./types";
 
 const DEALER_Y = 150;
-const BOARD_Y = 262;
 const WIDE = 72;
+const BOARD_GAP = 64; // between the dealer's cards and the board beside them
 
 const blank = (): Scene => ({
   frames: [],
@@ -32,13 +32,13 @@ function dealerOrder(layout: Layout, count: number): number[] {
   return [...order.filter((i) => i < expected), ...rest];
 }
 
-function layDealer(view: View, layout: Layout, lying: Gestures, into: Scene): void {
+function layDealer(view: View, layout: Layout, lying: Gestures, centre: number, into: Scene): void {
   const { cards, total } = view.dealer;
   const order = dealerOrder(layout, cards.length);
   const apart = (i: number): number => (i === layout.dealer_apart && order.length > 1 ? 26 : 0);
   const gap = order.length > 6 ? (520 - WIDE * order.length) / (order.length - 1) : 8;
   const width = order.reduce((sum, i) => sum + WIDE + gap + apart(i), -gap);
-  let x = CX - width / 2 + WIDE / 2;
+  let x = centre - width / 2 + WIDE / 2;
   for (const i of order) {
     const at = x;
     x += WIDE + gap + apart(i);
@@ -57,28 +57,33 @@ function layDealer(view: View, layout: Layout, lying: Gestures, into: Scene): vo
     const label = layout.dealer_labels[i] ?? (layout.dealer_labels.length && order.length < 6 ? "Draw" : "");
     if (label) into.labels.push({ x: at, y: DEALER_Y + WIDE * 0.7 + 15, text: label.toUpperCase() });
   }
-  if (total && cards.length) layDealerTotal(shortTotal(total), width, into);
+  if (total && cards.length) layDealerTotal(shortTotal(total), width, centre, into);
 }
 
 /* A number stands beside the cards, words stand under them. */
-function layDealerTotal(total: string, width: number, into: Scene): void {
+function layDealerTotal(total: string, width: number, centre: number, into: Scene): void {
   if (/\d$/.test(total))
     into.totals.push({
       key: "d:total",
-      x: CX + width / 2 + 20 + total.length * 4,
+      x: centre + width / 2 + 20 + total.length * 4,
       y: DEALER_Y,
       text: total,
       tone: "mine",
     });
-  else into.labels.push({ x: CX, y: DEALER_Y + WIDE * 0.7 + 15, text: total.toUpperCase() });
+  else into.labels.push({ x: centre, y: DEALER_Y + WIDE * 0.7 + 15, text: total.toUpperCase() });
 }
 
-function layBoard(view: View, into: Scene): void {
+/* The board lies beside the dealer's cards, both centred together: below them the felt has its name and its rules. */
+function layBoard(view: View, left: number, into: Scene): void {
   view.board.forEach((code, i) => {
-    const x = CX + (i - (view.board.length - 1) / 2) * (WIDE + 8);
-    into.cards.push({ key: `b:${i}`, code, x, y: BOARD_Y, width: WIDE, turn: 0, under: false });
+    const x = left + WIDE / 2 + i * (WIDE + 8);
+    into.cards.push({ key: `b:${i}`, code, x, y: DEALER_Y, width: WIDE, turn: 0, under: false });
   });
+  if (view.board.length)
+    into.labels.push({ x: left + rowWidth(view.board.length) / 2, y: DEALER_Y + WIDE * 0.7 + 15, text: "BOARD" });
 }
+
+const rowWidth = (count: number): number => count * WIDE + Math.max(0, count - 1) * 8;
 
 /** Everything that lies on the table, where it lies. */
 export function scene(view: View, layout: Layout, lying: Gestures): Scene {
@@ -95,7 +100,8 @@ export function scene(view: View, layout: Layout, lying: Gestures): Scene {
   );
   const context: SeatContext = { layout, lines: view.lines, lying, waiting, active };
   view.seats.forEach((seat, i) => laySeat(into.frames[i]!, seat, context, into));
-  layDealer(view, layout, lying, into);
-  layBoard(view, into);
+  const board = view.board.length ? rowWidth(view.board.length) + BOARD_GAP : 0;
+  layDealer(view, layout, lying, CX - board / 2, into);
+  layBoard(view, CX - board / 2 + rowWidth(view.dealer.cards.length) / 2 + BOARD_GAP, into);
   return into;
 }

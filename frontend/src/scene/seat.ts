@@ -1,5 +1,5 @@
 /** One seat of the drawing: its printed spots, its chips, its cards wherever they lie, and its plate. */
-import { money, signed, tone } from "../app/money";
+import { money, outcome, signed, tone } from "../app/money";
 import { done, shortTotal } from "../app/words";
 import { stackHeight } from "../draw/chip";
 import { CX, place, STAGE, offset, type Frame, type Point } from "../draw/geometry";
@@ -8,7 +8,7 @@ import { spotPrint } from "../draw/spots";
 import type { Spot } from "../wire/types";
 import { tenth } from "../draw/figures";
 import type { Code, SeatView, SettledLine } from "../wire/types";
-import { amounts, tokesOn, type OnWager } from "./amounts";
+import { amounts, isPush, netOf, tokesOn, type OnWager } from "./amounts";
 import type { Gestures } from "./gestures";
 import type { Note, PlacedCard, PlacedChips, Plate, Scene } from "./types";
 
@@ -107,9 +107,20 @@ interface Held {
 
 function heldCards(seat: SeatView, lying: Gestures): Held[] {
   if (lying.discarded.has(seat.spot)) return [];
-  return (seat.cards ?? [])
+  const held = (seat.cards ?? [])
     .map((code, index) => ({ index, code }))
     .filter(({ index }) => !lying.burned.has(`${seat.spot}:${index}`));
+  return isNamed(seat.total) ? sorted(held) : held;
+}
+
+/* A hand that has a name instead of a number is read by its ranks: what is there several times comes first. */
+const isNamed = (total: string | null | undefined): boolean => !!total && /^(?!soft)\D/.test(shortTotal(total));
+const RANKS = "23456789TJQKA";
+const rank = ({ code }: Held): number => RANKS.indexOf(code?.[0] ?? "") + (code === "Jo" ? RANKS.length : 0);
+
+function sorted(held: readonly Held[]): Held[] {
+  const count = (card: Held): number => held.filter((other) => rank(other) === rank(card)).length;
+  return [...held].sort((a, b) => count(b) - count(a) || rank(b) - rank(a));
 }
 
 const middle = (i: number, count: number): number => i - (count - 1) / 2;
@@ -123,7 +134,7 @@ interface Spread {
 }
 const WIDE: Spread = { width: 74, step: 80, reach: 204, aside: 130 };
 const CLOSE: Spread = { width: 62, step: 50, reach: 144, aside: 96 };
-const spreadOf = (f: Frame): Spread => (f.scale > 1 ? WIDE : CLOSE);
+const spreadOf = (f: Frame): Spread => (f.scale > 1 && f.isRoomy ? WIDE : CLOSE);
 
 function tuckedCards(f: Frame, spot: Spot, cards: readonly Held[]): PlacedCard[] {
   return cards.map(({ index, code }, i) => {
@@ -150,6 +161,9 @@ const stepOf = (f: Frame, count: number): number =>
   f.mine ? Math.min(spreadOf(f).step, spreadOf(f).reach / Math.max(1, count - 1)) : count > 3 ? 15 : 24;
 const widthOf = (f: Frame): number => (f.mine ? spreadOf(f).width : 46 * Math.min(1, f.scale + 0.1));
 
+/* Where a neighbour's spots are printed close by, one's own hand lies towards the middle of the table. */
+const shift = (f: Frame): number => (f.mine && !f.isRoomy ? Math.sign(CX - f.x) * 34 : 0);
+
 function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard[] {
   const step = stepOf(f, cards.length);
   const fanned = f.mine || cards.length < 4 ? 0 : 3;
@@ -158,7 +172,7 @@ function handCards(f: Frame, layout: Layout, cards: readonly Held[]): PlacedCard
     return {
       key: `${f.seat}:${index}`,
       code,
-      ...offset(f, k * step, lift(f, layout)),
+      ...offset(f, k * step + shift(f), lift(f, layout)),
       width: widthOf(f),
       turn: f.turn + k * fanned,
       under: false,
@@ -201,11 +215,12 @@ function splitCards(
   return { cards, totals };
 }
 
-/* Just above the highest corner of a hand, however far the seat is turned. */
+/* Just above the highest corner of a hand, however far the seat is turned; of one's own, over its lower edge. */
 function overHand(f: Frame, layout: Layout, count: number): Point {
   const angle = (Math.abs(f.turn) * Math.PI) / 180;
   const half = ((count - 1) * stepOf(f, count) + widthOf(f)) / 2;
-  const { x, y } = offset(f, 0, lift(f, layout));
+  const { x, y } = offset(f, shift(f), lift(f, layout));
+  if (f.mine) return { x, y: y + 0.7 * widthOf(f) }; // above one's own hand the felt has its rules
   return { x, y: y - 0.7 * widthOf(f) * Math.cos(angle) - half * Math.sin(angle) - (f.mine ? 16 : 11) };
 }
 
@@ -213,7 +228,7 @@ function total(f: Frame, layout: Layout, seat: SeatView, count: number, under: S
   if (!seat.total || !count) return [];
   const text = shortTotal(seat.total);
   const size = f.mine ? "mine" : "";
-  if (!under && /^(?!soft)\D/.test(text))
+  if (!under && isNamed(seat.total) && count > 2)
     return [{ key: `${f.seat}:total`, ...overHand(f, layout, count), text, tone: size }]; // words stand over the hand
   const reach = (count - 1) * (under ? 30 : stepOf(f, count));
   const away = f.mine ? spreadOf(f).width / 2 + 15 + 5 * text.length : 29 + 4.5 * text.length;
@@ -225,20 +240,22 @@ const RIDE = 82;
 const SHORT_RIDE = 18; // where seats stand so close that the next one's spots begin there
 
 /* The text of a plate, to estimate its width. */
-function plateWords(seat: SeatView): string {
+function plateWords(seat: SeatView, result: string): string {
   if (isEmpty(seat)) return "Sit here";
-  return [seat.player, money(seat.stack ?? 0), seat.net == null ? done(seat.status ?? "") : signed(seat.net)].join("");
+  return [seat.player, money(seat.stack ?? 0), result || done(seat.status ?? "")].join("");
 }
 
 /* End plates ride along the rail, clear of the spots. */
-function plate(f: Frame, seat: SeatView): Plate {
+function plate(f: Frame, seat: SeatView, lines: readonly SettledLine[]): Plate {
+  const net = netOf(seat);
+  const result = net === null ? "" : outcome(net, isPush(lines, seat.spot), signed);
   const side = Math.sign(f.x - CX);
   const slide = f.mine
     ? 0
     : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.neighbours > 5 ? SHORT_RIDE : RIDE);
-  const half = 30 + plateWords(seat).length * 3.6;
+  const half = 30 + plateWords(seat, result).length * 3.6;
   const x = Math.min(STAGE.W - 10 - half, Math.max(10 + half, f.x + f.along.x * slide * side + side * 6));
-  return { x, y: Math.min(STAGE.H - 24, f.y + f.along.y * slide * side + 18), frame: f, seat };
+  return { x, y: Math.min(STAGE.H - 24, f.y + f.along.y * slide * side + 18), frame: f, seat, result };
 }
 
 function layCards(f: Frame, seat: SeatView, context: SeatContext, into: Scene): void {
@@ -288,5 +305,5 @@ export function laySeat(f: Frame, seat: SeatView, context: SeatContext, into: Sc
     if (got) into.tags.push(got);
   }
   layCards(f, seat, context, into);
-  into.plates.push(plate(f, seat));
+  into.plates.push(plate(f, seat, context.lines));
 }

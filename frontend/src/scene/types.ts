@@ -26,6 +26,7 @@ export interface Note extends Point {
 export interface Plate extends Point {
   frame: Frame;
   seat: SeatView;
+  result: string; // what the finished round changed in the stack, empty before
 }
 
 export interface Target extends Point {

@@ -1,8 +1,8 @@
 /** Announcements of a screen reader when the player's situation changes. */
-import { moved } from "../app/money";
+import { money } from "../app/money";
 import { shortTotal } from "../app/words";
 import { named } from "../draw/card";
-import type { Decision, View } from "../wire/types";
+import type { Decision, Offer, View } from "../wire/types";
 
 /** Whose turn it is, and with what; a bonus wager asks its own question. */
 export function turn(view: View, decision: Decision): string {
@@ -14,6 +14,10 @@ export function turn(view: View, decision: Decision): string {
     ? `${decision.subject}: ${decision.offers.map((offer) => offer.name).join(" or ")}?`
     : `Your turn${held ? `: ${held}` : ""}`;
 }
+
+/** An offer in words; one with a free amount by its most, as nobody insures for a cent. */
+export const offerWords = ({ title, least, most }: Offer): string =>
+  least === most ? title : `${title.split(" $")[0]} up to ${money(most)}`;
 
 /** What of the dealer's lies open. */
 export function shownByDealer(view: View): string {
@@ -37,15 +41,14 @@ interface Situation {
   isSeated: boolean;
   isSettled: boolean;
   isPlaying: boolean;
-  net: number | null;
+  result: string;
 }
 
 /** The announcement for the present situation; empty while cards move. */
-export function announce({ view, decision, isSeated, isSettled, isPlaying, net }: Situation): string {
+export function announce({ view, decision, isSeated, isSettled, isPlaying, result }: Situation): string {
   if (!view || isPlaying) return "";
-  if (decision)
-    return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map((offer) => offer.title).join(", ")}.`;
+  if (decision) return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map(offerWords).join(", ")}.`;
   if (!isSeated) return "You are watching.";
-  if (isSettled) return `Round settled: ${net ? moved(net) : "push"}.`;
+  if (isSettled) return `Round settled: ${result}.`;
   return view.running ? "" : "Place your wagers.";
 }

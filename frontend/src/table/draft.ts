@@ -31,6 +31,20 @@ export function withoutChip(lying: number, chip: number, [least]: Limit): number
   return left < least ? 0 : left;
 }
 
+/** Every amount doubled, up to the posted limit; a fixed wager stays as it is. */
+export function twice(wagers: Money, openings: readonly Opening[]): Money {
+  const most = new Map(openings.map(({ wager, limit }) => [wager.name, limit[1]]));
+  return Object.fromEntries(
+    Object.entries(wagers).map(([name, cents]) => [name, Math.min(2 * cents, most.get(name) ?? cents)]),
+  );
+}
+
+/** The smallest wagers one can be dealt in with: the least of the main wager, or of the first where none is main. */
+export function smallestOf(openings: readonly Opening[]): Money {
+  const first = openings.find(({ wager }) => wager.kind === "main") ?? openings[0];
+  return first ? { [first.wager.name]: first.limit[0] } : {};
+}
+
 /** The lawful amount nearest to one. */
 export const nearest = (cents: number, [least, most]: Limit): number => Math.min(most, Math.max(least, cents));
 

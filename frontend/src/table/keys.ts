@@ -1,8 +1,9 @@
 /** Keys at a table: every choice, chip and spot has one, and a key means one thing at a time. */
+import { READOUTS, type Question } from "./readout";
 import type { Decision } from "../wire/types";
 
 export const CHIPS: readonly number[] = [100, 500, 2500, 10000];
-const RESERVED = new Set(["q", "y"]); // coach, why
+const RESERVED = new Set(["q", "y", "x", "z"]); // coach, why, twice, undo
 
 export type Command =
   | { type: "choose"; name: string }
@@ -11,6 +12,9 @@ export type Command =
   | { type: "deal" }
   | { type: "clear" }
   | { type: "change" }
+  | { type: "double" }
+  | { type: "undo" }
+  | { type: "read"; question: Question }
   | { type: "coach" }
   | { type: "why" }
   | { type: "keys" }
@@ -34,23 +38,26 @@ export interface Pressed {
   altKey?: boolean;
 }
 
-/** A letter for every spot: its title's first letter that is still free, else a digit from 5 up. */
+const FREE = [",", ".", "-", "=", ";", "'"]; // where no letter of a title is left
+
+/** A letter for every spot: its title's first letter that is still free, else a sign. */
 export function spotKeys(titles: readonly { name: string; title: string }[]): Map<string, string> {
   const taken = new Set(RESERVED);
-  const found = new Map<string, string>();
+  const letterOf = new Map<string, string>();
   titles.forEach(({ name, title }, i) => {
     const initials = title.split(/\s+/).map((word) => word[0] ?? "");
     const letters = [...initials.reverse(), ...title]
       .map((letter) => letter.toLowerCase())
       .filter((letter) => /[a-z]/.test(letter));
-    const key = letters.find((letter) => !taken.has(letter)) ?? String(5 + i);
+    const key = letters.find((letter) => !taken.has(letter)) ?? FREE[i % FREE.length]!;
     taken.add(key);
-    found.set(name, key.toUpperCase());
+    letterOf.set(name, key.toUpperCase());
   });
-  return found;
+  return letterOf;
 }
 
 const ALWAYS: Readonly<Record<string, Command>> = {
+  ...Object.fromEntries(READOUTS.map(([key, question]) => [key, { type: "read", question } as const])),
   "?": { type: "keys" },
   escape: { type: "close" },
   q: { type: "coach" },
@@ -60,6 +67,8 @@ const WAGERING: Readonly<Record<string, Command>> = {
   enter: { type: "deal" },
   delete: { type: "clear" },
   backspace: { type: "clear" },
+  x: { type: "double" },
+  z: { type: "undo" },
 };
 
 function wagerCommand(key: string, shift: boolean, wagering: Wagering): Command | null {
@@ -77,6 +86,6 @@ export function commandFor(pressed: Pressed, situation: Situation): Command | nu
   const key = pressed.key.toLowerCase();
   const offer = situation.decision?.offers.find((one) => one.key.toLowerCase() === key);
   if (offer) return { type: "choose", name: offer.name };
-  const found = situation.wagering && wagerCommand(key, pressed.shiftKey ?? false, situation.wagering);
-  return found ?? ALWAYS[key] ?? null;
+  const command = situation.wagering && wagerCommand(key, pressed.shiftKey ?? false, situation.wagering);
+  return command ?? ALWAYS[key] ?? null;
 }

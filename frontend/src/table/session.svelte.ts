@@ -1,10 +1,12 @@
 /** One tab at one table: its state, and all actions. */
+import { outcome } from "../app/money";
+import { isPush, netOf } from "../scene/amounts";
 import { motions } from "../scene/motion";
 import { scene } from "../scene/scene";
 import type { Scene } from "../scene/types";
 import { api } from "../wire/http";
 import { advise, decisionKey, afterReconnect, reduce, silence, UNKNOWN, type Model } from "../wire/reducer";
-import { ActionRefused, liveAddress, LiveTable, type Connection } from "../wire/socket";
+import { ActionRefused, liveAddress, LiveTable, type Connection, type Listener, type Transport } from "../wire/socket";
 import type {
   Action,
   Decision,
@@ -14,12 +16,16 @@ import type {
   Proof,
   ServerMessage,
   SettledLine,
+  TableEvent,
   TableDocument,
   View,
 } from "../wire/types";
 import { openings, withDrafts, withFiguresOf, type Opening } from "./draft";
 import { Playback } from "./playback.svelte";
 import { noise } from "./sound";
+import { keepRound } from "../history/rounds";
+import { dealtPlaces, verify, type Verdict } from "./proof";
+import { storyOf, type StoryLine } from "./story";
 import { lastWords } from "./announcements";
 import { Wagers } from "./wagers.svelte";
 
@@ -38,7 +44,7 @@ export class TableSession {
   game = $state.raw<GameDocument | null>(null);
   table = $state.raw<TableDocument | null>(null);
   trouble = $state.raw<Trouble | null>(null);
-  proof = $state.raw<Proof | null>(null);
+  verdict = $state.raw<Verdict | null>(null); // of the last round's deal, worked out here
   private stepped = $state.raw<Readonly<Record<string, number>>>({}); // amounts set by hand
   now = $state(performance.now());
   wanted = $state<number | null>(null); // the spot to sit down at when the hand in progress is over
@@ -47,9 +53,18 @@ export class TableSession {
   readonly wagers = new Wagers(this);
   private linesBefore: readonly SettledLine[] = []; // shown until everything has arrived
   private viewBefore = $state.raw<View | null>(null); // its stacks and results are shown as long
+  private happened = $state.raw<readonly TableEvent[]>([]); // in this round, as far as this page has seen it
+  titles = $derived(new Map(this.game?.wagers.map((wager) => [wager.name, wager.title])));
+  story = $derived<StoryLine[]>(
+    this.model.view && !this.playback.isPlaying ? storyOf(this.happened, this.model.view, this.titles) : [],
+  );
+
+  private isSending = $state(false);
+  private answeredAt = $state(-1); // the state in which the table carried out the last action
   private waiting: { message: ServerMessage; at: number }[] = []; // what came while something else was shown
 
   isPlaying = $derived(this.playback.isPlaying);
+  isBusy = $derived(this.isSending || this.answeredAt === this.model.n); // until the table shows what came of it
   view = $derived(
     this.model.view
       ? withDrafts(
@@ -68,13 +83,18 @@ export class TableSession {
   lines = $derived<readonly SettledLine[]>(this.isPlaying ? this.linesBefore : (this.model.view?.lines ?? []));
   own = $derived(this.model.view?.seats.find((seat) => seat.spot === this.spot) ?? null);
   mayWager = $derived(this.isSeated && !this.isPlaying && this.model.view?.running === false);
+  net = $derived(this.own ? netOf(this.own) : null); // what the finished round changed in the stack
+  result = $derived(this.net === null ? "" : outcome(this.net, isPush(this.model.view?.lines ?? [], this.spot ?? 0)));
   isSettled = $derived(this.mayWager && !!this.own?.in_round && this.own.net != null && !this.wagers.isChanging);
 
-  private readonly live: LiveTable;
-  private ticking: ReturnType<typeof setInterval> | undefined;
+  private readonly live: Transport;
+  protected ticking: ReturnType<typeof setInterval> | undefined;
 
-  constructor(readonly id: string) {
-    this.live = new LiveTable(liveAddress(id), {
+  constructor(
+    readonly id: string,
+    reach: (listener: Listener) => Transport = (listener) => new LiveTable(liveAddress(id), listener),
+  ) {
+    this.live = reach({
       message: (message) => this.hear(message),
       connection: (state) => this.onConnection(state),
     });
@@ -105,6 +125,7 @@ export class TableSession {
     this.connection = state;
     if (state !== "open") return;
     this.waiting = [];
+    this.answeredAt = -1;
     this.model = afterReconnect(this.model);
   }
 
@@ -134,8 +155,12 @@ export class TableSession {
   private onState(before: Model, sceneBefore: Scene | null, linesBefore: readonly SettledLine[]): void {
     const view = this.model.view!;
     const isNewRound = view.round !== before.view?.round;
+    this.happened = isNewRound ? this.model.events : [...this.happened, ...this.model.events];
     if (isNewRound) this.begin(view);
-    if (!view.running && (isNewRound || before.view?.running)) this.over();
+    if (!view.running && (isNewRound || before.view?.running)) {
+      this.over();
+      if (before.view) void this.keep(view);
+    }
     if (isNewRound || view.running) this.wagers.forget();
     this.viewBefore = before.view;
     this.linesBefore = isNewRound ? [] : linesBefore;
@@ -149,13 +174,34 @@ export class TableSession {
     if (view.session?.expected !== undefined && !Object.keys(this.table?.edges ?? {}).length) void this.price();
   }
 
+  /* Keep a round that this page saw from its first card on. */
+  protected async keep(view: View): Promise<void> {
+    const { table, layout, happened } = this;
+    if (!table || !layout || !this.own?.in_round || !happened.some(({ type }) => type === "dealt")) return;
+    const proof = view.reveal ? await api.proof(this.id).catch(() => null) : null;
+    keepRound(
+      {
+        id: `${this.id}/${view.round}`,
+        game: table.game,
+        title: table.title,
+        table: table.name,
+        layout: this.id,
+        at: Date.now(),
+        view: { ...view, session: null, decisions: [] },
+        events: happened,
+        proof,
+      },
+      layout,
+    );
+  }
+
   private over(): void {
     this.wagers.isChanging = false;
     this.trouble = null; // what was refused in that round matters no more
   }
 
   private begin(view: View): void {
-    this.proof = null;
+    this.verdict = null;
     if (view.running) noise.closed();
     this.wagers.dealt(view);
   }
@@ -183,18 +229,27 @@ export class TableSession {
     }
   }
 
+  /** Do one thing at a time: a second tap before the table has answered does nothing. */
+  async once(work: () => Promise<boolean>): Promise<boolean> {
+    if (this.isBusy) return false;
+    this.isSending = true;
+    const isDone = await work().finally(() => (this.isSending = false));
+    if (isDone) this.answeredAt = this.model.n;
+    return isDone;
+  }
+
   /* The wager a refusal begins with: it is shown beside that field. */
   private named(text: string): string | undefined {
-    const said = text.toLowerCase();
-    return this.openings.find(({ wager }) => said.startsWith(wager.name) || said.startsWith(wager.title.toLowerCase()))
-      ?.wager.name;
+    const start = text.toLowerCase();
+    const names = ({ wager }: Opening): string[] => [wager.name, wager.title.toLowerCase()];
+    return this.openings.find((opening) => names(opening).some((name) => start.startsWith(name)))?.wager.name;
   }
 
   /** Take a spot; within a hand that is not one's own, once it is over. */
   async sit(spot: number): Promise<boolean> {
     const isOver = !this.model.view?.running && !this.isPlaying;
     this.wanted = isOver ? null : spot;
-    return !isOver || this.act({ type: "sit", spot, stack: BUY_IN }, "sit");
+    return !isOver || this.once(() => this.act({ type: "sit", spot, stack: BUY_IN }, "sit"));
   }
 
   /** Sit down after the hand in progress; on another spot if the first is taken. */
@@ -210,7 +265,8 @@ export class TableSession {
     if (!this.isSeated) return true;
     const isWithin = !!this.model.view?.running;
     const isStaying = !!this.own?.leaving;
-    const isDone = await this.act(isStaying ? { type: "stay" } : { type: "leave", after_hand: isWithin }, "table");
+    const action: Action = isStaying ? { type: "stay" } : { type: "leave", after_hand: isWithin };
+    const isDone = await this.once(() => this.act(action, "table"));
     return isDone && !isStaying && !isWithin;
   }
 
@@ -225,7 +281,7 @@ export class TableSession {
   );
 
   buy(): Promise<boolean> {
-    return this.act({ type: "buy", cents: BUY_IN }, "table");
+    return this.once(() => this.act({ type: "buy", cents: BUY_IN }, "table"));
   }
 
   /** The free spot nearest to the middle, where one's cards lie upright. */
@@ -254,7 +310,8 @@ export class TableSession {
     if (!decision || !offer) return;
     const cents = offer.least === offer.most ? null : this.amountOf(offer);
     const round = this.model.view?.round ?? 0;
-    await this.act({ type: "choose", spot: decision.spot, round, about: decision.about, name, cents }, "choice");
+    const { spot, about } = decision;
+    await this.once(() => this.act({ type: "choose", spot, round, about, name, cents }, "choice"));
   }
 
   private asked = "";
@@ -278,7 +335,9 @@ export class TableSession {
 
   async verify(): Promise<void> {
     try {
-      this.proof = await api.proof(this.id);
+      const proof: Proof = await api.proof(this.id);
+      const view = this.model.view;
+      if (view) this.verdict = verify(proof, view, dealtPlaces([], this.happened));
     } catch (refused) {
       this.trouble = { where: "proof", text: (refused as Error).message };
     }

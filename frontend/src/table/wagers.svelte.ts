@@ -1,11 +1,34 @@
 /** The wagers before the deal: drafted chip by chip, sent at once, and repeated after the round. */
 import { money } from "../app/money";
 import type { Money, View } from "../wire/types";
-import { isSame, isWithin, lyingOf, nearest, sum, withChip, withoutChip, type Opening } from "./draft";
+import {
+  isSame,
+  isWithin,
+  lyingOf,
+  nearest,
+  smallestOf,
+  sum,
+  twice,
+  withChip,
+  withoutChip,
+  type Opening,
+} from "./draft";
 import type { TableSession } from "./session.svelte";
 import { noise } from "./sound";
 
+/** Random text that enters the next shuffle, so that the house cannot choose the cards. */
+function randomCut(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 type Drafts = ReadonlyMap<number, Money>; // by spot
+
+interface Placed {
+  spot: number;
+  wagers: Money;
+  tokes: Money;
+}
 
 export class Wagers {
   drafts = $state.raw<Drafts>(new Map());
@@ -14,6 +37,8 @@ export class Wagers {
   isChanging = $state(false); // wagers are being placed anew after a settled round
   last = $state.raw<Money | null>(null); // the wagers of the round before
   lastTokes = $state.raw<Money>({});
+  private before = $state.raw<readonly Placed[]>([]); // what lay there before each change, the latest last
+  mayUndo = $derived(this.before.length > 0);
 
   constructor(private readonly session: TableSession) {}
 
@@ -28,6 +53,7 @@ export class Wagers {
 
   forget(): void {
     this.drafts = this.tokes = new Map();
+    this.before = [];
   }
 
   /** What lies, or is to lie, on one's spot. */
@@ -53,7 +79,7 @@ export class Wagers {
   putToke(wager: string, cents: number): void {
     const { spot, mayWager } = this.session;
     if (spot === null || !mayWager) return;
-    this.isChanging = true;
+    this.remember(spot);
     this.tokes = new Map(this.tokes).set(spot, { ...this.toked(), [wager]: cents });
     noise.chips();
     if (sum(this.draft())) void this.send(spot, this.draft());
@@ -61,11 +87,45 @@ export class Wagers {
 
   put(wager: string, cents: number, spot = this.session.spot): void {
     if (spot === null || !this.session.mayWager) return;
+    this.remember(spot);
+    this.place(spot, { ...this.draft(spot), [wager]: cents });
+  }
+
+  private remember(spot: number): void {
     this.isChanging = true;
-    const next = { ...this.draft(spot), [wager]: cents };
-    this.drafts = new Map(this.drafts).set(spot, next);
+    this.before = [...this.before, { spot, wagers: this.draft(spot), tokes: this.toked(spot) }];
+  }
+
+  private place(spot: number, wagers: Money): void {
+    this.drafts = new Map(this.drafts).set(spot, wagers);
     noise.chips();
-    void this.send(spot, next);
+    void this.send(spot, wagers);
+  }
+
+  /** Take back the latest change: one chip, or all that was placed at once. */
+  undo(): void {
+    const latest = this.before.at(-1);
+    if (!latest || !this.session.mayWager) return;
+    this.before = this.before.slice(0, -1);
+    this.tokes = new Map(this.tokes).set(latest.spot, latest.tokes);
+    this.place(latest.spot, latest.wagers);
+  }
+
+  /** Twice of everything that lies there, as far as the limits and the stack allow. */
+  double(): void {
+    const { spot, mayWager } = this.session;
+    if (spot === null || !mayWager) return;
+    this.remember(spot);
+    this.place(spot, twice(this.draft(), this.session.openings));
+  }
+
+  /** Place the wagers of the last round again, without dealing yet. */
+  rebet(): void {
+    const { spot, mayWager } = this.session;
+    if (!this.last || spot === null || !mayWager) return;
+    this.remember(spot);
+    this.tokes = new Map(this.tokes).set(spot, this.lastTokes);
+    this.place(spot, this.last);
   }
 
   addChip(wager: string, spot = this.session.spot): void {
@@ -86,7 +146,8 @@ export class Wagers {
     const wrong = this.session.openings.find(({ wager, limit }) => !isWithin(draft[wager.name] ?? 0, limit));
     if (wrong) return this.outside(wrong);
     if (!sum(draft)) return this.session.act({ type: "withdraw", spot }, "table");
-    return this.session.act({ type: "wager", spot, wagers: lyingOf(draft), tokes: lyingOf(this.toked(spot)) }, "wager");
+    const tokes = lyingOf(this.toked(spot));
+    return this.session.act({ type: "wager", spot, wagers: lyingOf(draft), tokes, cut: randomCut() }, "wager");
   }
 
   private outside({ wager, limit }: Opening): boolean {
@@ -110,24 +171,42 @@ export class Wagers {
     }
   }
 
-  /** Put down the last wagers again. */
-  async again(): Promise<void> {
-    const { spot, mayWager } = this.session;
+  /** Put down the last wagers again and be dealt in; `times` 2 doubles them. */
+  async again(times = 1): Promise<void> {
+    const { spot, mayWager, openings } = this.session;
     if (!this.last || spot === null || !mayWager) return;
-    this.drafts = new Map(this.drafts).set(spot, this.last);
-    this.tokes = new Map(this.tokes).set(spot, this.lastTokes);
-    if (await this.send(spot, this.last)) await this.session.act({ type: "ready" }, "table");
-    else this.isChanging = true;
+    const wagers = times === 1 ? this.last : twice(this.last, openings);
+    await this.session.once(async () => {
+      this.drafts = new Map(this.drafts).set(spot, wagers);
+      this.tokes = new Map(this.tokes).set(spot, this.lastTokes);
+      if (await this.send(spot, wagers)) return this.session.act({ type: "ready" }, "table");
+      this.isChanging = true;
+      return false;
+    });
   }
 
-  /** Deal me in: what is drafted is put down, if it does not lie there yet. */
+  /** The smallest wagers one can be dealt in with. */
+  get smallest(): Money {
+    return smallestOf(this.session.openings);
+  }
+
+  /** Deal me in: what is drafted is put down, if it does not lie there yet; where nothing is, the smallest wager. */
   async deal(): Promise<void> {
-    if (this.session.spot === null || !this.session.mayWager) return;
+    const { spot, mayWager } = this.session;
+    if (spot === null || !mayWager) return;
+    await this.session.once(async () => {
+      const spots = this.session.model.view?.spots_of_you ?? [];
+      if (!spots.some((one) => this.onSpot(one))) this.drafts = new Map(this.drafts).set(spot, this.smallest);
+      return this.putDown();
+    });
+  }
+
+  private async putDown(): Promise<boolean> {
     for (const [spot, draft] of this.drafts) {
       const lying = this.session.model.view?.seats.find((seat) => seat.spot === spot);
       if (sum(draft) && !isSame(draft, lying?.in_round ? {} : (lying?.wagers ?? {})) && !(await this.send(spot, draft)))
-        return;
+        return false;
     }
-    await this.session.act({ type: "ready" }, "table");
+    return this.session.act({ type: "ready" }, "table");
   }
 }

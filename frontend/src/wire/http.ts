@@ -1,5 +1,16 @@
 /** The HTTP side of the wire: JSON both ways, refusals as errors that say what is allowed. */
-import type { GameDocument, Me, NewTable, Proof, TableAddress, TableDocument, TableSummary } from "./types";
+import type {
+  TrainerChoice,
+  TrainerHand,
+  TrainerTable,
+  GameDocument,
+  Me,
+  NewTable,
+  Proof,
+  TableAddress,
+  TableDocument,
+  TableSummary,
+} from "./types";
 
 /** Something the server refused; `field` names the field that caused it, where there is one. */
 export class Refused extends Error {
@@ -21,13 +32,19 @@ function token(): string {
 }
 
 async function refusal(answer: Response): Promise<Refused> {
-  const told = (await answer.json().catch(() => ({}))) as {
+  const refused = (await answer.json().catch(() => ({}))) as {
     error?: string;
     kind?: string;
     field?: string | null;
     rule?: string | null;
   };
-  return new Refused(told.error ?? AWAY, told.kind ?? "", told.field ?? null, told.rule ?? null, answer.status);
+  return new Refused(
+    refused.error ?? AWAY,
+    refused.kind ?? "",
+    refused.field ?? null,
+    refused.rule ?? null,
+    answer.status,
+  );
 }
 
 /** One request; a refusal is thrown. */
@@ -63,5 +80,8 @@ export const api = {
   tables: () => ask<TableSummary[]>("/api/tables"),
   table: (id: string) => ask<TableDocument>(`/api/tables/${encodeURIComponent(id)}`),
   open: (order: NewTable) => ask<TableAddress>("/api/tables", "POST", order),
+  trainer: (game: string) => ask<TrainerTable>(`/api/trainer/${encodeURIComponent(game)}`),
+  trainerHand: (game: string, hand: { number?: number; choices?: TrainerChoice[]; drill?: string }) =>
+    ask<TrainerHand>(`/api/trainer/${encodeURIComponent(game)}/hand`, "POST", hand),
   proof: (id: string) => ask<Proof>(`/api/tables/${encodeURIComponent(id)}/proof`),
 };

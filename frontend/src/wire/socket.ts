@@ -30,7 +30,15 @@ export interface Listener {
   connection: (state: Connection) => void;
 }
 
-export class LiveTable {
+/** How a session reaches its table. */
+export interface Transport {
+  connect(): void;
+  send(action: Action): Promise<Advice | null>;
+  leave(): void;
+  hurry(): void;
+}
+
+export class LiveTable implements Transport {
   private socket: WebSocket | null = null;
   private readonly pending = new Map<number, Pending>();
   private next = 1;

@@ -41,6 +41,12 @@ export type Move = Schemas["MoveRequest"]["move"];
 export type Verb = PracticeState["verbs"][number];
 export type Mistake = Schemas["Mistake"];
 
+export type TrainerHand = Schemas["TrainerHand"];
+export type TrainerTable = Schemas["TrainerTable"];
+export type TrainerChoice = Schemas["TrainerChoice"];
+export type Drill = Schemas["Drill"];
+export type Worth = Schemas["ChoiceWorth"];
+
 // The house
 export type LoggedInUser = Schemas["LoggedInUser"];
 export type Person = Schemas["Person"];
@@ -66,6 +72,13 @@ export type Meter = Schemas["MeterHistory"];
 export type Verification = Schemas["BookVerification"];
 export type Slip = Schemas["Slip"];
 export type TableStatus = Schemas["TableStatus"] & { sums: Required<Schemas["Sums"]> };
+export type ClosedPeriod = Schemas["Span"];
+export type ClosePeriod = Schemas["ClosePeriod"];
+export type NewEntry = Schemas["NewEntry"];
+export type RegisterLine = Schemas["RegisterLine"];
+export type StrikeEntry = Schemas["StrikeEntry"];
+export type HoldComparison = Schemas["HoldComparison"];
+export type PeriodSummary = Schemas["PeriodSummary"];
 export type Report = Schemas["MasterReport"];
 export type TheoreticalWin = Schemas["TheoreticalWin"];
 export type ReportRow = Schemas["ReportRow"];

@@ -34,6 +34,12 @@ export interface components {
       /** @enum {string} */
       reason: "malfunction" | "above maximum" | "gross receipts" | "seed recovery";
     };
+    /** Advice */
+    Advice: {
+      best: string | null;
+      hint?: string;
+      values: components["schemas"]["ChoiceWorth"][];
+    };
     /**
      * AdviceMessage
      * @description The answer to a question to the coach.
@@ -219,6 +225,7 @@ export interface components {
       entries: number;
       hash: string;
       holds: boolean;
+      notes: string[];
       postings: number;
       troubles: string[];
     };
@@ -263,6 +270,7 @@ export interface components {
         | "regulator"
         | "administrator"
         | null;
+      witness?: components["schemas"]["Signer"] | null;
     };
     /** Chart */
     Chart: {
@@ -325,10 +333,7 @@ export interface components {
       /** @constant */
       type: "chosen";
     };
-    /**
-     * ChoiceWorth
-     * @description What a choice is worth to the player.
-     */
+    /** ChoiceWorth */
     ChoiceWorth: {
       exact: string | null;
       name: string;
@@ -356,10 +361,32 @@ export interface components {
       do: "clear";
       seat: number;
     };
+    /** ClosePeriod */
+    ClosePeriod: {
+      period: string;
+      witness: components["schemas"]["Signer"];
+    };
     /** CloseTable */
     CloseTable: {
       because: string;
       table: string;
+    };
+    /** Closing */
+    Closing: {
+      /** @constant */
+      act: "closing";
+      /** Format: date */
+      first: string;
+      heads: {
+        [key: string]: components["schemas"]["Head"];
+      };
+      /** @enum {string} */
+      kind: "day" | "month" | "quarter" | "year";
+      /** Format: date */
+      last: string;
+      name: string;
+      /** @default  */
+      signature?: string;
     };
     /** Colours */
     Colours: {
@@ -372,6 +399,8 @@ export interface components {
     /** Commitment */
     Commitment: {
       cards: number;
+      /** @default [] */
+      cuts?: string[];
       digest: string;
       position: number;
       seeded: boolean;
@@ -435,6 +464,14 @@ export interface components {
       /** @constant */
       act: "day end";
       counted?: number | null;
+      first?: {
+        [key: string]: number;
+      };
+      second?: {
+        [key: string]: number;
+      };
+      /** @default  */
+      third?: string;
     };
     /** Deal */
     Deal: {
@@ -456,6 +493,9 @@ export interface components {
     /** DealProof */
     DealProof: {
       commitment: components["schemas"]["Commitment"];
+      composition: string;
+      dealt: components["schemas"]["DealtCard"][];
+      next: components["schemas"]["Commitment"] | null;
       round: number;
       seed: string | null;
       verified: boolean | null;
@@ -466,12 +506,18 @@ export interface components {
       cards: (string | null)[];
       total: string | null;
     };
+    /** DealtCard */
+    DealtCard: {
+      card: string;
+      position: number;
+    };
     /** DecisionView */
     DecisionView: {
       about: string;
       offers: components["schemas"]["OfferView"][];
       spot: number;
       subject: string;
+      unanswered: string;
     };
     /** Deposit */
     Deposit: {
@@ -500,6 +546,12 @@ export interface components {
       /** @enum {unknown} */
       type: "done";
     };
+    /** Drill */
+    Drill: {
+      name: string;
+      share: number | null;
+      title: string;
+    };
     /** EnterWagers */
     EnterWagers: {
       /** @default  */
@@ -518,6 +570,11 @@ export interface components {
     /** ExactValue */
     ExactValue: {
       exact: string | null;
+      value: number;
+    };
+    /** ExpectedWin */
+    ExpectedWin: {
+      exact: string;
       value: number;
     };
     /** FinishTask */
@@ -588,15 +645,57 @@ export interface components {
       title: string;
       wanting: string[];
     };
+    /** HandRequest */
+    HandRequest: {
+      choices?: components["schemas"]["TrainerChoice"][];
+      /** @default all */
+      drill?: string;
+      number?: number | null;
+    };
     /** HandView */
     HandView: {
       cards: (string | null)[];
       total: string | null;
     };
+    /** Head */
+    Head: {
+      number: number;
+      seal: string;
+    };
+    /** HealthDocument */
+    HealthDocument: {
+      status: string;
+      troubles?: {
+        [key: string]: string;
+      };
+      version: string;
+    };
     /** Hint */
     Hint: {
       /** @constant */
       do: "hint";
+    };
+    /** HoldComparison */
+    HoldComparison: {
+      alarms: number;
+      boxes_without_wagers: number;
+      lines: components["schemas"]["HoldRow"][];
+      period: string;
+      rate: number;
+    };
+    /** HoldRow */
+    HoldRow: {
+      band: [number, number];
+      boxes: number;
+      chance: number;
+      distance: number;
+      expected: components["schemas"]["ExpectedWin"];
+      name: string;
+      /** @enum {string} */
+      subject: "table" | "game" | "dealer";
+      surprising: boolean;
+      wagered: number;
+      win: number;
     };
     /** HouseAction */
     HouseAction: {
@@ -743,6 +842,7 @@ export interface components {
     /** LogIn */
     LogIn: {
       name: string;
+      new?: string | null;
       password: string;
     };
     /** LoggedInUser */
@@ -847,6 +947,17 @@ export interface components {
         | components["schemas"]["Hint"];
       number: number;
     };
+    /** NewEntry */
+    NewEntry: {
+      /** @enum {string} */
+      kind: "licence" | "excluded person" | "equipment" | "cards" | "chips" | "key" | "incident";
+      name: string;
+      /** @default  */
+      reference?: string;
+      says: string;
+      until?: string | null;
+      witness: components["schemas"]["Signer"];
+    };
     /** NewPassword */
     NewPassword: {
       new: string;
@@ -866,6 +977,7 @@ export interface components {
         | "accounting"
         | "regulator"
         | "administrator";
+      witness?: components["schemas"]["Signer"] | null;
     };
     /** NewTable */
     NewTable: {
@@ -908,6 +1020,7 @@ export interface components {
       least: number;
       most: number;
       name: string;
+      sizes: number[];
       title: string;
       wager: string;
     };
@@ -1027,6 +1140,27 @@ export interface components {
       /** @constant */
       type: "peeked";
     };
+    /** PeriodSummary */
+    PeriodSummary: {
+      closed: string | null;
+      final: boolean;
+      /** Format: date */
+      first: string;
+      games: {
+        [key: string]: components["schemas"]["SummarySums"];
+      };
+      gross_receipts: number;
+      kind: string;
+      /** Format: date */
+      last: string;
+      lines: components["schemas"]["SummaryRow"][];
+      period: string;
+      progressives: components["schemas"]["ProgressiveMoney"];
+      tax: components["schemas"]["Tax"];
+      tokes: number;
+      total: components["schemas"]["SummarySums"];
+      uncounted_boxes: number;
+    };
     /** Person */
     Person: {
       /** @default true */
@@ -1043,6 +1177,8 @@ export interface components {
         | "accounting"
         | "regulator"
         | "administrator";
+      /** @default false */
+      temporary?: boolean;
     };
     /** Point */
     Point: {
@@ -1067,6 +1203,7 @@ export interface components {
         | components["schemas"]["Seizure"]
         | components["schemas"]["Maximum"]
         | components["schemas"]["Adjustment"]
+        | components["schemas"]["RemovalNotice"]
         | components["schemas"]["Removal"];
       /** @default  */
       because?: string;
@@ -1129,6 +1266,12 @@ export interface components {
       text: string;
       y: number;
     };
+    /** ProgressiveMoney */
+    ProgressiveMoney: {
+      accrued: number;
+      fees: number;
+      prizes_taken_as_receipts: number;
+    };
     /** ProgressiveRound */
     ProgressiveRound: {
       /** @constant */
@@ -1167,9 +1310,11 @@ export interface components {
     };
     /**
      * PutDown
-     * @description Put down all wagers of a spot.
+     * @description Put down all wagers of a spot; `cut` is random text of the player's that enters the next shuffle.
      */
     PutDown: {
+      /** @default  */
+      cut?: string;
       id: number;
       spot: number;
       /** @default {} */
@@ -1210,11 +1355,46 @@ export interface components {
       /** @enum {unknown} */
       type: "ready";
     };
+    /** ReadyDocument */
+    ReadyDocument: {
+      checks: {
+        [key: string]: string;
+      };
+      notices: number;
+      status: string;
+      version: string;
+    };
     /** RefusedRule */
     RefusedRule: {
       rule: string;
       says: string;
       wager: string | null;
+    };
+    /** RegisterEntry */
+    RegisterEntry: {
+      /** @constant */
+      act: "entry";
+      /** @enum {string} */
+      kind: "licence" | "excluded person" | "equipment" | "cards" | "chips" | "key" | "incident";
+      name: string;
+      /** @default  */
+      reference?: string;
+      says: string;
+      until?: string | null;
+    };
+    /** RegisterLine */
+    RegisterLine: {
+      /** Format: date */
+      day: string;
+      entry: components["schemas"]["RegisterEntry"];
+      number: number;
+      signed: string[];
+      /** @default  */
+      struck?: string;
+    };
+    /** RegisterPosting */
+    RegisterPosting: {
+      number: number;
     };
     /** Removal */
     Removal: {
@@ -1224,6 +1404,12 @@ export interface components {
       /** Format: date */
       noticed: string;
       plan: components["schemas"]["Share"][];
+    };
+    /** RemovalNotice */
+    RemovalNotice: {
+      /** @constant */
+      act: "notice";
+      authority: string;
     };
     /** Rename */
     Rename: {
@@ -1256,6 +1442,7 @@ export interface components {
       hold: number | null;
       opener: number;
       period: number;
+      revisions: number;
       shift: string;
       slips: components["schemas"]["Slip"][];
       state: string;
@@ -1326,6 +1513,7 @@ export interface components {
     SeatView: {
       away?: boolean;
       burned?: number[];
+      by_clock?: boolean;
       cards?: (string | null)[];
       discarded?: boolean;
       hands?: components["schemas"]["HandView"][] | null;
@@ -1380,6 +1568,8 @@ export interface components {
     Share: {
       account: string;
       cents: number;
+      /** @default  */
+      payee?: string;
       to: string;
     };
     /** SideFigures */
@@ -1468,6 +1658,16 @@ export interface components {
       /** @default false */
       void?: boolean;
     };
+    /** Span */
+    Span: {
+      /** Format: date */
+      first: string;
+      /** @enum {string} */
+      kind: "day" | "month" | "quarter" | "year";
+      /** Format: date */
+      last: string;
+      name: string;
+    };
     /** SpeechEvent */
     SpeechEvent: {
       spot?: number;
@@ -1525,10 +1725,7 @@ export interface components {
       /** @default [] */
       wagers?: string[];
     };
-    /**
-     * StateMessage
-     * @description The table as the client sees it now, and the events that led to it.
-     */
+    /** StateMessage */
     StateMessage: {
       events: (
         | components["schemas"]["DealEvent"]
@@ -1542,7 +1739,7 @@ export interface components {
         | components["schemas"]["ChoiceEvent"]
       )[];
       n: number;
-      /** @enum {unknown} */
+      /** @constant */
       type: "state";
       view: components["schemas"]["TableView"];
     };
@@ -1585,11 +1782,42 @@ export interface components {
       choice: string;
       words: string;
     };
+    /** StrikeEntry */
+    StrikeEntry: {
+      because: string;
+      entry: number;
+      witness: components["schemas"]["Signer"];
+    };
     /** Stroke */
     Stroke: {
       path: string;
       /** @enum {string} */
       role: "ring" | "fill" | "accent" | "sensor";
+    };
+    /** SummaryRow */
+    SummaryRow: {
+      boxes: number;
+      closer: number;
+      credits: number;
+      /** Format: date */
+      day: string;
+      drop: number;
+      fills: number;
+      game: string;
+      hold: number | null;
+      opener: number;
+      revisions: number;
+      win: number;
+    };
+    /** SummarySums */
+    SummarySums: {
+      closer: number;
+      credits: number;
+      drop: number;
+      fills: number;
+      hold: number | null;
+      opener: number;
+      win: number;
     };
     /** Sums */
     Sums: {
@@ -1646,6 +1874,11 @@ export interface components {
       };
       pay_tables: {
         [key: string]: string;
+      };
+      pays: {
+        [key: string]: {
+          [key: string]: string;
+        };
       };
       practice: boolean;
       private: boolean;
@@ -1740,6 +1973,7 @@ export interface components {
       round: number | null;
       running: boolean;
       says: string | null;
+      sealed?: string | null;
       seat_kept?: number;
       seats: components["schemas"]["SeatView"][];
       seeded: boolean;
@@ -1758,6 +1992,18 @@ export interface components {
       part?: string;
       seat: number;
       wager: string;
+    };
+    /** TallyBox */
+    TallyBox: {
+      count: {
+        [key: string]: number;
+      };
+      /** @default  */
+      key?: string;
+      signed: {
+        [key: string]: components["schemas"]["Signer"];
+      };
+      table: string;
     };
     /**
      * TallyMessage
@@ -1781,13 +2027,18 @@ export interface components {
       due_at: string | null;
       id: number;
       /** @enum {string} */
-      kind: "notice" | "verification";
-      period: number;
+      kind: "notice" | "verification" | "deck check" | "revision";
+      period: number | null;
       posting: number;
       /** Format: date-time */
       raised_at: string;
       says: string;
       table: string;
+    };
+    /** Tax */
+    Tax: {
+      cents: number | null;
+      rate: string | null;
     };
     /** TheoreticalWin */
     TheoreticalWin: {
@@ -1797,6 +2048,27 @@ export interface components {
       wagered: number;
       win: components["schemas"]["ExactFigure"];
       within_band: boolean | null;
+    };
+    /** TrainerChoice */
+    TrainerChoice: {
+      /** @default  */
+      about?: string;
+      cents?: number | null;
+      name: string;
+    };
+    /** TrainerHand */
+    TrainerHand: {
+      advice: components["schemas"]["Advice"] | null;
+      number: number;
+      state: components["schemas"]["StateMessage"];
+    };
+    /** TrainerTable */
+    TrainerTable: {
+      drills: components["schemas"]["Drill"][];
+      strategies: {
+        [key: string]: string[];
+      };
+      table: components["schemas"]["TableDocument"];
     };
     /** TuckEvent */
     TuckEvent: {

@@ -11,7 +11,6 @@ from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
@@ -23,11 +22,20 @@ from litestar.types import ControllerRouterHandler
 import feltworks
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
-from feltworks.web import guests
-from feltworks.web.budget import USUAL, Allowances, BudgetMiddleware, Budgets
+from feltworks.web import visitors
 from feltworks.web.data_folder import KEY_BYTES, Notices, session_key
-from feltworks.web.house import accounting, approvals, check, floor, jackpots, journals, people
-from feltworks.web.house.office import Office, current_user
+from feltworks.web.health import Health, healthz, readyz
+from feltworks.web.house import (
+    accounting,
+    approvals,
+    closings,
+    floor,
+    jackpots,
+    journals,
+    people,
+    register,
+)
+from feltworks.web.house.office import DEPENDENCIES, Office
 from feltworks.web.lab import router as lab
 from feltworks.web.lab.queue import AT_ONCE, WorkQueue
 from feltworks.web.lab.simulation import SimulationPool
@@ -36,7 +44,6 @@ from feltworks.web.responses import (
     EXCEPTION_HANDLERS,
     IS_COMPRESSED,
     STATIC,
-    Connection,
     DocumentCache,
     assets,
     house_error,
@@ -48,7 +55,9 @@ from feltworks.web.tables.clock import Times
 from feltworks.web.tables.figures import Coach, EdgeFinder
 from feltworks.web.tables.room import Sources
 from feltworks.web.tables.rooms import Rooms
+from feltworks.web.training import drills
 from feltworks.web.training import router as training
+from feltworks.web.visitors import USUAL, Allowances, BudgetMiddleware, Budgets, Connection
 from feltworks.web.workers import Workers
 
 LOCAL: Final = PublicAddress()
@@ -62,6 +71,7 @@ def create_app(
     times: Times = Times(),  # noqa: B008 (it is never written to)
     allowed: Allowances = USUAL,
     address: PublicAddress = LOCAL,
+    shows_metrics: bool = True,
 ) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     notices = Notices()
@@ -69,8 +79,9 @@ def create_app(
     state = _shared_state(data, database, Rooms(data, source, notices, times=times))
     state.budgets = Budgets(allowed)
     state.address = address
+    state.health = Health(data, state.rooms, state.office, state.workers)
     return Litestar(
-        route_handlers=_handlers(),
+        route_handlers=_handlers(shows_metrics=shows_metrics and not address.origin),
         state=state,
         on_startup=[
             state.rooms.restore,
@@ -95,9 +106,7 @@ def create_app(
         guards=[refuse_cross_origin],
         before_send=[SecurityHeaders(address, STATIC / "index.html")],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
-        compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=6, exclude_opt_key=IS_COMPRESSED
-        ),
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=IS_COMPRESSED),
         exception_handlers=EXCEPTION_HANDLERS,
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
@@ -141,11 +150,11 @@ def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
     )
 
 
-def _handlers() -> list[ControllerRouterHandler]:
-    """All routes; the pages only where they have been built."""
+def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
+    """All routes; the pages only where they have been built, the metrics only where no public has access."""
     routes: list[ControllerRouterHandler] = [
-        guests.me,
-        guests.rename,
+        visitors.me,
+        visitors.rename,
         lobby.games,
         lobby.tables,
         lobby.open_table,
@@ -155,9 +164,11 @@ def _handlers() -> list[ControllerRouterHandler]:
         lab.router,
         _house_router(),
         training.router,
+        drills.router,
         healthz,
+        readyz,
         openapi_document,
-        PrometheusController,
+        *([PrometheusController] if shows_metrics else []),
     ]
     return [*routes, page, assets()] if STATIC.is_dir() else routes
 
@@ -169,13 +180,14 @@ def _house_router() -> Router:
         route_handlers=[
             *people.HANDLERS,
             *floor.HANDLERS,
-            check.check,
             *approvals.HANDLERS,
             *accounting.HANDLERS,
+            *closings.HANDLERS,
+            *register.HANDLERS,
             *jackpots.HANDLERS,
             *journals.HANDLERS,
         ],
-        dependencies={"person": Provide(current_user, sync_to_thread=True)},
+        dependencies=DEPENDENCIES,
         exception_handlers={FeltError: house_error},
         tags=["house"],
     )
@@ -189,12 +201,6 @@ async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _:
     is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
     if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
         raise PermissionDeniedException("Cross-origin connection refused")
-
-
-@get("/healthz", sync_to_thread=False)
-def healthz() -> dict[str, str]:
-    """Answers when the application can serve."""
-    return {"status": "ok", "version": feltworks.__version__}
 
 
 @get("/openapi.json", sync_to_thread=False, include_in_schema=False, opt={IS_COMPRESSED: True})

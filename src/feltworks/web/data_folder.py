@@ -65,9 +65,7 @@ class FolderInUse(FeltError):
     """Another server holds the data folder."""
 
     def __init__(self, data: Path) -> None:
-        super().__init__(
-            f"{data} is in use by another server; stop that one or name another folder with --data"
-        )
+        super().__init__(f"{data} is in use by another server; stop that one or name another folder with --data")
 
 
 @contextmanager

@@ -1,14 +1,14 @@
-"""Pages, cached documents and errors as HTTP responses."""
+"""Pages, documents and errors as HTTP responses."""
 
 import gzip
 import hashlib
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
-from litestar import MediaType, Request, Response, Router, get
+from litestar import MediaType, Response, Router, get
 from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import HTTPException
 from litestar.file_system import BaseLocalFileSystem
@@ -19,11 +19,12 @@ from feltworks.errors import BadAmount, BadOption, FeltError, LoginRefused, NotP
 from feltworks.web.house.office import NotLoggedIn, NotSigned, TooManyLogins
 from feltworks.web.tables.rooms import NoSuchTable
 from feltworks.web.training.practice import NoChair
-from feltworks.web.workers import Closing
+from feltworks.web.visitors import Connection, charge_unknown_path
+from feltworks.web.workers import Closing, TooLarge, TooLong
 
-Connection = Request[Any, Any, Any]
+D = TypeVar("D", bound=msgspec.Struct)
 YEAR: Final = 365 * 24 * 3600
-NOT_MODIFIED, BAD_INPUT, NOT_FOUND, FAULT = 304, 400, 404, 500
+NOT_MODIFIED, BAD_INPUT, NOT_FOUND, NO_SUCH_METHOD, FAULT = 304, 400, 404, 405, 500
 IS_COMPRESSED: Final = "is_compressed"  # marks a handler whose responses must not be compressed again
 STATIC: Final = Path(str(files("feltworks.web"))) / "static"
 PAGES: Final = [
@@ -35,6 +36,9 @@ PAGES: Final = [
     "/house/{rest:path}",
     "/rules",
     "/rules/{rest:path}",
+    "/trainer",
+    "/trainer/{rest:path}",
+    "/rounds",
     "/chair",
     "/chair/{rest:path}",
 ]
@@ -48,6 +52,8 @@ _STATUS: Final[dict[type[FeltError], int]] = {
     StorageTrouble: 503,
     TooManyLogins: 503,
     Closing: 503,
+    TooLarge: 503,
+    TooLong: 503,
 }
 
 # Pages.
@@ -87,11 +93,20 @@ def assets() -> Router:
     )
 
 
-# Documents that do not change while the server runs.
+# Documents.
+
+
+def document_of(kind: type[D], *records: object, **fields: object) -> D:
+    """A document of these fields; each other one is read from the first record that has it, or is null."""
+    for name in kind.__struct_fields__:
+        if name not in fields:
+            record = next((record for record in records if hasattr(record, name)), None)
+            fields[name] = getattr(record, name, None)
+    return msgspec.convert(fields, kind, from_attributes=True)
 
 
 class CachedDocument:
-    """One JSON document, encoded and compressed once, with its ETag."""
+    """A JSON document that stays the same: encoded and compressed once, with its ETag."""
 
     def __init__(self, document: object) -> None:
         self.plain: Final = msgspec.json.encode(document)
@@ -156,6 +171,11 @@ def _felt_response(error: FeltError, field: str | None) -> Response[ErrorDocumen
 
 
 def _http_error(request: Connection, error: HTTPException) -> Response[Any]:
+    if error.status_code in (NOT_FOUND, NO_SUCH_METHOD):
+        try:
+            charge_unknown_path(request)
+        except HTTPException as refusal:
+            error = refusal
     is_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     is_page &= not request.url.path.startswith(("/api/", "/assets/"))
     if error.status_code == NOT_FOUND and is_page and (STATIC / "index.html").is_file():

@@ -1,5 +1,6 @@
 """How the application listens: one process, the names it answers to, and the headers that browsers obey."""
 
+import asyncio
 import base64
 import gc
 import hashlib
@@ -9,6 +10,7 @@ import socket
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -16,7 +18,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 from litestar import Litestar
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers, MutableScopeHeaders, State
 from litestar.enums import ScopeType
 from litestar.exceptions import ClientException
 from litestar.middleware import ASGIMiddleware
@@ -24,6 +26,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from msgspec import Struct
 
 from feltworks.errors import BadOption
+from feltworks.web.connections import protocol, usual_limits
+from feltworks.web.health import metrics_server
+from feltworks.web.installation import report_damage
 
 MOST_BYTES_A_MESSAGE: Final = 1 << 16
 YOUNG_OBJECTS: Final = 50_000
@@ -33,13 +38,22 @@ SHUTDOWN_SECONDS: Final = 3  # for requests under way when the server stops
 NOT_STARTED: Final = 3  # the exit status of uvicorn itself
 
 
-def serve(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) -> None:
+def serve(
+    app: Litestar,
+    host: str,
+    port: int,
+    *,
+    proxies: Sequence[str] = (),
+    metrics_at: tuple[str, int] | None = None,
+) -> None:
     """Serve until a signal arrives; the forwarding headers of `proxies` are trusted."""
     tune_interpreter()
     allow_many_files()
     app.on_startup.append(app.state.coach.prepare)
+    app.on_startup.append(partial(_start_checking_logs, app.state))
     config = uvicorn.Config(
         app,
+        http=protocol(usual_limits(proxies)),
         host=host,
         port=port,
         log_level="warning",
@@ -50,10 +64,17 @@ def serve(app: Litestar, host: str, port: int, *, proxies: Sequence[str] = ()) -
         ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
     )
     server = Server(config)
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), metrics_server(app.state, metrics_at):
         server.run()
     if not server.started:
         sys.exit(NOT_STARTED)
+
+
+async def _start_checking_logs(state: State) -> None:
+    """Check the logs of all tables while the server is up already."""
+    if state.rooms.data is not None:
+        checking = report_damage(state.rooms.data, state.notices, state.workers)
+        state.checking_logs = asyncio.create_task(checking)
 
 
 class Server(uvicorn.Server):
@@ -110,9 +131,7 @@ class PublicAddress(Struct, frozen=True):
         return name in self.names or (self.any_number and _is_number(name))
 
 
-def public_address(
-    listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()
-) -> PublicAddress:
+def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()) -> PublicAddress:
     """The addresses of a server by the interface it listens on, its public URL and its further names."""
     origin = _origin(public_url) if public_url else ""
     is_everywhere = listens_on in EVERYWHERE
@@ -164,6 +183,7 @@ HEADERS: Final = {
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
 }
+HSTS: Final = f"max-age={365 * 24 * 3600}"  # browsers come over TLS only, for a year from each visit
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _POLICY: Final = (
     "default-src 'self'",
@@ -190,6 +210,7 @@ class SecurityHeaders:
             return
         MutableScopeHeaders.from_message(message).update(self._headers)
         if self._is_secure or scope.get("scheme") == "https":
+            MutableScopeHeaders.from_message(message)["strict-transport-security"] = HSTS
             message["headers"] = [_secure(name, value) for name, value in message["headers"]]
 
 

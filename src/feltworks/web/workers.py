@@ -8,6 +8,7 @@ import asyncio
 import importlib
 import os
 import pickle
+import resource
 import signal
 import struct
 import sys
@@ -26,7 +27,9 @@ LENGTH: Final = struct.Struct(">I")
 STOP: Final = "stop"  # sent in place of a job: the one under way may end early
 MOST_MEGABYTES: Final = 500  # a larger worker ends after its job, and a new one takes its place
 IDLE_SECONDS: Final = 120.0  # an idle worker ends after this time
-Kind = Literal["progress", "done", "refused", "failed"]
+MOST_SECONDS: Final = 900.0  # for one job
+HARD_MEGABYTES: Final = 3000  # that one job may take; a larger one is refused while it runs
+Kind = Literal["progress", "done", "refused", "failed", "too large"]
 Report = Callable[..., object]  # takes the progress of a job
 
 # The worker's side.
@@ -83,6 +86,9 @@ def run_job(job: Job, channel: Channel) -> None:
         answer = job(channel)
     except FeltError as error:
         channel.send("refused", pack_error(error))
+    except MemoryError:
+        channel.send("too large", None)
+        os._exit(1)  # what is left of the job may not leave room for the next one
     except Exception:
         channel.send("failed", traceback.format_exc())
     else:
@@ -100,6 +106,13 @@ def receive_jobs(pipe: BinaryIO, channel: Channel, jobs: "SimpleQueue[Job]") -> 
     os._exit(0)
 
 
+def limit_memory(megabytes: int) -> None:
+    """Have the system refuse this process more memory than that; a job that needs more gets a MemoryError."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = megabytes << 20
+    resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
 def run_worker() -> None:
     """Run jobs until the server ends; `sys.argv` has the niceness and the modules to import beforehand."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
@@ -108,6 +121,7 @@ def run_worker() -> None:
     channel, jobs = Channel(answers), SimpleQueue[Job]()
     threading.Thread(target=receive_jobs, args=(sys.stdin.buffer, channel, jobs), daemon=True).start()
     os.nice(int(sys.argv[1]))
+    limit_memory(HARD_MEGABYTES)
     for module in sys.argv[2:]:
         importlib.import_module(module)
     with suppress(BrokenPipeError):
@@ -131,6 +145,26 @@ class WorkerLost(FeltError):
 
     def __init__(self) -> None:
         super().__init__("the worker process ended before it answered; try again")
+
+
+class TooLarge(FeltError):
+    """A job that needs more memory than a worker may have."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"this question needs more than {HARD_MEGABYTES:,} MB of memory; ask a smaller one, or ask it "
+            "with felt on the command line"
+        )
+
+
+class TooLong(FeltError):
+    """A job that takes longer than a worker may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"this question takes more than {seconds / 60:g} minutes; ask a smaller one, or ask it with felt "
+            "on the command line"
+        )
 
 
 class Closing(FeltError):
@@ -204,6 +238,8 @@ def _answer(kind: str, content: Any) -> Any:
         raise unpack_error(*content)
     if kind == "failed":
         raise WorkerFault(content)
+    if kind == "too large":
+        raise TooLarge
     return content
 
 
@@ -217,13 +253,20 @@ class Workers:
         niceness: int = 3,
         modules: tuple[str, ...] = (),
         idle_seconds: float = IDLE_SECONDS,
+        most_seconds: float = MOST_SECONDS,
     ) -> None:
         self._most, self._turn = most, asyncio.Semaphore(most)
         self._niceness, self._modules, self._idle_seconds = niceness, modules, idle_seconds
+        self._most_seconds = most_seconds
         self._idle: dict[Worker, asyncio.TimerHandle] = {}
         self._busy: set[Worker] = set()
         self._ending: set[asyncio.Task[None]] = set()
         self._is_closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the pool takes no more jobs."""
+        return self._is_closed
 
     @property
     def count(self) -> int:
@@ -237,7 +280,14 @@ class Workers:
             self._busy.add(worker)
             stopping = asyncio.create_task(_stop_early(worker, stop)) if stop else None
             try:
-                return await worker.do(job, report)
+                async with asyncio.timeout(self._most_seconds):
+                    return await worker.do(job, report)
+            except TimeoutError:
+                self._end(worker)
+                raise TooLong(self._most_seconds) from None
+            except TooLarge:
+                self._end(worker)  # it ends by itself, and must not get another job before
+                raise
             except WorkerLost:
                 self._end(worker)
                 if self._is_closed:

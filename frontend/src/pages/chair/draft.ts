@@ -49,11 +49,7 @@ const NEEDS: Readonly<Record<Verb, readonly Need[]>> = {
 export function needsOf(draft: Draft, parts: Readonly<Record<string, readonly string[]>>): Need[] {
   if (!draft.verb) return [];
   return NEEDS[draft.verb].filter((need) =>
-    need === "face"
-      ? draft.at === 0
-      : need === "part"
-        ? draft.wager === "blackjack" && !!parts[String(draft.at)]
-        : true,
+    need === "face" ? draft.at === 0 : need === "part" ? !!parts[`${draft.at} ${draft.wager}`] : true,
   );
 }
 

@@ -13,7 +13,7 @@ const REDUCED_TIME = 140;
 
 export class Training {
   game = $state.raw<GameDocument | null>(null);
-  told = $state.raw<PracticeState | null>(null);
+  practiceState = $state.raw<PracticeState | null>(null);
   draft = $state.raw<Draft>(BLANK);
   trouble = $state("");
   isBusy = $state(false);
@@ -24,15 +24,15 @@ export class Training {
   private count = 0; // states received: practice tables begin anew, their drawing's numbers do not
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  view = $derived(this.told?.view ?? null);
-  layout = $derived<Layout | null>(this.told?.layout ?? null);
+  view = $derived(this.practiceState?.view ?? null);
+  layout = $derived<Layout | null>(this.practiceState?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   isPlaying = $derived(this.motion.total > 0);
   seats = $derived((this.view?.seats ?? []).filter((seat) => seat.in_round));
   titles = $derived(new Map((this.game?.wagers ?? []).map((wager) => [wager.name, wager.title])));
   /** What the players said last. */
   chosen = $derived(
-    (this.told?.events ?? [])
+    (this.practiceState?.events ?? [])
       .flatMap((event) => (event.type === "chosen" ? [`Seat ${event.seat + 1}: ${event.name}`] : []))
       .join(", "),
   );
@@ -54,18 +54,18 @@ export class Training {
 
   /** Make a move. */
   do(move: Move): Promise<void> {
-    const number = this.told?.number ?? 0;
+    const number = this.practiceState?.number ?? 0;
     return this.ask(() => chairApi.move(number, move));
   }
 
   /** Make the drafted move, if it is complete. */
   async submit(): Promise<void> {
-    const move = this.told ? moveOf(this.draft, this.told.parts) : null;
+    const move = this.practiceState ? moveOf(this.draft, this.practiceState.parts) : null;
     if (!move) return;
     const before = this.draft;
     await this.do(move);
     this.judged = before;
-    if (!this.told?.wrong && !this.trouble) this.draft = { ...BLANK, count: before.count, down: before.down };
+    if (!this.practiceState?.wrong && !this.trouble) this.draft = { ...BLANK, count: before.count, down: before.down };
   }
 
   /** The animation has ended. */
@@ -85,28 +85,28 @@ export class Training {
       if (refused instanceof Refused && refused.kind === "NotNow")
         await chairApi
           .stand()
-          .then((told) => this.onState(told))
+          .then((practiceState) => this.onState(practiceState))
           .catch(() => undefined);
     } finally {
       this.isBusy = false;
     }
   }
 
-  private onState(told: PracticeState): void {
+  private onState(practiceState: PracticeState): void {
     this.skip();
     const before = this.scene;
-    const events = told.events.filter((event): event is TableEvent => event.type !== "chosen");
+    const events = practiceState.events.filter((event): event is TableEvent => event.type !== "chosen");
     const n = ++this.count;
-    const isSameRound = told.view.round === this.told?.view.round;
+    const isSameRound = practiceState.view.round === this.practiceState?.view.round;
     this.model = reduce(
       isSameRound ? this.model : { ...this.model, view: null },
-      { type: "state", n, view: told.view, events },
+      { type: "state", n, view: practiceState.view, events },
       0,
     );
-    this.told = told;
-    if (!this.scene || told.wrong) return;
+    this.practiceState = practiceState;
+    if (!this.scene || practiceState.wrong) return;
     this.epoch += 1;
-    this.motion = motions(before, this.scene, events, told.view);
+    this.motion = motions(before, this.scene, events, practiceState.view);
     const time = matchMedia(REDUCED).matches ? Math.min(REDUCED_TIME, this.motion.total) : this.motion.total;
     if (this.motion.total) this.timer = setTimeout(() => (this.motion = STILL), time + 40);
   }

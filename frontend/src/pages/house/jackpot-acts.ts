@@ -32,7 +32,7 @@ export const JACKPOT_ACTS: readonly JackpotAct[] = [
       ...AT,
       {
         name: "hands",
-        label: "Every hand with the wager, five cards each, one a line (7c Jc Qc Kc Ac)",
+        label: "Every hand with the wager, five cards entry, one a line (7c Jc Qc Kc Ac)",
         kind: "hands",
       },
       { name: "paid_from", label: "Paid from", kind: "choice", choices: ["house", "bank"] },

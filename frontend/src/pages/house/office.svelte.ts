@@ -10,7 +10,7 @@ export const KINDS: readonly HouseKind[] = ["card room", "tribal operation"];
 
 export class Office {
   me = $state.raw<LoggedInUser | null>(null);
-  kind = $state<HouseKind>(KINDS.find((each) => each === localStorage.getItem(KEPT)) ?? "card room");
+  kind = $state<HouseKind>(KINDS.find((entry) => entry === localStorage.getItem(KEPT)) ?? "card room");
   isKnown = $state(false); // whether it has been asked who one is
   actions = $state.raw<readonly HouseAction[]>([]);
   people = $state.raw<readonly Person[]>([]);
@@ -32,8 +32,8 @@ export class Office {
     localStorage.setItem(KEPT, kind);
   }
 
-  logIn(name: string, password: string): Promise<void> {
-    return this.enter(() => houseApi.logIn(name, password));
+  logIn(name: string, password: string, fresh?: string): Promise<void> {
+    return this.enter(() => houseApi.logIn(name, password, fresh));
   }
 
   async logOut(): Promise<void> {
@@ -61,11 +61,11 @@ export class Office {
   }
 
   async verify(): Promise<void> {
-    const found = await this.ask(() => houseApi.verify());
+    const verification = await this.ask(() => houseApi.verify());
     this.verified = {
-      holds: found.every((book) => book.holds),
+      holds: verification.every((book) => book.holds),
       at: new Date(),
-      troubles: found.flatMap((book) => book.troubles),
+      troubles: verification.flatMap((book) => book.troubles),
     };
   }
 
@@ -74,11 +74,11 @@ export class Office {
   }
 
   action(name: string): HouseAction | undefined {
-    return this.actions.find((each) => each.name === name);
+    return this.actions.find((entry) => entry.name === name);
   }
 
   titleOf(game: string): string {
-    return this.games.find((each) => each.name === game)?.title ?? game;
+    return this.games.find((entry) => entry.name === game)?.title ?? game;
   }
 
   private async enter(asking: () => Promise<LoggedInUser>): Promise<void> {

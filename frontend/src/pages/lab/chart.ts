@@ -13,14 +13,14 @@ export function letter(cell: Cell): string {
 
 /** What the letters of some charts mean. */
 export function legend(charts: readonly Chart[]): [string, string][] {
-  const found = new Map<string, string>();
+  const titles = new Map<string, string>();
   for (const cell of charts.flatMap((chart) => chart.cells)) {
     const gives = cell.otherwise && (cell.choice === "double" || cell.choice === "surrender");
     const or = gives ? `${cell.choice}, or ${cell.otherwise}` : cell.choice;
     const key = letter(cell).replace("*", "");
-    if (!found.has(key)) found.set(key, or);
+    if (!titles.has(key)) titles.set(key, or);
   }
-  return [...found].sort(([a], [b]) => a.localeCompare(b));
+  return [...titles].sort(([a], [b]) => a.localeCompare(b));
 }
 
 export const cellAt = (chart: Chart, row: string, column: string): Cell | undefined =>

@@ -62,15 +62,15 @@ export function rows(columns: readonly Column[]): { rows: Row[]; alike: number }
     row(
       name,
       "pay",
-      columns.map((each) => (each.pays[name] ?? "–").replace(/ to 1$/, "")),
+      columns.map((entry) => (entry.pays[name] ?? "–").replace(/ to 1$/, "")),
     ),
   );
-  const differing = pays.filter((each) => each.cells.some((cell) => cell.differs));
-  const figures = FIGURES.map(([name, told]) =>
+  const differing = pays.filter((entry) => entry.cells.some((cell) => cell.differs));
+  const figures = FIGURES.map(([name, figureText]) =>
     row(
       name,
       "figure",
-      columns.map(({ answer }) => told(answer)),
+      columns.map(({ answer }) => figureText(answer)),
     ),
   );
   const decks = figures[0]!.cells.some((cell) => cell.differs) ? figures : figures.slice(1);
@@ -86,8 +86,8 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
 export function asCsv(columns: readonly Column[]): string {
   const names = [...new Set(columns.flatMap(({ pays }) => Object.keys(pays)))];
   const table = [
-    ["", ...columns.map((each) => each.title)],
-    ...names.map((name) => [name, ...columns.map((each) => each.pays[name] ?? "")]),
+    ["", ...columns.map((entry) => entry.title)],
+    ...names.map((name) => [name, ...columns.map((entry) => entry.pays[name] ?? "")]),
     ["house edge", ...columns.map(({ answer }) => String(answer.house_edge.value))],
     ["house edge, exact", ...columns.map(({ answer }) => answer.house_edge.exact ?? "")],
     ["element of risk", ...columns.map(({ answer }) => String(answer.element_of_risk.value))],

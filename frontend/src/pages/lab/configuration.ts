@@ -39,9 +39,9 @@ const whole = (text: string | null): number | null => (text && /^\d{1,12}$/.test
 
 function pairs(said: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    said.filter(Boolean).map((each) => {
-      const at = each.indexOf("=");
-      return at < 0 ? [each, ""] : [each.slice(0, at), each.slice(at + 1)];
+    said.filter(Boolean).map((entry) => {
+      const at = entry.indexOf("=");
+      return at < 0 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];
     }),
   );
 }
@@ -65,8 +65,8 @@ function read(place: string, query: URLSearchParams): Configuration {
 /** What an address of the laboratory shows; `place` is "game/wager". */
 export function shownAt(place: string, search: string): Shown {
   const query = new URLSearchParams(search);
-  const versus = query.getAll("vs").map((each) => {
-    const [path = "", rest = ""] = each.split("?", 2);
+  const versus = query.getAll("vs").map((entry) => {
+    const [path = "", rest = ""] = entry.split("?", 2);
     return read(path, new URLSearchParams(rest));
   });
   return {
@@ -99,7 +99,7 @@ export const placeOf = (at: Configuration): string => placed(`${at.game}/${at.wa
 /** The address that shows all of this. */
 export function addressOf({ at, versus, everyGame, rules }: Shown): string {
   const query = queryOf(at);
-  for (const each of versus) query.append("vs", placeOf(each));
+  for (const entry of versus) query.append("vs", placeOf(entry));
   if (everyGame) query.set("audit", "all");
   if (rules) query.set("rules", String(rules));
   return placed(`/lab/${at.game}/${at.wager}`, query);

@@ -21,9 +21,9 @@ export interface NetResult {
 
 /** Outcomes of the same net together, the worst first. */
 export function byNet(rows: readonly OutcomeRow[]): NetResult[] {
-  const found = new Map<string, number>();
-  for (const row of rows) found.set(row.net, (found.get(row.net) ?? 0) + row.probability.value);
-  return [...found].map(([net, probability]) => ({ net, probability })).sort((a, b) => ratio(a.net) - ratio(b.net));
+  const shares = new Map<string, number>();
+  for (const row of rows) shares.set(row.net, (shares.get(row.net) ?? 0) + row.probability.value);
+  return [...shares].map(([net, probability]) => ({ net, probability })).sort((a, b) => ratio(a.net) - ratio(b.net));
 }
 
 const MOST = 24; // rows beyond which outcomes stand together by their result

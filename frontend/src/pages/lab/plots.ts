@@ -62,7 +62,7 @@ const shareTick = (value: number): string => {
 
 /** How likely every net result is: bars on a logarithmic scale, losses in their own colour. */
 export function distribution(results: readonly NetResult[]): (inks: Inks) => Drawing {
-  const least = Math.min(...results.map((each) => each.probability).filter((p) => p > 0), 0.1);
+  const least = Math.min(...results.map((entry) => entry.probability).filter((p) => p > 0), 0.1);
   const floor = 10 ** Math.max(-12, Math.floor(Math.log10(least) - 0.15));
   const few = Math.ceil(results.length / 14);
   const tickOf = (net: string): string => (results.length > 9 ? signedNet(net).replace("+", "") : signedNet(net));
@@ -193,7 +193,7 @@ function stroke(
   pen.save();
   pen.strokeStyle = ink;
   pen.lineWidth = devicePixelRatio;
-  pen.setLineDash(dashes.map((each) => each * devicePixelRatio));
+  pen.setLineDash(dashes.map((entry) => entry * devicePixelRatio));
   pen.beginPath();
   pen.moveTo(x0, y0);
   pen.lineTo(x1, y1);

@@ -90,12 +90,12 @@ export class LabRequest<T> {
   }
 
   async #watch(address: string, abort: AbortController): Promise<void> {
-    const found = await fetchJson<WorkProgress | null>(
+    const answer = await fetchJson<WorkProgress | null>(
       `/api/lab/progress?of=${encodeURIComponent(address)}`,
       abort.signal,
     ).catch(() => null);
     if (this.#abort !== abort) return;
-    this.progress = found ?? this.progress;
+    this.progress = answer ?? this.progress;
     this.#look = setTimeout(() => void this.#watch(address, abort), LOOK_EVERY);
   }
 }

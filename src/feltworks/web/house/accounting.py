@@ -6,12 +6,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.datastructures import State
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
-from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
@@ -23,19 +21,22 @@ from feltworks.house.tables.report import master_games_report, report_csv, repor
 from feltworks.house.tables.tasks import Task
 from feltworks.house.users import Person
 from feltworks.money import Cents
-from feltworks.web.house.check import OrderRequest, table_order
+from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (
     Amount,
     Count,
     CurrentUser,
+    Office,
     QueryDay,
+    ReadableBooks,
     Signatures,
+    TheOffice,
     Word,
     Words,
     check_signatures,
-    office_of,
     today,
 )
+from feltworks.web.responses import document_of
 
 Pieces = Annotated[dict[Annotated[int, Meta(ge=1, le=10**9)], Count], Meta(max_length=40)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
@@ -81,6 +82,13 @@ class CountBox(_SignedRequest, frozen=True, kw_only=True):
     team_approval: Words = ""
 
 
+class TallyBox(_SignedRequest, frozen=True, kw_only=True):
+    """A box counted by one person alone: how many pieces of each amount in cents."""
+
+    table: Word
+    count: Pieces
+
+
 class VoidSlip(_SignedRequest, frozen=True, kw_only=True):
     """A slip to be voided."""
 
@@ -116,17 +124,15 @@ class ReportPayout(_SignedRequest, frozen=True, kw_only=True):
 
 
 def _books_and_signatures(
-    state: State, person: Person, action: str, request: _SignedRequest
+    office: Office, person: Person, action: str, request: _SignedRequest
 ) -> tuple[TableBooks, dict[str, str]]:
     """The tables' books, and the checked signatures of a request."""
-    office = office_of(state)
     return TableBooks(office.database), check_signatures(office, person, action, request.signed)
 
 
 @post("/tables/open", status_code=200, sync_to_thread=True)
-def open_table(state: State, person: CurrentUser, data: JSONBody[OpenTable]) -> TablePosting:
+def open_table(office: TheOffice, person: CurrentUser, data: JSONBody[OpenTable]) -> TablePosting:
     """Open a table, if the law, the rules and the letter allow it."""
-    office = office_of(state)
     action = "error" if "security" in data.signed else "opener"
     signed = check_signatures(office, person, action, data.signed)
     books = TableBooks(office.database, house=data.house)
@@ -134,60 +140,88 @@ def open_table(state: State, person: CurrentUser, data: JSONBody[OpenTable]) -> 
 
 
 @post("/tables/fill", status_code=200, sync_to_thread=True)
-def fill(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
+def fill(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Bring chips from the cage to an open table."""
-    books, signed = _books_and_signatures(state, person, "fill", data)
+    books, signed = _books_and_signatures(office, person, "fill", data)
     return books.fill(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/credit", status_code=200, sync_to_thread=True)
-def credit(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
+def credit(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Take chips from an open table to the cage."""
-    books, signed = _books_and_signatures(state, person, "credit", data)
+    books, signed = _books_and_signatures(office, person, "credit", data)
     return books.credit(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/close", status_code=200, sync_to_thread=True)
-def close(state: State, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
+def close(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Count the tray of an open table and lock it."""
-    books, signed = _books_and_signatures(state, person, "closer", data)
+    books, signed = _books_and_signatures(office, person, "closer", data)
     return books.close(data.table, data.cents, signed, key=data.key)
 
 
 @post("/tables/drop", status_code=200, sync_to_thread=True)
-def drop(state: State, person: CurrentUser, data: JSONBody[PullBox]) -> TablePosting:
+def drop(office: TheOffice, person: CurrentUser, data: JSONBody[PullBox]) -> TablePosting:
     """Pull the box of a closed table."""
-    books, signed = _books_and_signatures(state, person, "drop", data)
+    books, signed = _books_and_signatures(office, person, "drop", data)
     return books.drop(data.table, signed, box=data.box, key=data.key)
 
 
 @post("/tables/count", status_code=200, sync_to_thread=True)
-def count(state: State, person: CurrentUser, data: JSONBody[CountBox]) -> TablePosting:
+def count(office: TheOffice, person: CurrentUser, data: JSONBody[CountBox]) -> TablePosting:
     """Count the oldest uncounted box of a table; the win is final then."""
-    books, signed = _books_and_signatures(state, person, "count", data)
+    books, signed = _books_and_signatures(office, person, "count", data)
     allowed = data.team_approval
     return books.count(data.table, data.first, data.second, signed, team_approval=allowed, key=data.key)
 
 
+@post("/tables/tally", status_code=200, sync_to_thread=True)
+def tally(office: TheOffice, person: CurrentUser, data: JSONBody[TallyBox]) -> TablePosting:
+    """Enter the first person's own count of a box; nobody can read it."""
+    books, signed = _books_and_signatures(office, person, "tally", data)
+    return books.tally(data.table, data.count, signed, key=data.key)
+
+
+@post("/tables/match-tally", status_code=200, sync_to_thread=True)
+def match_tally(office: TheOffice, person: CurrentUser, data: JSONBody[TallyBox]) -> TablePosting:
+    """Enter the second person's own count; the box is counted where both are equal."""
+    books, signed = _books_and_signatures(office, person, "count", data)
+    return books.match_tally(data.table, data.count, signed, key=data.key)
+
+
 @post("/tables/void", status_code=200, sync_to_thread=True)
-def void(state: State, person: CurrentUser, data: JSONBody[VoidSlip]) -> TablePosting:
+def void(office: TheOffice, person: CurrentUser, data: JSONBody[VoidSlip]) -> TablePosting:
     """Void a slip: its number stays, and its amount is moved back."""
-    books, signed = _books_and_signatures(state, person, "void", data)
+    books, signed = _books_and_signatures(office, person, "void", data)
     return books.void(data.kind, data.serial, data.because, signed, key=data.key)
 
 
+@post("/tables/revise", status_code=200, sync_to_thread=True)
+def revise(office: TheOffice, person: CurrentUser, data: JSONBody[VoidSlip]) -> TablePosting:
+    """Void a slip of a counted box, which is locked; accounting and somebody independent sign."""
+    books, signed = _books_and_signatures(office, person, "revise", data)
+    return books.revise(data.kind, data.serial, data.because, signed, key=data.key)
+
+
+@post("/tables/recount", status_code=200, sync_to_thread=True)
+def recount(office: TheOffice, person: CurrentUser, data: JSONBody[CountBox]) -> TablePosting:
+    """Count a revised box again."""
+    books, signed = _books_and_signatures(office, person, "recount", data)
+    return books.recount(data.table, data.first, data.second, signed, key=data.key)
+
+
 @post("/tables/wagers", status_code=200, sync_to_thread=True)
-def wagers(state: State, person: CurrentUser, data: JSONBody[EnterWagers]) -> TablePosting:
+def wagers(office: TheOffice, person: CurrentUser, data: JSONBody[EnterWagers]) -> TablePosting:
     """Enter the wagers made at a table."""
-    books, signed = _books_and_signatures(state, person, "wagers", data)
+    books, signed = _books_and_signatures(office, person, "wagers", data)
     stakes = [Stakes(row.wager, row.cents, row.count) for row in data.stakes]
     return books.enter_wagers(data.table, stakes, signed, key=data.key)
 
 
 @post("/tables/payout", status_code=200, sync_to_thread=True)
-def payout(state: State, person: CurrentUser, data: JSONBody[ReportPayout]) -> TablePosting:
+def payout(office: TheOffice, person: CurrentUser, data: JSONBody[ReportPayout]) -> TablePosting:
     """Report a payout; a large one raises a task to verify it."""
-    books, signed = _books_and_signatures(state, person, "payout", data)
+    books, signed = _books_and_signatures(office, person, "payout", data)
     paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand)
     return books.pay(paid, signed, key=data.key)
 
@@ -246,6 +280,7 @@ class ReportRow(Struct, frozen=True):
     slips: list[Slip]
     as_approved: bool
     deviations: list[str]
+    revisions: int
 
 
 class ReportTotal(Struct, frozen=True):
@@ -275,24 +310,21 @@ class MasterReport(Struct, frozen=True):
 
 
 @get("/tables", sync_to_thread=True)
-def tables(state: State, person: CurrentUser) -> list[TableStatus]:
+def tables(readable: ReadableBooks) -> list[TableStatus]:
     """Every table that has been opened, with its newest box."""
-    check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.snapshot() as connection:
+    with readable.snapshot() as connection:
         newest = [next(periods.of_table(connection, name), None) for name in periods.tables(connection)]
     return [_table_status(period) for period in newest if period is not None]
 
 
 @get("/report", sync_to_thread=True)
 def report(
-    state: State,
-    person: CurrentUser,
+    readable: ReadableBooks,
     day: QueryDay = None,
     format: FromQuery[Literal["json", "csv"]] = "json",
 ) -> Response[MasterReport | str]:
     """The master games report: drop and win by table, beside the expected win."""
-    check_permitted(person.name, person.role, "reading")
-    day_report = master_games_report(office_of(state).database, day or today())
+    day_report = master_games_report(readable, day or today())
     if format == "csv":
         headers = {"content-disposition": f'attachment; filename="master-games-{day_report.day}.csv"'}
         return Response(report_csv(day_report), media_type="text/csv", headers=headers)
@@ -302,18 +334,24 @@ def report(
 
 def _table_status(period: Period) -> TableStatus:
     title = catalog.rulebook(period.game).title if period.game in catalog.games() else period.game
-    return TableStatus(
-        table=period.table,
-        game=period.game,
-        title=title,
-        day=period.day,
-        shift=period.shift,
-        state=period.state,
-        deviations=list(period.deviations),
-        slips=list(period.slips),
-        sums=period.sums,
-        win=period.sums.win if period.state == "counted" else None,
-    )
+    win = period.sums.win if period.state == "counted" else None
+    return document_of(TableStatus, period, title=title, win=win)
 
 
-HANDLERS = [open_table, fill, credit, close, drop, count, void, wagers, payout, tables, report]
+HANDLERS = [
+    tally,
+    match_tally,
+    open_table,
+    fill,
+    credit,
+    close,
+    drop,
+    count,
+    void,
+    revise,
+    recount,
+    wagers,
+    payout,
+    tables,
+    report,
+]

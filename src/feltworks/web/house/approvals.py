@@ -1,37 +1,42 @@
-"""Approvals: the conditions of every game's letter as a checklist, and the records two persons sign."""
+"""What may be offered: the checklist of every game's letter, and the check of a table before it opens."""
 
 import datetime
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from litestar import get, post
-from litestar.datastructures import State
 from litestar.params import FromQuery, JSONBody, QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.house.approvals import (
     ApprovalAct,
     ApprovalBook,
     ApprovalStatus,
-    Step,
     complete_step,
     record_definition,
     withdraw_step,
 )
+from feltworks.house.configuration import TableCheck, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
+from feltworks.house.order import TableOrder
+from feltworks.money import Cents
+from feltworks.table.limits import WagerLimit
 from feltworks.web.house.office import (
     CurrentUser,
     Day,
     NotSigned,
     QueryDay,
+    ReadableBooks,
     Signer,
+    TheOffice,
     Word,
     Words,
     check_witness,
-    office_of,
     today,
 )
+from feltworks.web.responses import document_of
 
 QueryGame = Annotated[str | None, QueryParameter(max_length=60)]
 
@@ -96,27 +101,24 @@ class ApprovalRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/approvals", sync_to_thread=True)
 def approvals(
-    state: State,
-    person: CurrentUser,
+    readable: ReadableBooks,
     game: QueryGame = None,
     house: FromQuery[HouseKind] = "card room",
     day: QueryDay = None,
 ) -> list[GameStanding]:
     """The standing of every game, or of one."""
-    check_permitted(person.name, person.role, "reading")
     if game is not None:
         catalog.check_game(game)
-    book = ApprovalBook(office_of(state).database)
+    book = ApprovalBook(readable)
     names = [game] if game else list(catalog.games())
     return [_game_standing(book.status(name, house, day or today())) for name in names]
 
 
 @post("/approvals", status_code=200, sync_to_thread=True)
-def record(state: State, person: CurrentUser, data: JSONBody[ApprovalRecord]) -> GameStanding:
+def record(office: TheOffice, person: CurrentUser, data: JSONBody[ApprovalRecord]) -> GameStanding:
     """Record a step, its withdrawal or the approved definition; two persons sign."""
     check_permitted(person.name, person.role, "approval")
     catalog.check_game(data.game)
-    office = office_of(state)
     act = _act(data)
     second = check_witness(office, person, data.second)
     if second is None:
@@ -144,40 +146,159 @@ def _act(data: ApprovalRecord) -> ApprovalAct:
 
 
 def _game_standing(standing: ApprovalStatus) -> GameStanding:
-    return GameStanding(
-        game=standing.game,
+    return document_of(
+        GameStanding,
+        standing,
         title=catalog.rulebook(standing.game).title,
-        house=standing.house,
-        day=standing.day,
         letter=standing.approval.date if standing.approval else None,
-        may_be_offered=standing.may_be_offered,
-        may_pay_owner=standing.may_pay_owner,
-        as_approved=standing.as_approved,
-        wanting=standing.wanting,
-        steps=[_approval_step(step) for step in standing.steps],
-        proven=[ProvenCondition(condition.text, condition.clause) for condition in standing.proven],
-        fingerprint=standing.fingerprint,
-        approved_fingerprint=standing.approved_fingerprint,
-        changed=list(standing.changed),
+        steps=[document_of(ApprovalStep, step, step.met, open=step.is_open) for step in standing.steps],
     )
 
 
-def _approval_step(step: Step) -> ApprovalStep:
-    done = step.met
-    return ApprovalStep(
-        step=step.step,
-        of=step.of,
-        asks=step.asks,
-        clause=step.clause,
-        bars=step.bars,
-        open=step.is_open,
-        met_by=done.met_by if done else None,
-        on=done.on if done else None,
-        until=done.until if done else None,
-        reference=done.reference if done else None,
-        signed=list(step.signed),
-        trouble=step.trouble,
+# The check of a table before it opens.
+
+
+Positive = Annotated[int, Meta(ge=1, le=10**9)]
+
+
+class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The posted limits of one wager; what is left out follows from the rules and the law."""
+
+    minimum: Positive | None = None
+    maximum: Positive | None = None
+    alone: Positive | None = None
+
+
+class OrderRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as it is to be opened."""
+
+    game: Word
+    date: Day | None = None
+    options: Annotated[dict[Word, Any], Meta(max_length=60)] = {}
+    pay_tables: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
+    limits: Annotated[dict[Word, LimitRequest], Meta(max_length=20)] = {}
+    seats: Annotated[int, Meta(ge=1, le=99)] | None = None
+    aggregate: Annotated[dict[Word, Positive], Meta(max_length=20)] = {}
+    house: HouseKind = "card room"
+
+
+class RefusedRule(Struct, frozen=True):
+    """Why the table may not open: the rule, and the wager it is about."""
+
+    rule: str
+    says: str
+    wager: str | None
+
+
+class WagerRange(Struct, frozen=True):
+    """One wager of the table: its limits, the wagers that follow from it, and its top odds."""
+
+    wager: str
+    title: str
+    clause: str
+    least: Cents
+    most: Cents
+    most_lawful: Cents
+    follows: Mapping[str, Cents]
+    top_odds: str
+    least_aggregate: Cents | None
+
+
+class LargePrize(Struct, frozen=True):
+    """A prize at the highest wager."""
+
+    wager: str
+    outcome: str
+    odds: str
+    wagered: Cents
+    cents: Cents
+
+
+class UnverifiedValue(Struct, frozen=True):
+    """A value of the law that was not read in the rule itself, with its source."""
+
+    subject: str
+    value: str
+    source: str
+
+
+class CheckResult(Struct, frozen=True):
+    """The result of the check; amounts in cents."""
+
+    game: str
+    date: datetime.date
+    opens: bool
+    refusals: list[RefusedRule]
+    as_approved: bool
+    deviations: list[str]
+    seats: int
+    wager_limit: Cents
+    games_per_hand: int
+    wagers: list[WagerRange]
+    most_of_a_spot: Cents
+    most_of_a_deal: Cents
+    largest_prizes: list[LargePrize]
+    reserve: Cents
+    reserve_above: Cents | None
+    options: Mapping[str, Any]
+    pay_tables: Mapping[str, str]
+    unverified: list[UnverifiedValue]
+
+
+@post("/check", status_code=200, sync_to_thread=True)
+def check(person: CurrentUser, data: JSONBody[OrderRequest]) -> CheckResult:
+    """Check a table before it opens: lawful wagers, games, payout limits, exposure and reserve."""
+    check_permitted(person.name, person.role, "reading")
+    return check_result(check_table(table_order(data)))
+
+
+def table_order(order: OrderRequest) -> TableOrder:
+    """The order as the house checks it."""
+    catalog.check_game(order.game)
+    limits = {wager: WagerLimit(limit.minimum, limit.maximum, limit.alone) for wager, limit in order.limits.items()}
+    return TableOrder(
+        order.game,
+        order.date or today(),
+        order.options,
+        order.pay_tables,
+        limits,
+        order.seats,
+        order.aggregate,
+        order.house,
     )
 
 
-HANDLERS = [approvals, record]
+def check_result(check: TableCheck) -> CheckResult:
+    """The check as a document."""
+    profile = check.profile
+    return document_of(
+        CheckResult,
+        check,
+        check.order,
+        refusals=[
+            document_of(RefusedRule, refusal, wager=_wager_of(refusal.says, check)) for refusal in check.refusals
+        ],
+        wager_limit=profile.wager_limit,
+        games_per_hand=profile.number("games-per-hand"),
+        wagers=[_wager_range(check, wager) for wager in check.wagers],
+        largest_prizes=[document_of(LargePrize, prize, odds=str(prize.odds)) for prize in check.prizes[:5]],
+        reserve_above=profile["reserve-above"].cents if "reserve-above" in profile.values else None,
+        unverified=[
+            UnverifiedValue(subject, str(dated.value), dated.sure)
+            for subject, dated in sorted(profile.unverified.items())
+        ],
+    )
+
+
+def _wager_of(says: str, check: TableCheck) -> str | None:
+    """The wager of a refusal: its sentence begins with the wager's title."""
+    titles = sorted(check.wagers, key=lambda wager: -len(wager.title))
+    return next((wager.wager for wager in titles if says.startswith(f"{wager.title} ")), None)
+
+
+def _wager_range(check: TableCheck, wager: WagerCheck) -> WagerRange:
+    clause = catalog.rulebook(check.order.game).wager[wager.wager].clause
+    return document_of(WagerRange, wager, clause=clause, top_odds=f"{wager.top_odds} to 1")
+
+
+HANDLERS = [approvals, record, check]

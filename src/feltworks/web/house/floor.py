@@ -16,18 +16,19 @@ from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
-from feltworks.house.tables.tasks import Task
 from feltworks.money import dollars
 from feltworks.web.data_folder import Notice, Notices
 from feltworks.web.house.office import (
     CurrentUser,
+    ReadableBooks,
     Signatures,
+    TheOffice,
     Word,
     Words,
     check_signatures,
-    office_of,
     today,
 )
+from feltworks.web.responses import document_of
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import Rooms
 
@@ -83,10 +84,10 @@ async def close_table(state: State, person: CurrentUser, data: JSONBody[CloseTab
 
 def _floor_table(room: Room) -> FloorTable:
     players = list(room.table.seating.players)
-    return FloorTable(
-        id=room.id,
+    return document_of(
+        FloorTable,
+        room,
         title=room.game.terms.rulebook.title,
-        name=room.name,
         seats=room.table.seating.spots,
         players=players,
         away=[player for player in players if room.is_away(player)],
@@ -129,35 +130,20 @@ class FinishTask(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/tasks", sync_to_thread=True)
-def tasks(state: State, person: CurrentUser, every: FromQuery[bool] = False) -> list[HouseTask]:
+def tasks(readable: ReadableBooks, every: FromQuery[bool] = False) -> list[HouseTask]:
     """The open tasks; with `every` also the finished ones."""
-    check_permitted(person.name, person.role, "reading")
-    database = office_of(state).database
-    raised = TableBooks(database).tasks(open_only=not every)
-    return [*map(_house_task, raised), *_deposit_tasks(database)]
+    raised = TableBooks(readable).tasks(open_only=not every)
+    from_slips = [document_of(HouseTask, task, overdue=task.is_overdue()) for task in raised]
+    return [*from_slips, *_deposit_tasks(readable)]
 
 
 @post("/tasks/done", status_code=200, sync_to_thread=True)
-def finish(state: State, person: CurrentUser, data: JSONBody[FinishTask]) -> TablePosting:
+def finish(office: TheOffice, person: CurrentUser, data: JSONBody[FinishTask]) -> TablePosting:
     """Finish a task; the roles that may sign depend on its kind."""
-    office = office_of(state)
     books = TableBooks(office.database)
     kinds = {task.id: task.kind for task in books.tasks(open_only=False)}
     signed = check_signatures(office, person, kinds.get(data.task, "notice"), data.signed)
     return books.finish(data.task, data.reference, signed, key=data.key)
-
-
-def _house_task(task: Task) -> HouseTask:
-    return HouseTask(
-        task.kind,
-        task.says,
-        id=task.id,
-        table=task.table,
-        raised_at=task.raised_at,
-        due_at=task.due_at,
-        overdue=task.is_overdue(),
-        done=task.done,
-    )
 
 
 def _deposit_tasks(database: Database) -> Iterator[HouseTask]:

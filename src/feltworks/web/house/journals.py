@@ -4,21 +4,21 @@ import datetime
 from typing import Annotated, Any
 
 from litestar import get
-from litestar.datastructures import State
 from litestar.params import QueryParameter
 from msgspec import Struct
 from sqlalchemy import Connection, case, func, select
 
-from feltworks.house.duties import check_permitted
+from feltworks.house.duties import check_reader, may_read
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
 from feltworks.house.progressive.accounts import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
-from feltworks.house.verification import verify_books
+from feltworks.house.verification import audit
 from feltworks.money import Cents
-from feltworks.web.house.jackpots import JournalLine, journal_lines
-from feltworks.web.house.office import CurrentUser, QueryName, office_of, today
+from feltworks.web.house.jackpots import JournalLine
+from feltworks.web.house.office import CurrentUser, QueryName, ReadableBooks, today
+from feltworks.web.responses import document_of
 
 Before = Annotated[int | None, QueryParameter(ge=1, le=10**15)]
 Most = Annotated[int, QueryParameter(ge=1, le=200)]
@@ -85,35 +85,42 @@ class BookVerification(Struct, frozen=True):
     hash: str
     holds: bool
     troubles: list[str]
+    notes: list[str]
 
 
 @get("/books", sync_to_thread=True)
-def books(state: State, person: CurrentUser) -> list[str]:
-    """The names of all books."""
-    check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.snapshot() as connection:
-        return list(connection.execute(select(book.c.name).order_by(book.c.id)).scalars())
+def books(readable: ReadableBooks, person: CurrentUser) -> list[str]:
+    """The names of the books that this user may read."""
+    with readable.snapshot() as connection:
+        rows = connection.execute(select(book.c.name, book.c.kind).order_by(book.c.id))
+        return [name for name, kind in rows if may_read(person.role, kind)]
 
 
 @get("/journal", sync_to_thread=True)
 def journal(
-    state: State, person: CurrentUser, named: QueryName, before: Before = None, most: Most = 25
+    readable: ReadableBooks,
+    person: CurrentUser,
+    named: QueryName,
+    before: Before = None,
+    most: Most = 25,
 ) -> JournalPage:
     """The newest postings of a book, or those before a number."""
-    check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.snapshot() as connection:
+    with readable.snapshot() as connection:
         number = book_number(connection, named)
+        kind = connection.execute(select(book.c.kind).where(book.c.id == number)).scalar_one()
+        check_reader(person.name, person.role, kind)
         newest = select(func.coalesce(func.max(posting.c.number), 0)).where(posting.c.book == number)
         last = int(connection.execute(newest).scalar_one())
         upto = last if before is None else min(last, before - 1)
         first = max(upto - most + 1, 1)
         page = list(postings(connection, number, first=first, last=upto)) if upto else []
         shown = (
-            _jackpot_after(connection, number, page)
-            if named in progressive_names(connection)
-            else [None] * len(page)
+            _jackpot_after(connection, number, page) if named in progressive_names(connection) else [None] * len(page)
         )
-    newest_last = [_journal_posting(made, displayed) for made, displayed in zip(page, shown, strict=True)]
+    newest_last = [
+        document_of(JournalPosting, made, seal=made.hash.hex(), displayed=displayed)
+        for made, displayed in zip(page, shown, strict=True)
+    ]
     return JournalPage(named, last, newest_last[::-1])
 
 
@@ -134,26 +141,10 @@ def _sum(connection: Connection, *where: Any) -> Cents:
     return int(connection.execute(select(func.coalesce(func.sum(_ADDS), 0)).where(*where)).scalar_one())
 
 
-def _journal_posting(made: Posting, displayed: Cents | None) -> JournalPosting:
-    return JournalPosting(
-        number=made.number,
-        kind=made.kind,
-        day=made.day,
-        made_at=made.made_at,
-        made_by=made.made_by,
-        witness=made.witness,
-        explanation=made.explanation,
-        entries=journal_lines(made.entries),
-        seal=made.hash.hex(),
-        displayed=displayed,
-    )
-
-
 @get("/jackpots/meter", sync_to_thread=True)
-def meter(state: State, person: CurrentUser, named: QueryName, days: Days = 30) -> MeterHistory:
+def meter(readable: ReadableBooks, named: QueryName, days: Days = 30) -> MeterHistory:
     """The displayed jackpot over the last days, with all wins."""
-    check_permitted(person.name, person.role, "reading")
-    with office_of(state).database.snapshot() as connection:
+    with readable.snapshot() as connection:
         number = book_number(connection, named)
         since = (today() - datetime.timedelta(days=days)).isoformat()
         return _meter(connection, number, since)
@@ -187,13 +178,12 @@ def _meter(connection: Connection, number: int, since: str) -> MeterHistory:
 
 
 @get("/verify", sync_to_thread=True)
-def verify(state: State, person: CurrentUser) -> list[BookVerification]:
-    """Recompute every book: balances, lines and seals."""
-    check_permitted(person.name, person.role, "reading")
-    return [
-        BookVerification(book.book, book.postings, book.entries, book.hash, book.holds, book.troubles)
-        for book in verify_books(office_of(state).database)
-    ]
+def verify(readable: ReadableBooks) -> list[BookVerification]:
+    """Rebuild every book from its sealed postings; faults of the database itself come first."""
+    found = audit(readable)
+    of_database = BookVerification("database", 0, 0, "", not found.database, found.database, [])
+    books = [document_of(BookVerification, book) for book in found.books]
+    return [of_database, *books] if found.database else books
 
 
 HANDLERS = [books, journal, meter, verify]

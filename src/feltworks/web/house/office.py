@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Final, ParamSpec, TypeVar
+from typing import Annotated, Final, ParamSpec, TypeVar
 
-from litestar import Request
 from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 
@@ -23,6 +22,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import WRONG_LOGIN, Person, Users
 from feltworks.money import MOST_CENTS
+from feltworks.web.visitors import Connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -87,6 +87,11 @@ class Logins:
         for key, login in list(self._by_key.items()):
             if login.user == user and key != but:
                 self._by_key.pop(key, None)
+
+    @property
+    def count(self) -> int:
+        """How many logins are valid."""
+        return sum(not self._is_over(login) for login in list(self._by_key.values()))
 
     def _is_over(self, login: Login) -> bool:
         now = self._clock()
@@ -166,8 +171,9 @@ class Office:
 # What all requests have in common.
 
 
-Connection = Request[Any, Any, Any]
 CurrentUser = NamedDependency[Person]
+ReadableBooks = NamedDependency[Database]  # provided only to users who may read them
+TheOffice = NamedDependency[Office]
 _PRINTABLE: Final = r"^[^\x00-\x1f\x7f\ud800-\udfff]*$"
 Word = Annotated[str, Meta(max_length=60, pattern=_PRINTABLE)]
 Words = Annotated[str, Meta(max_length=400, pattern=_PRINTABLE)]
@@ -175,9 +181,7 @@ Password = Annotated[str, Meta(max_length=200)]
 Amount = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 Day = datetime.date
-QueryDay = Annotated[
-    datetime.date | None, QueryParameter(description="A day as 2024-01-31; today unless given.")
-]
+QueryDay = Annotated[datetime.date | None, QueryParameter(description="A day as 2024-01-31; today unless given.")]
 QueryName = Annotated[str, QueryParameter(max_length=60)]
 
 
@@ -192,15 +196,20 @@ def office_of(state: State) -> Office:
     return office
 
 
+def readable_books(person: CurrentUser, office: TheOffice) -> Database:
+    """The books, for users whose role may read them."""
+    check_permitted(person.name, person.role, "reading")
+    return office.database
+
+
 def login_of(request: Connection) -> object:
     """The login key in the browser's session, if there is one."""
     session = request.session if isinstance(request.session, dict) else {}
     return session.get("login")
 
 
-def current_user(request: Connection, state: State) -> Person:
+def current_user(request: Connection, office: TheOffice) -> Person:
     """The logged-in user with the present role, which is read from the books and not from the session."""
-    office = office_of(state)
     key = login_of(request)
     name = office.logins.user_of(key)
     if name is None:
@@ -210,6 +219,13 @@ def current_user(request: Connection, state: State) -> Person:
     except UnknownName:  # dismissed in the meantime
         office.logins.end(key)
         raise NotLoggedIn from None
+
+
+DEPENDENCIES: Final = {
+    "office": Provide(office_of, sync_to_thread=False),
+    "person": Provide(current_user, sync_to_thread=True),
+    "readable": Provide(readable_books, sync_to_thread=True),
+}
 
 
 class NotSigned(FeltError):

@@ -8,20 +8,29 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 from msgspec import Struct
 
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, LoginRefused
 from feltworks.house.duties import ACTIONS, Role, check_permitted, may
 from feltworks.house.users import Person, Users
-from feltworks.web.budget import Budgets, address_of, charge
-from feltworks.web.guests import ensure_session
 from feltworks.web.house.jackpots import jackpot_acts_of
-from feltworks.web.house.office import Connection, CurrentUser, Password, Word, login_of, office_of
+from feltworks.web.house.office import (
+    CurrentUser,
+    NotSigned,
+    Office,
+    Password,
+    Signer,
+    TheOffice,
+    Word,
+    login_of,
+)
+from feltworks.web.visitors import Budgets, Connection, address_of, charge, ensure_session
 
 
 class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A user's name and password."""
+    """A user's name and password, and a new one where somebody else had set it."""
 
     name: Word
     password: Password
+    new: Password | None = None
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,14 +65,15 @@ class HouseAction(Struct, frozen=True):
 
 
 @post("/login", status_code=200)
-async def log_in(request: Connection, state: State, data: JSONBody[LogIn]) -> LoggedInUser:
+async def log_in(request: Connection, state: State, office: TheOffice, data: JSONBody[LogIn]) -> LoggedInUser:
     """Log in with a new session; the session of before becomes worthless."""
-    office = office_of(state)
     budgets: Budgets = state.budgets
     attempts = budgets.logins.of(address_of(request.scope))
     charge(attempts, what="wrong passwords")
     person = await office.check_password(data.name, data.password)
     attempts.give_back()
+    if person.temporary:
+        person = await _set_first_password(office, person, data.new)
     before = ensure_session(request)
     office.logins.end(before.get("login"))
     request.set_session(
@@ -78,10 +88,17 @@ async def log_in(request: Connection, state: State, data: JSONBody[LogIn]) -> Lo
     return logged_in_user(person)
 
 
+async def _set_first_password(office: Office, person: Person, new: str | None) -> Person:
+    """A password that somebody else set is changed at first use."""
+    if new is None:
+        raise LoginRefused("your password was set by somebody else; log in once more and give a new one")
+    return await office.run_hashing(office.users.set_password, person.name, new, by=person.name)
+
+
 @post("/logout", status_code=200, sync_to_thread=True)
-def log_out(request: Connection, state: State) -> dict[str, bool]:
+def log_out(request: Connection, office: TheOffice) -> dict[str, bool]:
     """Log out: the login ends on the server, so that a copied cookie is worthless."""
-    office_of(state).logins.end(login_of(request))
+    office.logins.end(login_of(request))
     name = ensure_session(request)["name"]
     request.set_session({"id": secrets.token_hex(16), "name": name})
     return {"out": True}
@@ -95,10 +112,9 @@ def me(person: CurrentUser) -> LoggedInUser:
 
 @put("/me/password")
 async def change_password(
-    request: Connection, state: State, person: CurrentUser, data: JSONBody[NewPassword]
+    request: Connection, office: TheOffice, person: CurrentUser, data: JSONBody[NewPassword]
 ) -> LoggedInUser:
     """Change one's own password, and log out at all other browsers."""
-    office = office_of(state)
     await office.check_password(person.name, data.old)
     await office.run_hashing(office.users.set_password, person.name, data.new, by=person.name)
     office.logins.end_all(person.name, but=login_of(request))
@@ -126,6 +142,7 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     name: Word
     role: Role
     password: Password
+    witness: Signer | None = None  # the second person, as soon as these books have one
 
 
 class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,42 +152,54 @@ class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
     act: Literal["role", "password", "unlock", "dismiss"]
     role: Role | None = None
     password: Password | None = None
+    witness: Signer | None = None  # the second person where a password is set
 
 
 @get("/people", sync_to_thread=True)
-def people(state: State, person: CurrentUser) -> list[Person]:
+def people(office: TheOffice, person: CurrentUser) -> list[Person]:
     """All present and former users of these books."""
     check_permitted(person.name, person.role, "users")
-    return office_of(state).users.everybody()
+    return office.users.everybody()
 
 
 @get("/names", sync_to_thread=True)
-def names(state: State, person: CurrentUser) -> list[Person]:
+def names(office: TheOffice, person: CurrentUser) -> list[Person]:
     """The active users who may sign: their names and roles only."""
     check_permitted(person.name, person.role, "reading")
-    return [Person(user.name, user.role) for user in office_of(state).users.everybody() if user.active]
+    return [Person(user.name, user.role) for user in office.users.everybody() if user.active]
 
 
 @post("/people", status_code=200)
-async def add(state: State, person: CurrentUser, data: JSONBody[NewPerson]) -> Person:
+async def add(office: TheOffice, person: CurrentUser, data: JSONBody[NewPerson]) -> Person:
     """Add a user."""
     check_permitted(person.name, person.role, "users")
-    office = office_of(state)
-    return await office.run_hashing(office.users.add, data.name, data.role, data.password, by=person.name)
+    second = await _second(office, data.witness)
+    return await office.run_hashing(
+        office.users.add, data.name, data.role, data.password, by=person.name, second=second
+    )
 
 
 @post("/people/change", status_code=200)
-async def change(state: State, person: CurrentUser, data: JSONBody[ChangePerson]) -> Person:
+async def change(office: TheOffice, person: CurrentUser, data: JSONBody[ChangePerson]) -> Person:
     """Change a user; a dismissal or a new password logs the user out."""
     check_permitted(person.name, person.role, "users")
-    office = office_of(state)
-    changed = await office.run_hashing(_change, office.users, data, person.name)
+    second = await _second(office, data.witness)
+    changed = await office.run_hashing(_change, office.users, data, person.name, second)
     if data.act in ("password", "dismiss"):
         office.logins.end_all(data.name)
     return changed
 
 
-def _change(users: Users, data: ChangePerson, by: str) -> Person:
+async def _second(office: Office, witness: Signer | None) -> str | None:
+    """The second person, after a password."""
+    if witness is None:
+        return None
+    if witness.password is None:
+        raise NotSigned("the second person signs with a password")
+    return (await office.check_password(witness.person, witness.password)).name
+
+
+def _change(users: Users, data: ChangePerson, by: str, second: str | None) -> Person:
     if data.act == "unlock":
         return users.unlock(data.name, by=by)
     if data.act == "dismiss":
@@ -181,7 +210,7 @@ def _change(users: Users, data: ChangePerson, by: str) -> Person:
         return users.give_role(data.name, data.role, by=by)
     if data.password is None:
         raise BadOption("password", "nothing", "the new password")
-    return users.set_password(data.name, data.password, by=by)
+    return users.set_password(data.name, data.password, by=by, second=second)
 
 
 HANDLERS = [log_in, log_out, me, change_password, actions, people, names, add, change]

@@ -7,6 +7,10 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from feltworks.spreadsheet import Rows, csv_text
+
+AnyDocument = dict[str, Any]  # as the analysis makes it
+
 
 class ExactValue(Struct, frozen=True):
     """A number as a fraction, where it is exact, and as a decimal."""
@@ -247,3 +251,50 @@ class SimulationResult(Struct, frozen=True):
     seconds: float
     interrupted: bool
     made: SimulationOrigin
+
+
+# Documents as rows for a spreadsheet.
+
+
+def csv_bytes(rows: Rows) -> bytes:
+    """Rows as CSV, with the byte order mark by which spreadsheets know the encoding."""
+    return csv_text(rows).encode("utf-8-sig")
+
+
+def outcome_rows(document: AnyDocument) -> Rows:
+    """Every outcome of a wager."""
+    yield ["outcome", "net", "wagered", "probability", "exact", "ways", "of"]
+    for row in document["outcomes"]:
+        probability = row["probability"]
+        cells = [row["outcome"], row["net"], row["wagered"], probability["value"], probability["exact"]]
+        yield [*cells, row.get("ways", ""), row.get("of", "")]
+
+
+def comparison_rows(document: AnyDocument) -> Rows:
+    """A wager by pay table and decks."""
+    yield ["pay table", "decks", "house edge", "exact"]
+    for row in document["compared"]:
+        yield [row["pay_table"], row["decks"], row["house_edge"]["value"], row["house_edge"]["exact"]]
+
+
+def strategy_rows(document: AnyDocument) -> Rows:
+    """Every cell of every chart, with the value of each choice where the document has it."""
+    cells = [cell for chart in document["charts"] for cell in chart["cells"]]
+    names = list(dict.fromkeys(name for cell in cells for name in cell.get("values", ())))
+    yield ["chart", "row", "column", "choice", "otherwise", *names]
+    for chart in document["charts"]:
+        for cell in chart["cells"]:
+            place = [chart["title"], cell[chart["down"]], cell[chart["across"]]]
+            values = cell.get("values", {})
+            numbers = [values[name]["value"] if name in values else "" for name in names]
+            yield [*place, cell["choice"], cell.get("otherwise", ""), *numbers]
+
+
+def audit_rows(document: AnyDocument) -> Rows:
+    """Every printed figure beside the computed one."""
+    fields = ["game", "wager", "pay_table", "decks", "quantity", "published"]
+    yield [*fields, "computed", "exact", "match", "clause", "finding"]
+    for row in document["figures"]:
+        computed = row["computed"]
+        cells = [row[key] for key in fields]
+        yield [*cells, computed["value"], computed["exact"], row["match"], row["clause"], row["finding"]]

@@ -6,13 +6,13 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import State
 
 from feltworks.analysis.progress import Progress
 from feltworks.errors import BadOption, FeltError
-from feltworks.web.budget import Budgets, client_of
 from feltworks.web.lab.documents import WorkProgress
+from feltworks.web.visitors import Budgets, Connection, client_of
 from feltworks.web.workers import Job, Workers
 
 AT_ONCE: Final = 2  # questions computed at the same time
@@ -20,7 +20,6 @@ MOST_WAITING: Final = 24
 MOST_CACHED: Final = 64  # answers
 MOST_CACHED_BYTES: Final = 16_000_000  # of all cached answers together
 CLIENT_CLOSED_REQUEST: Final = 499  # a status that no client reads
-Connection = Request[Any, Any, Any]
 Document = bytes  # encoded, as the response carries it
 Compute = Callable[[Progress], Awaitable[Document]]
 Disconnect = Callable[[], Awaitable[None]]

@@ -1,5 +1,6 @@
-"""The laboratory over HTTP: figures, comparisons, strategies and the audit, as the command line has them."""
+"""The laboratory over HTTP: figures, comparisons, strategies, the audit and papers."""
 
+import datetime
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Final, Literal
@@ -12,15 +13,22 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
-from feltworks.errors import FeltError, UnknownName
-from feltworks.spreadsheet import Rows, csv_text
+from feltworks.errors import BadOption, FeltError, UnknownName
+from feltworks.spreadsheet import Rows
 from feltworks.web.lab import documents
-from feltworks.web.lab.papers import paper
-from feltworks.web.lab.queue import Connection, WorkQueue, job_response
+from feltworks.web.lab.documents import AnyDocument
+from feltworks.web.lab.queue import WorkQueue, job_response
 from feltworks.web.lab.simulation import simulate
+from feltworks.web.visitors import Connection
 
+PAPERS: Final = {
+    "par": "the PAR sheet",
+    "strategy-card": "the strategy card",
+    "procedure": "the dealer's procedure",
+    "submission": "the submission pack",
+    "audit": "the audit",
+}
 Format = Literal["json", "csv"]
-Document = dict[str, Any]  # as the analysis makes it; documents.py has its fields
 QueryWord = Annotated[str | None, QueryParameter(max_length=60)]
 QueryWords = Annotated[list[str] | None, QueryParameter(max_items=40)]
 Options = Annotated[list[str] | None, QueryParameter(name="set", max_items=40)]
@@ -29,7 +37,10 @@ Cents = Annotated[int | None, QueryParameter(ge=0, le=10**12)]
 Seats = Annotated[int, QueryParameter(ge=1, le=100)]
 Rules = Annotated[int, QueryParameter(ge=1, le=20)]
 Exposed = Annotated[str, QueryParameter(max_length=1300)]
-Work = Callable[[Progress], Document]
+Work = Callable[[Progress], AnyDocument]
+Tables = Annotated[list[str] | None, QueryParameter(max_items=20)]
+Rounds = Annotated[int, QueryParameter(ge=0, le=10**7)]
+PaperFormat = Literal["html", "pdf"]
 _LONGEST: Final = 200  # characters of one option
 
 
@@ -65,7 +76,7 @@ async def analyze(
 
     terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed)
     work = partial(_analyze, game, wager, terms, jackpot, strategy or "optimal", seats)
-    return await _respond(request, state, f"Analysing {title}", work, format, outcome_rows)
+    return await _respond(request, state, f"Analysing {title}", work, format, documents.outcome_rows)
 
 
 @get("/{game:str}/{wager:str}/compare")
@@ -82,7 +93,7 @@ async def compare(
     _check_lengths(chosen)
 
     work = partial(_compare, game, wager, chosen or [])
-    return await _respond(request, state, f"Comparing {title}", work, format, comparison_rows)
+    return await _respond(request, state, f"Comparing {title}", work, format, documents.comparison_rows)
 
 
 @get("/{game:str}/{wager:str}/strategy")
@@ -106,7 +117,7 @@ async def find_strategy(
 
     terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed)
     work = partial(_find_strategy, game, wager, terms, rules, values)
-    return await _respond(request, state, f"Searching for rules of {title}", work, format, strategy_rows)
+    return await _respond(request, state, f"Searching for rules of {title}", work, format, documents.strategy_rows)
 
 
 @get("/audit")
@@ -118,13 +129,11 @@ async def audit(
         catalog.check_game(game)
 
     work = partial(_audit, game or None)
-    return await _respond(request, state, "Auditing the printed figures", work, format, audit_rows)
+    return await _respond(request, state, "Auditing the printed figures", work, format, documents.audit_rows)
 
 
 @get("/progress", sync_to_thread=False)
-def progress(
-    state: State, of: Annotated[str, QueryParameter(max_length=4000)] = ""
-) -> documents.WorkProgress | None:
+def progress(state: State, of: Annotated[str, QueryParameter(max_length=4000)] = "") -> documents.WorkProgress | None:
     """The progress of the answer at an address of the laboratory; null where it is not being computed."""
     queue: WorkQueue = state.work_queue
     return queue.progress(of)
@@ -136,7 +145,7 @@ async def _respond(
     title: str,
     work: Work,
     format: Format,
-    rows: Callable[[Document], Rows],
+    rows: Callable[[AnyDocument], Rows],
 ) -> Response[Any]:
     """The document of some work as JSON, or one of its tables as CSV."""
     job = partial(_encode, work, format, rows)
@@ -157,7 +166,7 @@ def _analyze(
     strategy: str,
     seats: int,
     progress: Progress,
-) -> Document:
+) -> AnyDocument:
     from feltworks.analysis.documents.answer import cached_answer
     from feltworks.analysis.documents.request import parse_question
 
@@ -166,15 +175,13 @@ def _analyze(
     return cached_answer(game, question, progress)
 
 
-def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> Document:
+def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> AnyDocument:
     from feltworks.analysis.documents.comparison import compare, comparison_document
 
     return comparison_document(game, wager, compare(game, wager, chosen, progress))
 
 
-def _find_strategy(
-    game: str, wager: str, terms: Terms, rules: int, values: bool, progress: Progress
-) -> Document:
+def _find_strategy(game: str, wager: str, terms: Terms, rules: int, values: bool, progress: Progress) -> AnyDocument:
     from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.documents.strategy import strategy_document
     from feltworks.analysis.strategy.report import strategy_report
@@ -183,16 +190,16 @@ def _find_strategy(
     return strategy_document(game, strategy_report(question, rules, progress), values=values)
 
 
-def _audit(game: str | None, progress: Progress) -> Document:
+def _audit(game: str | None, progress: Progress) -> AnyDocument:
     from feltworks.analysis.audit.audit import audit as audit_games
     from feltworks.analysis.audit.audit import audit_document
 
     return audit_document(audit_games(game, progress))
 
 
-def _encode(work: Work, format: Format, rows: Callable[[Document], Rows], progress: Progress) -> bytes:
+def _encode(work: Work, format: Format, rows: Callable[[AnyDocument], Rows], progress: Progress) -> bytes:
     document = work(progress)
-    return csv_bytes(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
+    return documents.csv_bytes(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
 
 
 def _title(game: str, wager: str) -> str:
@@ -209,53 +216,79 @@ def _check_lengths(*lists: list[str] | None) -> None:
         raise FeltError(f"an option with its value has at most {_LONGEST} characters")
 
 
-# Documents as rows for a spreadsheet.
+# Papers.
 
 
-def csv_bytes(rows: Rows) -> bytes:
-    """Rows as CSV, with the byte order mark by which spreadsheets know the encoding."""
-    return csv_text(rows).encode("utf-8-sig")
+class PaperOrder(Struct, frozen=True):
+    """A paper to be made: which one, of which game, under which terms."""
+
+    name: str
+    game: str
+    day: datetime.date
+    options: dict[str, str | int]
+    pay_tables: dict[str, str]
+    jackpot: int | None
+    rounds: int
+    format: PaperFormat
 
 
-def outcome_rows(document: Document) -> Rows:
-    """Every outcome of a wager."""
-    yield ["outcome", "net", "wagered", "probability", "exact", "ways", "of"]
-    for row in document["outcomes"]:
-        probability = row["probability"]
-        cells = [row["outcome"], row["net"], row["wagered"], probability["value"], probability["exact"]]
-        yield [*cells, row.get("ways", ""), row.get("of", "")]
+@get("/papers/{name:str}/{game:str}")
+async def paper(
+    request: Connection,
+    state: State,
+    name: FromPath[str],
+    game: FromPath[str],
+    pay_table: Tables = None,
+    decks: Decks = None,
+    chosen: Options = None,
+    jackpot: Cents = None,
+    rounds: Rounds = 1_000_000,
+    day: FromQuery[datetime.date | None] = None,
+    format: FromQuery[PaperFormat] = "html",
+) -> Response[Any]:
+    """A paper of a game under these terms; its figures are computed for the occasion."""
+    if name not in PAPERS:
+        raise UnknownName("paper", name, PAPERS)
+    catalog.check_game(game)
+    options: dict[str, str | int] = {**_pairs("set", chosen), **({"decks": decks} if decks else {})}
+    tables = _pairs("pay_table", pay_table)
+    order = PaperOrder(name, game, day or datetime.date.today(), options, tables, jackpot, rounds, format)
+
+    job = partial(_print, order)
+    title = f"Printing {PAPERS[name]} of {catalog.rulebook(game).title}"
+    if format == "html":
+        return await job_response(request, state, title, job, "text/html")
+    return await job_response(request, state, title, job, "application/pdf", saved_as=f"{name}-{game}.pdf")
 
 
-def comparison_rows(document: Document) -> Rows:
-    """A wager by pay table and decks."""
-    yield ["pay table", "decks", "house edge", "exact"]
-    for row in document["compared"]:
-        yield [row["pay_table"], row["decks"], row["house_edge"]["value"], row["house_edge"]["exact"]]
+def _print(paper: PaperOrder, _: Progress) -> bytes:
+    """The paper as HTML, or as PDF made of it; runs in a worker process."""
+    from feltworks.reports import catalogue
+    from feltworks.reports.order import Order
+    from feltworks.reports.paper import Paper
+    from feltworks.reports.printing import pdf
+
+    makers: dict[str, Callable[[Order], Paper]] = {
+        "par": partial(catalogue.par_sheet, rounds=paper.rounds),
+        "strategy-card": catalogue.pocket_strategy,
+        "procedure": catalogue.procedure_card,
+        "submission": partial(catalogue.submission_pack, rounds=paper.rounds),
+        "audit": lambda order: catalogue.audit_paper([order]),
+    }
+    terms = Order(paper.game, paper.day, dict(paper.options), paper.pay_tables, paper.jackpot)
+    text = makers[paper.name](terms.check()).html()
+    return pdf(text) if paper.format == "pdf" else text.encode()
 
 
-def strategy_rows(document: Document) -> Rows:
-    """Every cell of every chart, with the value of each choice where the document has it."""
-    cells = [cell for chart in document["charts"] for cell in chart["cells"]]
-    names = list(dict.fromkeys(name for cell in cells for name in cell.get("values", ())))
-    yield ["chart", "row", "column", "choice", "otherwise", *names]
-    for chart in document["charts"]:
-        for cell in chart["cells"]:
-            place = [chart["title"], cell[chart["down"]], cell[chart["across"]]]
-            values = cell.get("values", {})
-            numbers = [values[name]["value"] if name in values else "" for name in names]
-            yield [*place, cell["choice"], cell.get("otherwise", ""), *numbers]
+def _pairs(option: str, words: list[str] | None) -> dict[str, str]:
+    """Names with their values, such as `war=2`."""
+    pairs: dict[str, str] = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        if not equals or len(word) > _LONGEST:
+            raise BadOption(option, word, "a name and its value, such as war=2")
+        pairs[name] = value
+    return pairs
 
 
-def audit_rows(document: Document) -> Rows:
-    """Every printed figure beside the computed one."""
-    fields = ["game", "wager", "pay_table", "decks", "quantity", "published"]
-    yield [*fields, "computed", "exact", "match", "clause", "finding"]
-    for row in document["figures"]:
-        computed = row["computed"]
-        cells = [row[key] for key in fields]
-        yield [*cells, computed["value"], computed["exact"], row["match"], row["clause"], row["finding"]]
-
-
-router: Final = Router(
-    "/api/lab", route_handlers=[analyze, compare, find_strategy, audit, progress, paper, simulate]
-)
+router: Final = Router("/api/lab", route_handlers=[analyze, compare, find_strategy, audit, progress, paper, simulate])

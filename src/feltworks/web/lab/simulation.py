@@ -9,15 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption, FeltError
-from feltworks.web.budget import Pace, messages_within
-from feltworks.web.guests import guest_of
 from feltworks.web.lab.documents import MeasuredWager, SimulationResult
 from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
+from feltworks.web.visitors import Pace, Socket, guest_of, messages_within
 from feltworks.web.workers import Channel, WorkerFault, Workers
 
 if TYPE_CHECKING:
@@ -165,8 +164,8 @@ class SimulationRun:
         self._exact = exact_edges(run.plan)
         workers = max(1, machine_workers() - 1)  # one core is left to the tables
         with Threads(workers) as threads:
-            simulated = self._simulate(run, threads)
-        return result_document(run, simulated, workers=workers, command=self.command, exact=self._exact)
+            result = self._simulate(run, threads)
+        return result_document(run, result, workers=workers, command=self.command, exact=self._exact)
 
     def _simulate(self, run: "Run", threads: "Threads") -> "RunResult":
         from feltworks.simulation.run import RunResult
@@ -187,8 +186,7 @@ class SimulationRun:
         for rounds in (number for number in FIRST_TALLIES if number < self.start.rounds):
             if self._channel.stopped:
                 raise _Stop
-            batch = count_batch(plan, self.seed, rounds=rounds, batch=0)
-            self._send_tally(run, batch.unpack(run.kernel.layout))
+            self._send_tally(run, count_batch(plan, self.seed, rounds=rounds, batch=0))
 
     def _send_progress(self, run: "Run") -> None:
         if self._channel.stopped:
@@ -239,7 +237,7 @@ class SimulationPool:
 
 
 @websocket("/simulate")
-async def simulate(socket: WebSocket[Any, Any, Any]) -> None:
+async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
     tab = _SimulatorTab(socket.app.state.simulations)
@@ -255,7 +253,7 @@ async def simulate(socket: WebSocket[Any, Any, Any]) -> None:
         sending.cancel()
 
 
-async def _send(socket: WebSocket[Any, Any, Any], tab: "_SimulatorTab") -> None:
+async def _send(socket: Socket, tab: "_SimulatorTab") -> None:
     while True:
         await socket.send_data(encode_message(await tab.outbox.get()).decode())
 

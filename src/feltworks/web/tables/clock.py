@@ -181,6 +181,7 @@ class Turns:
     def _choose_gentlest(self, step: Decide) -> None:
         seat = self._room.table.seats[step.seat]
         self._room.table.choose(seat.player, seat.spot, gentlest(step).name, None, step.about or None)
+        self._room.by_clock.add(seat.spot)
 
     # Seats that become free.
 

@@ -1,27 +1,41 @@
-"""Exact figures at a table, computed by worker processes: the coach's advice and the wagers' house edges."""
+"""Figures at a table: results beside the expected ones, the proof of the deal, house edges and the coach.
+
+Edges and advice are exact and take long, so worker processes compute them.
+"""
 
 import asyncio
 import datetime
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, Final
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import Question
 from feltworks.analysis.strategy.advice import advice
+from feltworks.dealing.seed import composition_text, verify
+from feltworks.dealing.shoes import Commitment
 from feltworks.errors import FeltError, NotNow
+from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide
-from feltworks.web.tables.messages import Advice, ChoiceWorth
+from feltworks.table.events import Event, RoundClosed, RoundVoided
+from feltworks.table.log import decode_line
+from feltworks.table.replay import cards_by_position
+from feltworks.web.tables.messages import Advice, ChoiceWorth, ResultsView
 from feltworks.web.tables.order import NewTable, check_order, game_of
-from feltworks.web.tables.results import Edges
-from feltworks.web.tables.room import Guest, Room
 from feltworks.web.workers import Channel, Job, WorkerFault, Workers
+
+if TYPE_CHECKING:
+    from feltworks.table.table import Table
+    from feltworks.web.tables.room import Guest, Room
 
 COACH_SECONDS: Final = 1.8  # with the transport the answer comes within two
 COACHES: Final = 2  # worker processes
@@ -31,6 +45,128 @@ MOST_KNOWN: Final = 128  # kinds of table whose edges are cached
 FAULT: Final = "No advice: internal server error."
 TOO_LONG: Final = "No advice: this decision takes more than two seconds to work out."
 _LOG: Final = logging.getLogger(__name__)
+MOST_HISTORY: Final = 400  # rounds
+Edges = Mapping[str, tuple[float, float]]  # house edge and standard deviation of each wager, where known
+
+
+# After a round.
+
+
+class PlayerResults(Struct):
+    """A player's rounds and money since sitting down; by wager, so that the edges give the expectation."""
+
+    rounds: int = 0
+    net: Cents = 0
+    opened: dict[str, list[Cents]] = {}  # by wager: how often, the sum, and the sum of the squares
+    history: list[Cents] = []
+
+    def count(self, table: "Table", player: str) -> None:
+        """Add the round that has just ended."""
+        own = {number for number, seat in enumerate(table.seats) if seat.player == player}
+        lines = [line for line in table.lines if line.seat in own and not line.toke]
+        if not lines:
+            return
+        self.rounds += 1
+        self.net += sum(line.net for line in lines)
+        self.history.append(self.net)
+        del self.history[:-MOST_HISTORY]
+        for number in own:
+            for wager, cents in table.seats[number].wagers.items():
+                row = self.opened.setdefault(wager, [0, 0, 0])
+                row[0], row[1], row[2] = row[0] + 1, row[1] + cents, row[2] + cents * cents
+
+    def view(self, edges: Edges) -> ResultsView:
+        """The results, with expectation and spread where the edges of all wagers are known."""
+        view = ResultsView(self.rounds, self.net, self.history)
+        if not self.rounds or not self.opened.keys() <= edges.keys():
+            return view
+        expected = -sum(row[1] * edges[name][0] for name, row in self.opened.items())
+        variance = sum(row[2] * edges[name][1] ** 2 for name, row in self.opened.items())
+        return msgspec.structs.replace(view, expected=round(expected), deviation=round(sqrt(variance)))
+
+
+class UsedShoe(Struct, frozen=True):
+    """A shoe from which no more cards are dealt."""
+
+    commitment: Commitment
+    seed: str
+
+
+class DealtCard(Struct, frozen=True):
+    """A card of the last round that was seen, and its place in the shoe, counted from 0."""
+
+    position: int
+    card: str
+
+
+class DealProof(Struct, frozen=True):
+    """All that a stranger needs to check the last round, and the commitment to the next one.
+
+    `verified` is the server's own check that seed and cards are those committed to; do not rely on it.
+    """
+
+    round: int
+    commitment: Commitment
+    composition: str  # every face of the shoe with its count, as the commitment lists it
+    seed: str | None
+    verified: bool | None
+    dealt: list[DealtCard]
+    next: Commitment | None
+
+
+class FairDeal:
+    """What a visitor can check of the last round."""
+
+    def __init__(self) -> None:
+        self.seed: str | None = None
+        self._abandoned: Commitment | None = None
+
+    def begin(self) -> None:
+        """Start a round: its seed is secret until the shoe is used up."""
+        self.seed = None
+
+    def add(self, event: Event) -> None:
+        """Take the seed from the event that reveals it."""
+        if isinstance(event, RoundClosed | RoundVoided) and event.reveal is not None:
+            self.seed = event.reveal.seed
+
+    def abandon(self, shoe: UsedShoe) -> None:
+        """Reveal the shoe of before a restart: the next round is dealt from a new one."""
+        self.seed, self._abandoned = shoe.seed, shoe.commitment
+
+    def commitment(self, table: "Table") -> Commitment | None:
+        """What the house committed to before the last round."""
+        return table.commitment or self._abandoned
+
+    def proof(self, table: "Table") -> DealProof:
+        """The commitment, the seed where it is revealed, and whether they match."""
+        commitment = self.commitment(table)
+        if commitment is None:
+            raise FeltError("no round has been dealt at this table yet")
+        dealt = [] if self.seed is None or table.commitment is None else _dealt_cards(table)
+        verified = None if self.seed is None else _matches(commitment, self.seed, table, dealt)
+        composition, sealed = composition_text(table.game.terms.shoe), table.next_commitment
+        return DealProof(table.rounds, commitment, composition, self.seed, verified, dealt, sealed)
+
+
+def _dealt_cards(table: "Table") -> list[DealtCard]:
+    """The cards of the last round that were seen, by their place in the shoe."""
+    assert table.commitment is not None
+    assert table.round is not None
+    events = [decode_line(line, 0).event for line in table.log.lines]
+    visible = cards_by_position(table.commitment, events, table.round)
+    return [DealtCard(card.position, card.face.code) for card in visible]
+
+
+def _matches(commitment: Commitment, seed: str, table: "Table", dealt: list[DealtCard]) -> bool:
+    try:
+        order = verify(commitment, seed, table.game.terms.shoe)
+    except FeltError:
+        return False
+    return all([face.code for face in order[card.position :][:1]] == [card.card] for card in dealt)
+
+
+# The coach.
 
 
 class Coach:
@@ -78,7 +214,7 @@ class Coach:
         await self._workers.close()
 
 
-def coach_question(room: Room, guest: Guest, spot: int) -> Job:
+def coach_question(room: "Room", guest: "Guest", spot: int) -> Job:
     """The job that weighs the open decision of a spot."""
     player = room.player_of(guest)
     view = room.table.view(player) if player else None
@@ -93,9 +229,7 @@ def weigh(order: bytes, r: Round, step: Decide, _: Channel) -> Advice:
     """The best choice and the worth of each, from what the seat sees."""
     weighed = advice(_game(order), r, step)
     ranking = sorted(weighed.worth.items(), key=lambda item: -item[1])
-    return Advice(
-        weighed.best, [ChoiceWorth(name, float(worth), _fraction(worth)) for name, worth in ranking]
-    )
+    return Advice(weighed.best, [ChoiceWorth(name, float(worth), _fraction(worth)) for name, worth in ranking])
 
 
 def _fraction(worth: Fraction | float) -> str | None:
@@ -112,6 +246,9 @@ def _no_advice(hint: str) -> Advice:
     return Advice(None, [], hint)
 
 
+# House edges.
+
+
 class EdgeFinder:
     """Computes the house edges of tables, once for all tables on the same terms."""
 
@@ -119,12 +256,10 @@ class EdgeFinder:
         self._tasks: dict[bytes, asyncio.Task[Edges]] = {}  # running and done, the oldest first
         self._workers = Workers(1, niceness=LEAST_URGENT, modules=(__name__,))
 
-    async def find(self, room: Room) -> None:
+    async def find(self, room: "Room") -> None:
         """Find house edge and deviation of every wager of the room, each alone and best played."""
         terms = room.game.terms
-        key = msgspec.json.encode(
-            [terms.rulebook.name, terms.options, terms.pay_tables, sorted(terms.offers)]
-        )
+        key = msgspec.json.encode([terms.rulebook.name, terms.options, terms.pay_tables, sorted(terms.offers)])
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._compute(room.new))
             if len(self._tasks) > MOST_KNOWN:

@@ -1,20 +1,19 @@
 """The WebSocket of a table: actions come in, are carried out or refused, and every client is notified."""
 
 import asyncio
-from typing import Any
 
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from feltworks.errors import FeltError, NotNow
 from feltworks.table.wording import refusal
-from feltworks.web.budget import Pace, messages_within
-from feltworks.web.guests import guest_of
 from feltworks.web.tables import messages
 from feltworks.web.tables.figures import Coach, EdgeFinder, coach_question
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import Client, Rooms
+from feltworks.web.visitors import Pace, Socket, guest_of, messages_within
 from feltworks.web.workers import Job
 
 NO_SUCH_TABLE = 4404
@@ -23,7 +22,7 @@ EDGES_AFTER = 2.0  # seconds; a short visit does not need the house edges
 
 
 @websocket("/api/tables/{table:str}/live")
-async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
+async def live(socket: Socket, table: FromPath[str]) -> None:
     """Serve one tab at one table until it closes."""
     rooms: Rooms = socket.app.state.rooms
     await socket.accept()
@@ -50,6 +49,7 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
         pass
     finally:
         rooms.part(room, client)
+        coaching.cancel()
         sending.cancel()
         finding_edges.cancel()
 
@@ -62,7 +62,7 @@ async def _find_edges(rooms: Rooms, room: Room, finder: EdgeFinder) -> None:
         rooms.notify(room)
 
 
-async def _send(socket: WebSocket[Any, Any, Any], client: Client) -> None:
+async def _send(socket: Socket, client: Client) -> None:
     """Send the queued messages as fast as the client reads them."""
     waiting = asyncio.Event()
     client.wake = waiting.set  # type: ignore[method-assign]
@@ -93,9 +93,14 @@ class CoachQuestions:
         self._open.add(task)
         task.add_done_callback(self._open.discard)
 
+    def cancel(self) -> None:
+        """Stop every open question: the page that asked is gone."""
+        for task in self._open:
+            task.cancel()
+
     async def _answer(self, action: messages.AskCoach, job: Job) -> None:
         advice = await self._coach.answer(job)
-        answer = messages.AdviceMessage(action.id, action.spot, advice.best, advice.values, advice.hint)
+        answer = messages.AdviceMessage(id=action.id, spot=action.spot, **asdict(advice))
         self._client.send(messages.encode_message(answer))
 
 
@@ -136,7 +141,7 @@ def act(room: Room, guest: Guest, action: messages.TableAction) -> None:
         case messages.Buy():
             room.buy(guest, action.cents)
         case messages.PutDown():
-            room.wager(guest, action.spot, dict(action.wagers), dict(action.tokes))
+            room.wager(guest, action.spot, dict(action.wagers), dict(action.tokes), action.cut)
         case messages.Withdraw():
             room.withdraw(guest, action.spot)
         case messages.Ready():

@@ -14,16 +14,15 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
-from feltworks.rules.rulebook.model import Approval, Option, Reading, Rulebook, WagerEntry
+from feltworks.rules.rulebook.model import Approval, Reading, Rulebook, WagerEntry
 from feltworks.rules.terms import Terms
-from feltworks.web.budget import Budgets, address_of, charge
-from feltworks.web.guests import ensure_session
-from feltworks.web.responses import IS_COMPRESSED, Connection, DocumentCache
+from feltworks.web.responses import IS_COMPRESSED, DocumentCache, document_of
+from feltworks.web.tables.figures import DealProof
 from feltworks.web.tables.messages import Limits, Money
 from feltworks.web.tables.order import NewTable, check_order, game_of, usual_order
-from feltworks.web.tables.results import DealProof
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import Rooms
+from feltworks.web.visitors import Budgets, Connection, address_of, charge, ensure_session
 
 OptionValue = bool | int | str | Sequence[str]
 Options = Mapping[str, bool | int | str | tuple[str, ...]]
@@ -107,6 +106,7 @@ class TableDocument(TableSummary, frozen=True, kw_only=True):
     pay_tables: Mapping[str, str]
     offers: list[str]
     deviations: list[str]
+    pays: Mapping[str, Mapping[str, str]]  # by wager: what each outcome pays at this table
     edges: Mapping[str, float]
     practice: bool
     standing: TableStanding
@@ -123,9 +123,7 @@ class TableAddress(Struct, frozen=True):
 def games(request: Connection, state: State) -> Response[list[GameDocument]]:
     """Every game with its wagers, pay tables, options, clauses and approval."""
     documents: DocumentCache = state.documents
-    return documents.respond(
-        request, lambda: [game_document(catalog.rulebook(name)) for name in catalog.games()]
-    )
+    return documents.respond(request, lambda: [game_document(catalog.rulebook(name)) for name in catalog.games()])
 
 
 def game_document(book: Rulebook) -> GameDocument:
@@ -139,7 +137,10 @@ def game_document(book: Rulebook) -> GameDocument:
         seats=cast(int, spots),
         most_wagers=book.most_wagers,
         wagers=[_wager(book, name, entry, options) for name, entry in book.wager.items()],
-        options=[_option(name, option) for name, option in book.option.items()],
+        options=[
+            document_of(OptionDocument, option, name=name, default=option.preset)
+            for name, option in book.option.items()
+        ],
         clauses=book.clause,
         readings=list(book.reading),
         approval=book.approval,
@@ -158,33 +159,15 @@ def _usual_layout(name: str, seats: int) -> Layout:
 
 def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> WagerDocument:
     tables = book.pay_table.get(name, {}).items()
-    return WagerDocument(
+    return document_of(
+        WagerDocument,
+        entry,
         name=name,
-        title=entry.title,
-        kind=entry.kind,
         of=entry.of or None,
         times=entry.times or None,
         fixed=entry.least if entry.fixed else None,
-        least=entry.least,
-        clause=entry.clause,
-        leave_out=entry.leave_out,
         needs=entry.needs.wager if entry.needs else None,
-        tokes=entry.tokes,
-        pay_tables={
-            table: {row: str(pay) for row, pay in rows.price(options).items()} for table, rows in tables
-        },
-    )
-
-
-def _option(name: str, option: Option) -> OptionDocument:
-    return OptionDocument(
-        name=name,
-        text=option.text,
-        clause=option.clause,
-        default=option.preset,
-        values=option.values,
-        range=option.range,
-        members=option.members,
+        pay_tables={table: {row: str(pay) for row, pay in rows.price(options).items()} for table, rows in tables},
     )
 
 
@@ -210,7 +193,11 @@ def open_table(request: Connection, state: State, data: JSONBody[NewTable]) -> T
 def one_table(state: State, table: FromPath[str]) -> TableDocument:
     """One table with the terms it was opened on."""
     rooms: Rooms = state.rooms
-    room = rooms.find(table)
+    return table_document(rooms.find(table))
+
+
+def table_document(room: Room) -> TableDocument:
+    """A table with its terms, its pays and its layout."""
     terms, seating = room.game.terms, room.table.seating
     return TableDocument(
         **asdict(_summary(room)),
@@ -218,6 +205,7 @@ def one_table(state: State, table: FromPath[str]) -> TableDocument:
         pay_tables={name: chosen for name, chosen in terms.pay_tables.items() if name in terms.offers},
         offers=[name for name in terms.rulebook.wager if name in terms.offers],
         deviations=list(terms.deviations),
+        pays={name: {outcome: str(pay) for outcome, pay in room.game.pays[name].items()} for name in room.game.pays},
         edges={wager: edge for wager, (edge, _) in room.edges.items()},
         practice=room.new.practice,
         layout=layout_of(room.game, seating.spots),

@@ -53,11 +53,12 @@ class Buy(Action, frozen=True, tag="buy"):
 
 
 class PutDown(Action, frozen=True, tag="wager"):
-    """Put down all wagers of a spot."""
+    """Put down all wagers of a spot; `cut` is random text of the player's that enters the next shuffle."""
 
     spot: Spot
     wagers: Wagers
     tokes: Wagers = {}
+    cut: Annotated[str, Meta(pattern="^[0-9A-Za-z]{0,64}$")] = ""
 
 
 class Withdraw(Action, frozen=True, tag="withdraw"):
@@ -114,6 +115,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     tokes: Money | UnsetType = UNSET
     cards: list[Code] | UnsetType = UNSET
     status: str | UnsetType | None = UNSET
+    by_clock: bool | UnsetType = UNSET  # the last choice was made when the time was up
     in_round: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     net: Cents | UnsetType | None = UNSET
@@ -140,6 +142,7 @@ class OfferView(Struct, frozen=True):
     least: Cents
     most: Cents
     chip: Cents
+    sizes: tuple[Cents, ...]  # the only amounts allowed, where they are few
     title: str
     consequence: str
     clauses: list[str]
@@ -153,6 +156,7 @@ class DecisionView(Struct, frozen=True):
     about: str
     subject: str
     offers: list[OfferView]
+    unanswered: str  # the choice that is made when the time is up
 
 
 class LineView(Struct, frozen=True, kw_only=True):
@@ -210,6 +214,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     says: str | None
     meters: Money
     commitment: str | None
+    sealed: str | None = None  # the commitment to the shoe of the next round, before its wagers
     reveal: str | None
     seeded: bool
     limits: Limits
@@ -344,14 +349,11 @@ class Advice(Struct, frozen=True):
     hint: str | UnsetType = UNSET
 
 
-class AdviceMessage(Struct, frozen=True, tag_field="type", tag="coach"):
+class AdviceMessage(Advice, frozen=True, kw_only=True, tag_field="type", tag="coach"):
     """The answer to a question to the coach."""
 
     id: int
     spot: int
-    best: str | None
-    values: list[ChoiceWorth]
-    hint: str | UnsetType = UNSET
 
 
 ServerMessage = StateMessage | DoneMessage | ActionRefusal | AdviceMessage

@@ -27,9 +27,9 @@ from feltworks.table.table import Table
 from feltworks.table.wording import Explanation, explain_offers
 from feltworks.web.data_folder import LOG, sentence_of
 from feltworks.web.tables.clock import Countdown, Times, Turns
+from feltworks.web.tables.figures import Edges, FairDeal, PlayerResults
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
-from feltworks.web.tables.results import Edges, FairDeal, PlayerResults
-from feltworks.web.tables.storage import TableFolder, restore_table
+from feltworks.web.tables.storage import TableFolder, reload_round, restore_table
 from feltworks.web.tables.table_view import Gestures, RoundSight
 
 Sources = Callable[[Terms], CardSource]  # what tables of such terms are dealt from
@@ -76,8 +76,11 @@ class Room:
         self.leaving: set[str] = set()  # players who get up after this hand
         self.away_since: dict[str, float] = {}  # players without an open tab
         self.unused_since: float | None = clock()  # when the last tab closed; None while one is open
+        self.by_clock: set[int] = set()  # spots whose last choice was made when the time was up
         self.ended_at = 0.0  # when the last round ended
+        self.rounds_dealt = 0  # since the server started
         self.says: str | None = None
+        self.trouble = ""  # what was lost when the table was restored
         self.fair_deal: Final = FairDeal()
         self.fresh: list[Event] = []  # events that clients have not been sent yet
         self.gestures: Final = Gestures()
@@ -115,6 +118,25 @@ class Room:
         self.countdown.stop()
         if self._folder:
             self._folder.close()
+
+    def take_unsynced(self) -> list[Path]:
+        """The table's files written since the last call, which the disk has to confirm."""
+        return self._folder.take_unsynced() if self._folder else []
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether a round stopped in the middle because its log could not be written."""
+        return self.table.is_running and not self.table.decisions
+
+    def recover(self) -> None:
+        """Go on with a stalled round from what its log has; raises while the disk still refuses."""
+        if self._folder is None:
+            self.table.void("the round could not be recorded")
+        else:
+            self.table = reload_round(self, self._folder)
+        self.sights.clear()
+        self.go_on()
+        self.save()
 
     def save(self) -> None:
         """Save who sits with what; during a round its log is enough."""
@@ -227,14 +249,16 @@ class Room:
     def buy(self, guest: Guest, cents: Cents) -> None:
         self.table.buy_in(self._require_seat(guest), cents)
 
-    def wager(self, guest: Guest, spot: int, wagers: dict[str, Cents], tokes: dict[str, Cents]) -> None:
-        """Put down all wagers of a spot; amounts of 0 are left out."""
+    def wager(self, guest: Guest, spot: int, wagers: dict[str, Cents], tokes: dict[str, Cents], cut: str = "") -> None:
+        """Put down all wagers of a spot; amounts of 0 are left out. A cut enters the next shuffle."""
         player = self._require_seat(guest)
         amounts = {name: cents for name, cents in wagers.items() if cents}
         if amounts:
             self.table.wager(player, spot, amounts, {name: cents for name, cents in tokes.items() if cents})
         else:
             self.table.withdraw(player, spot)
+        if cut:
+            self.table.cut(player, cut)
         self.ready.discard(player)
         self.leaving.discard(player)
         self.turns.watch_wagers()
@@ -255,14 +279,13 @@ class Room:
         if bettors <= self.ready and not self.turns.is_result_watched:
             self.deal()
 
-    def choose(
-        self, guest: Guest, spot: int, round_: int, name: str, cents: Cents | None, about: str
-    ) -> None:
+    def choose(self, guest: Guest, spot: int, round_: int, name: str, cents: Cents | None, about: str) -> None:
         """Answer a decision; one of an earlier round is refused."""
         player = self._require_seat(guest)
         if not self.table.is_running or round_ != self.table.rounds:
             raise NotNow("that round is over; choices are made in the round in progress")
         self.table.choose(player, spot, name, cents, about or None)
+        self.by_clock.discard(spot)
         self.go_on()
 
     def deal(self) -> None:
@@ -272,10 +295,12 @@ class Room:
         self.countdown.stop()
         self.ready.clear()
         self.newcomers.clear()
+        self.by_clock.clear()
         self.fair_deal.begin()
         self._choices.clear()
         for player in self.turns.bettors:
             self.results.setdefault(player, PlayerResults())
+        self.rounds_dealt += 1
         self.table.deal()
         self.go_on()
 
@@ -312,11 +337,4 @@ class Room:
         self.ended_at = self.clock()
         for player, results in self.results.items():
             results.count(self.table, player)
-        self._accrue()
-
-    def _accrue(self) -> None:
-        """WAC 230-15-671: a jackpot rises with every losing wager, at once and in sight."""
-        house = self.table.house
-        for meter, cents in house.boxes.items():
-            house.meters[meter] = house.meters.get(meter, 0) + cents
-        house.boxes.clear()
+        self.table.house.accrue()

@@ -26,6 +26,7 @@ from feltworks.web.tables import messages
 from feltworks.web.tables.clock import Times
 from feltworks.web.tables.order import NewTable, SavedOrder, usual_order
 from feltworks.web.tables.room import Guest, Room, Sources
+from feltworks.web.tables.storage import sync_files
 from feltworks.web.tables.table_view import event_messages, events_for, player_view, public_view
 
 MOST_TABLES: Final = 1000
@@ -80,7 +81,7 @@ class Rooms:
         times: Times = Times(),  # noqa: B008 (it is never written to)
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._data = data
+        self.data: Final = data
         self._source = source
         self._times, self._clock = times, clock
         self._next_tidying: asyncio.TimerHandle | None = None
@@ -88,6 +89,8 @@ class Rooms:
         self.by_id: dict[str, Room] = {}
         self.clients: dict[str, list[Client]] = {}
         self._numbers: dict[str, int] = {}
+        self._rounds_of_closed = 0
+        self._syncing: asyncio.Future[None] | None = None
         self._changed: dict[str, Room] = {}  # tables whose clients have to be sent the state, in order
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
@@ -95,19 +98,21 @@ class Rooms:
         if len(self.by_id) >= MOST_TABLES:
             raise FeltError(f"{MOST_TABLES} tables are open; no further one can be opened now")
         room = self._room(secrets.token_hex(5), SavedOrder(new, is_standing))
-        if self._data:
-            _save(room, self._data)
+        if self.data:
+            _save(room, self.data)
         self._add(room)
         return room
 
     def restore(self) -> None:
         """Open every saved table again; the folder of one that cannot be opened stays as it is."""
-        if self._data is None:
+        if self.data is None:
             return
-        prepare(self._data)
-        for folder in self._table_paths(self._data):
+        prepare(self.data)
+        for folder in self._table_paths(self.data):
             try:
                 self._add(self._room(folder.name, read_order(folder), folder))
+                if trouble := self.by_id[folder.name].trouble:
+                    self.notices.add(f"a round at table {folder.name}", LogError(trouble), "play goes on")
             except Exception as error:  # a fault of one table must not close the others
                 self.notices.add(_subject(folder.name), error, "the table is set aside as it is")
 
@@ -148,6 +153,7 @@ class Rooms:
             self._next_tidying.cancel()
         for room in self.by_id.values():
             room.close()
+        sync_files(self.take_unsynced())
 
     def find(self, id_: str) -> Room:
         """The table with this id."""
@@ -169,6 +175,12 @@ class Rooms:
         loop = asyncio.get_running_loop()
         self._next_tidying = loop.call_later(TIDY_SECONDS, self._tidy_again)
         self.tidy()
+        if self._syncing is None or self._syncing.done():
+            self._syncing = loop.run_in_executor(None, sync_files, self.take_unsynced())
+
+    def take_unsynced(self) -> list[Path]:
+        """All files written since the last call; they are on disk within a second or two."""
+        return [path for room in self.by_id.values() for path in room.take_unsynced()]
 
     def tidy(self) -> None:
         """Free the seats of players who stay away, and close the tables that nobody uses."""
@@ -177,6 +189,9 @@ class Rooms:
                 self._tidy(room)
 
     def _tidy(self, room: Room) -> None:
+        if room.is_stalled:
+            room.recover()
+            self.notify(room)
         if room.turns.release_seats():
             room.save()
             self.notify(room)
@@ -194,12 +209,18 @@ class Rooms:
         if room.table.is_running:
             room.table.void(because)
         room.close()
-        if self._data:
-            _archive(room, self._data, {"because": because, "at": self._clock()})
+        if self.data:
+            _archive(room, self.data, {"because": because, "at": self._clock()})
         del self.by_id[room.id], self._numbers[room.id]
         self._changed.pop(room.id, None)
+        self._rounds_of_closed += room.rounds_dealt
         for client in self.clients.pop(room.id):
             client.dismiss()
+
+    @property
+    def rounds_dealt(self) -> int:
+        """The rounds at all tables since the server started."""
+        return self._rounds_of_closed + sum(room.rounds_dealt for room in tuple(self.by_id.values()))
 
     def join(self, room: Room, client: Client) -> None:
         """Add a tab that opens at a table."""

@@ -1,6 +1,7 @@
 """A table on disk: who sits with what, beside the log and the seed of the round; and its restoration."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,18 +13,19 @@ from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
 from feltworks.private_files import open_private, restrict
-from feltworks.table.log import Log, LogFile, decode_line
-from feltworks.table.replay import resume
+from feltworks.table.log import Log, LogFile, decode_line, entries, voiding_line
+from feltworks.table.replay import replay, resume
 from feltworks.table.seating import House
-from feltworks.table.storage import InterruptedRound, TableStorage, last_round, opening_of
+from feltworks.table.storage import InterruptedRound, TableStorage, is_over, last_round, opening_of
 from feltworks.table.table import Table
-from feltworks.web.tables.results import PlayerResults, UsedShoe
+from feltworks.web.tables.figures import PlayerResults, UsedShoe
 
 if TYPE_CHECKING:
     from feltworks.web.tables.room import Room
 
 
 MOST_BYTES = 1 << 20
+LOST_SEED = "the file with the seed of its cards is damaged"
 SEED_BYTES = 512  # more than the note of a seed needs
 
 
@@ -72,21 +74,28 @@ class TableFolder:
         for path in folder.iterdir():
             restrict(path)
         self._seats = folder / "seats"
-        self._keeping = TableStorage(folder / "log")
-        self._keeping.close()
+        self._storage = TableStorage(folder / "log")
+        self._storage.close()
         self._seed = folder / "log.seed"
         self._revealed = folder / "revealed"
         self._to_reveal: bytes | None = None  # a seed that could not be written yet, as the disk was full
         self.last_line: bytes | None = None
+        self._unsynced: set[Path] = set()
 
     def write(self, line: bytes) -> None:
         """Append an event to the log."""
-        self._keeping(line)
+        self._storage(line)
+        self._unsynced.add(self._storage.path)
         self.last_line = line
 
     def close(self) -> None:
         """Close the log; the seed stays, since the round may have to go on."""
-        self._keeping.close()
+        self._storage.close()
+
+    def take_unsynced(self) -> list[Path]:
+        """The files written since the last call, which the disk has to confirm."""
+        unsynced, self._unsynced = list(self._unsynced), set()
+        return unsynced
 
     def save_seed(self, commitment: Commitment, secret: str) -> None:
         """Save the seed of the shoe in use, readable for its owner only.
@@ -96,6 +105,7 @@ class TableFolder:
         note = _encode({"digest": commitment.digest, "seed": secret})
         try:
             self._reveal()
+            self._unsynced.add(self._seed)
             handle = open_private(str(self._seed), os.O_WRONLY | os.O_CREAT)
             try:
                 os.pwrite(handle, note.ljust(SEED_BYTES), 0)
@@ -109,10 +119,11 @@ class TableFolder:
         """Append who sits with what; a line without a line end is ignored when it is read."""
         members = [_member(room, session, name) for session, name in room.members.items()]
         saved = SavedTable(room.table.rounds, room.table.house, members, room.unused_since)
-        self._keeping.close()
+        self._storage.close()
         seats = LogFile(self._seats)
         try:
             seats(_encode(saved))
+            self._unsynced.add(self._seats)
         finally:
             seats.close()
         if self._seats.stat().st_size > MOST_BYTES:
@@ -130,7 +141,9 @@ class TableFolder:
     def load(self) -> SavedTable | None:
         """The table as last saved, if it ever was; refuses a log and seats that do not match."""
         saves = self._seats.read_bytes().split(b"\n")[:-1] if self._seats.exists() else []
-        lines = last_round(self._keeping.path)
+        lines = last_round(self._storage.path)
+        if lines:
+            entries(lines)  # checks the seals of the last round
         rounds = opening_of(lines).round if lines else 0
         if not saves:
             if lines:
@@ -144,26 +157,33 @@ class TableFolder:
             raise LogError(f"its log ends before round {saved.round}, which was played")
         return saved
 
-    def interrupted_round(self, saved: SavedTable) -> InterruptedRound | None:
-        """The round begun after the table was last saved, if there is one."""
-        lines = last_round(self._keeping.path)
+    def unsaved_round(self, saved: SavedTable) -> list[bytes]:
+        """The lines of the round begun after the table was last saved; empty if there is none."""
+        lines = last_round(self._storage.path)
         self.last_line = lines[-1] if lines else None
-        if not lines:
-            return None
+        return lines if lines and opening_of(lines).round > saved.round else []
+
+    def interrupted_round(self, lines: list[bytes]) -> InterruptedRound | None:
+        """A round with the seed stored beside the log; None where the seed is lost."""
         try:
-            interrupted = InterruptedRound.of(self._keeping.path, lines)
+            return InterruptedRound.of(self._storage.path, lines)
         except LogError:
             return None
-        return interrupted if interrupted.opened.round > saved.round else None
+
+    def running_round(self) -> InterruptedRound:
+        """The round in progress as far as it is on disk."""
+        return InterruptedRound.of(self._storage.path, last_round(self._storage.path))
+
+    def void_round(self, lines: list[bytes], reason: str) -> None:
+        """Write that a round without an end is void."""
+        self.write(voiding_line(lines, reason))
+        self._storage.close()
 
     def last_shoe(self) -> UsedShoe | None:
         """The shoe of the last round, which is over; a seed that is not in the log is revealed now."""
-        lines = last_round(self._keeping.path)
-        if not lines:
-            return None
-        try:
-            last = InterruptedRound.of(self._keeping.path, lines)
-        except LogError:
+        lines = last_round(self._storage.path)
+        last = self.interrupted_round(lines) if lines else None
+        if last is None:
             return None
         shoe = UsedShoe(last.opened.commitment, last.secret)
         if getattr(decode_line(lines[-1], 0).event, "reveal", None) is None:
@@ -183,12 +203,21 @@ class TableFolder:
         self._to_reveal = None
 
 
+def sync_files(paths: Iterable[Path]) -> None:
+    """Have the disk confirm what was written to these files; one that has moved meanwhile is left out."""
+    for path in paths:
+        with suppress(OSError):
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
 def _member(room: "Room", session: str, name: str) -> Member:
     player, wagers = room.table.seating.players[name], room.table.seating.down
     down = {
-        spot: SpotWagers(dict(wagers[spot].wagers), dict(wagers[spot].tokes))
-        for spot in player.spots
-        if spot in wagers
+        spot: SpotWagers(dict(wagers[spot].wagers), dict(wagers[spot].tokes)) for spot in player.spots if spot in wagers
     }
     results = room.results.get(name) or PlayerResults()
     return Member(session, name, player.spots, player.stack, down, results, room.away_since.get(name))
@@ -202,10 +231,17 @@ def restore_table(room: "Room", folder: TableFolder, saved: SavedTable) -> Table
     room.members = {member.session: member.name for member in saved.members}
     room.results = {member.name: member.results for member in saved.members}
     _restore_absences(room, saved)
-    interrupted = folder.interrupted_round(saved)
-    if interrupted is None:
+    lines = folder.unsaved_round(saved)
+    if not lines:
         return _seat_members(room, folder, saved)
-    return _resume_round(room, folder, interrupted)
+    if interrupted := folder.interrupted_round(lines):
+        return _resume_round(room, folder, interrupted)
+    return _close_round(room, folder, saved, lines)
+
+
+def reload_round(room: "Room", folder: TableFolder) -> Table:
+    """The table in its running round, made again from the log: what was not written did not happen."""
+    return _resume_round(room, folder, folder.running_round())
 
 
 def _restore_absences(room: "Room", saved: SavedTable) -> None:
@@ -234,6 +270,30 @@ def _resume_round(room: "Room", folder: TableFolder, interrupted: InterruptedRou
     return table
 
 
+def _close_round(room: "Room", folder: TableFolder, saved: SavedTable, lines: list[bytes]) -> Table:
+    """The table after a round whose seed is lost: finished by its log, or void with wagers returned."""
+    number = opening_of(lines).round
+    if is_over(lines):
+        finished = replay(lines, room.game).table
+        house, stacks = finished.house, {name: p.stack for name, p in finished.seating.players.items()}
+    else:
+        folder.void_round(lines, LOST_SEED)
+        room.trouble = f"round {number} is void, and every wager was returned: {LOST_SEED}"
+        house, stacks = saved.house, {member.name: _money(member) for member in saved.members}
+    members = [
+        msgspec.structs.replace(member, stack=stacks.get(member.name, _money(member)), down={})
+        for member in saved.members
+    ]
+    closed = SavedTable(number, house, members, saved.unused_since)
+    return _seat_members(room, folder, closed)
+
+
+def _money(member: Member) -> Cents:
+    """A player's stack with the wagers that lie on the spots."""
+    down = member.down.values()
+    return member.stack + sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in down)
+
+
 def _seat_members(room: "Room", folder: TableFolder, saved: SavedTable) -> Table:
     """The table between two rounds: every player sits in the same seat with the same money."""
     table = room.set_up(saved.house, Log(room.record, after=folder.last_line))
@@ -241,8 +301,7 @@ def _seat_members(room: "Room", folder: TableFolder, saved: SavedTable) -> Table
     if shoe := folder.last_shoe():
         room.fair_deal.abandon(shoe)
     for member in saved.members:
-        down = sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in member.down.values())
-        table.sit(member.name, *member.spots, stack=member.stack + down)
+        table.sit(member.name, *member.spots, stack=_money(member))
         for spot, seat in member.down.items():
             table.wager(member.name, spot, seat.wagers, seat.tokes)
     return table

@@ -27,6 +27,7 @@ from feltworks.table.events import (
 from feltworks.table.view import round_view
 from feltworks.table.wording import HeldHand, dealers_words, hands_of, keys, title
 from feltworks.web.tables import messages
+from feltworks.web.tables.clock import gentlest
 from feltworks.web.tables.messages import (
     Code,
     DealerView,
@@ -155,9 +156,7 @@ def _visible_lines(room: "Room", visible: Round, full: Round, public: RoundSight
     )
 
 
-def _shared_seat(
-    room: "Room", visible: Round, lines: Sequence[Line], number: int, public: RoundSight
-) -> SeatCards:
+def _shared_seat(room: "Room", visible: Round, lines: Sequence[Line], number: int, public: RoundSight) -> SeatCards:
     assert public.round is not None
     if visible.seats[number] == public.round.seats[number]:
         return public.seats[number]
@@ -195,11 +194,7 @@ def _decision(room: "Room", r: Round, step: Decide) -> DecisionView:
     terms = room.table.game.terms
     offers = [
         OfferView(
-            name=choice.offer.name,
-            wager=choice.offer.wager,
-            least=choice.offer.least,
-            most=choice.offer.most,
-            chip=choice.offer.chip,
+            **msgspec.structs.asdict(choice.offer),
             title=choice.label,
             consequence=choice.consequence,
             clauses=list(choice.clauses),
@@ -208,7 +203,8 @@ def _decision(room: "Room", r: Round, step: Decide) -> DecisionView:
         for choice, key in zip(room.explain(r, step), keys(step.offers), strict=True)
     ]
     subject = title(terms, step.about) if step.about in terms.rulebook.wager else step.about
-    return DecisionView(room.table.seats[step.seat].spot, step.about, subject, offers)
+    spot = room.table.seats[step.seat].spot
+    return DecisionView(spot, step.about, subject, offers, gentlest(step).name)
 
 
 def _line_views(room: "Room", lines: Sequence[Line]) -> list[LineView]:
@@ -250,6 +246,7 @@ def public_view(room: "Room") -> PublicView:
     """The table as a bystander sees it."""
     sight = sight_of(room, None)
     table, commitment = room.table, room.fair_deal.commitment(room.table)
+    sealed = table.next_commitment
     r = sight.round
     view = TableView(
         game=table.game.terms.rulebook.name,
@@ -269,6 +266,7 @@ def public_view(room: "Room") -> PublicView:
         says=room.says if r else None,
         meters=table.house.meters,
         commitment=commitment.digest if commitment else None,
+        sealed=sealed.digest if sealed else None,
         reveal=room.fair_deal.seed,
         seeded=bool(table.is_seeded),
         limits=room.limits,
@@ -328,6 +326,7 @@ def _seat_view(room: "Room", sight: RoundSight, spot: int) -> SeatView:
         stack=owner.stack,
         away=room.is_away(owner.name),
         leaving=owner.name in room.leaving,
+        by_clock=spot in room.by_clock and in_round is not None,
         in_round=in_round is not None,
         ready=owner.name in room.ready,
         **msgspec.structs.asdict(cards),
@@ -366,7 +365,7 @@ def _hidden_places(room: "Room", player: str | None) -> set[Place]:
     if full is None or visible is None:
         return set()
     pairs = zip(full.seats, visible.seats, strict=True)
-    return {number for number, (all_, seen) in enumerate(pairs) if all_.cards != seen.cards}
+    return {number for number, (whole, view) in enumerate(pairs) if whole.cards != view.cards}
 
 
 def _event_message(room: "Room", event: Event) -> EventMessage | None:
@@ -397,9 +396,7 @@ def event_view(event: Event) -> TableEvent | None:
         case Say():
             return messages.SpeechEvent(text=event.words)
         case LineSettled():
-            return messages.SettlementEvent(
-                seat=event.seat, wager=event.wager, taken=event.taken, paid=event.paid
-            )
+            return messages.SettlementEvent(seat=event.seat, wager=event.wager, taken=event.taken, paid=event.paid)
         case Tuck():
             return messages.TuckEvent(seat=event.seat, under=event.under)
         case Burn():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from feltworks.cards import cards
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, FACE_DOWN, Back, Choice, Face, Place, Round, Seat
+from feltworks.rules.round import DEALER, FACE_DOWN, Back, Choice, Face, Round, Seat
 from feltworks.rules.steps import Burn, Chance, Decide, Discard, Draw, Peek, Say, Step, Tuck
 from feltworks.table.events import (
     CardPeeked,
@@ -20,7 +20,7 @@ from feltworks.table.events import (
     RoundOpened,
 )
 from feltworks.table.log import Log
-from feltworks.table.wording import dealers_words, hands_of
+from feltworks.table.wording import dealers_words, hands_of, single_seat
 from feltworks.web.tables.messages import (
     DealerView,
     DealEvent,
@@ -30,7 +30,7 @@ from feltworks.web.tables.messages import (
     TableEvent,
     TableView,
 )
-from feltworks.web.tables.table_view import card_codes, event_view, hand_views, line_view
+from feltworks.web.tables.table_view import Gestures, card_codes, event_view, hand_views, line_view
 
 if TYPE_CHECKING:
     from feltworks.web.training.practice import Practice
@@ -47,9 +47,7 @@ class Felt:
         stacks = {player.player: player.stack for player in opened.players}
         self.stacks = [stacks[seat.player] for seat in opened.seats]  # after the money moved so far
         self.says: str | None = None
-        self.tucked: dict[int, str] = {}
-        self.burned: dict[Place, list[int]] = {}
-        self.cleared: set[int] = set()
+        self.gestures: Final = Gestures()
         self.settled: list[LineSettled] = []
         self.is_over = False
 
@@ -60,18 +58,12 @@ class Felt:
                 step = self._next_chance()
                 self.round = advance(self.round, step, _answer(step, event))
             case ChoiceMade():
-                self.round = advance(
-                    self.round, self._decision_of(event), Choice(event.name, event.cents, event.about)
-                )
+                self.round = advance(self.round, self._decision_of(event), Choice(event.name, event.cents, event.about))
                 self.stacks[event.seat] -= event.cents
             case Say():
                 self.says = event.words
-            case Tuck():
-                self.tucked[event.seat] = event.under
-            case Burn():
-                self.burned.setdefault(event.at, []).append(event.index)
-            case Discard():
-                self.cleared.add(event.seat)
+            case Tuck() | Burn() | Discard():
+                self.gestures.add(event)
             case LineSettled():
                 self.settled.append(event)
                 self.stacks[event.seat] += event.paid + event.returned
@@ -195,9 +187,9 @@ def _seat(practice: "Practice", visible: Round, spot: int) -> SeatView:
         net=sum(results) if felt.is_over else None,
         hands=views or None,
         total=_hint(practice, hands[0].words),
-        tucked=felt.tucked.get(number),
-        burned=felt.burned.get(number, []),
-        discarded=number in felt.cleared,
+        tucked=felt.gestures.tucked.get(number),
+        burned=felt.gestures.burned.get(number, []),
+        discarded=number in felt.gestures.discarded,
     )
 
 
@@ -208,9 +200,7 @@ def _hint(practice: "Practice", words: str | None) -> str | None:
 
 def _dealer(practice: "Practice", visible: Round) -> DealerView:
     words = dealers_words(practice.game, visible, 0)
-    return DealerView(
-        card_codes(visible.dealer), _hint(practice, words), practice.felt.burned.get(DEALER, [])
-    )
+    return DealerView(card_codes(visible.dealer), _hint(practice, words), practice.felt.gestures.burned.get(DEALER, []))
 
 
 def _line(practice: "Practice", event: LineSettled) -> LineView:
@@ -232,10 +222,15 @@ def _event(practice: "Practice", event: Event) -> TableEvent | None:
 
 
 def parts_of(game: Game[Any], felt: Felt) -> dict[str, list[str]]:
-    """The hands of every seat that has split, by spot."""
+    """The hands of every seat that has split, by spot, and by spot and wager where each hand is settled."""
     parts = {}
     for number in range(len(felt.round.seats)):
         hands = hands_of(game, felt.round, number)
         if len(hands) > 1:
-            parts[str(number + 1)] = [f"hand {index + 1}" for index in range(len(hands))]
+            names = [f"hand {index + 1}" for index in range(len(hands))]
+            parts[str(number + 1)] = names
+            one = single_seat(felt.round, number)
+            for wager in one.seats[0].wagers:
+                if len(game.part_cards(one, 0, wager)) > 1:
+                    parts[f"{number + 1} {wager}"] = names
     return parts

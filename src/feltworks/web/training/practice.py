@@ -50,7 +50,7 @@ _MOST_CHIPS: Final = 10
 _BONUS_CHANCE: Final = 0.6
 _RANDOM_CHANCE: Final = 0.15  # of a random choice, so that a trainee meets every kind
 _TRIES: Final = 8
-_CARE: Final = 1
+_TRIES_AFTER: Final = 1
 
 
 def name_of(spot: int) -> str:
@@ -99,7 +99,7 @@ def decide(game: Game[Any], r: Round, step: Decide, mind: Random) -> Choice:
     if mind.random() < _RANDOM_CHANCE:
         return best_choice(game, r, step, mind, tries=0)
     known = single_seat(round_view(game, r, [step.seat]), step.seat)
-    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, tries_later=_CARE)
+    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, tries_later=_TRIES_AFTER)
 
 
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
@@ -188,9 +188,7 @@ class Practice:
         ]
 
     def _step(self, event: Event) -> NextStep:
-        assert isinstance(
-            event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled
-        )
+        assert isinstance(event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled)
         words = step_words(self.game, event)
         if isinstance(event, CardsDealt | CardsTurned | CardPeeked):
             return NextStep(event, words, dealing_clause(self.game, self.felt.round, event))
@@ -297,8 +295,6 @@ def _reason(expected: NextStep, move: moves.DealerMove) -> str:
 
 def _is_meant(expected: NextStep, move: moves.DealerMove) -> bool:
     awaited = expected.awaited
-    if not isinstance(awaited, LineSettled) or not isinstance(
-        move, moves.Take | moves.Pay | moves.LeaveWager
-    ):
+    if not isinstance(awaited, LineSettled) or not isinstance(move, moves.Take | moves.Pay | moves.LeaveWager):
         return False
     return (awaited.seat + 1, awaited.wager) == (move.seat, move.wager)

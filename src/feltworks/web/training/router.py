@@ -4,9 +4,9 @@ import threading
 from collections import OrderedDict
 from functools import cache
 from random import Random
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from litestar import Request, Router, get, post
+from litestar import Router, get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
@@ -15,15 +15,14 @@ from feltworks import catalog
 from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, LineSettled
-from feltworks.web.guests import ensure_session
 from feltworks.web.tables.messages import TableEvent, TableView
 from feltworks.web.training import moves
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
 from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, name_of, place_wagers
+from feltworks.web.visitors import Connection, ensure_session
 
 MOST_PRACTICES: Final = 500
 _ROUNDS: Final = 150
-Connection = Request[Any, Any, Any]
 Verb = Literal["say", "deal", "turn", "peek", "ask", "tuck", "burn", "clear", "take", "pay", "push"]
 _VERBS: Final[dict[type, Verb]] = {
     Say: "say",

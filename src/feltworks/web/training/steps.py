@@ -147,9 +147,7 @@ def difference(game: Game[Any], expected: NextStep, move: moves.DealerMove) -> s
     match awaited, move:
         case Say(), moves.Announce():
             return (
-                ""
-                if _is_same_announcement(awaited.words, move.words)
-                else f"“{move.words}” is not what is announced"
+                "" if _is_same_announcement(awaited.words, move.words) else f"“{move.words}” is not what is announced"
             )
         case CardsDealt(), moves.Deal():
             return _deal_differs(awaited, move)
@@ -194,9 +192,7 @@ def _deal_differs(event: CardsDealt, move: moves.Deal) -> str:
         return f"{place_name(move.to)} is not who is dealt to now"
     count = len(event.faces) + event.backs
     if move.count != count:
-        return (
-            f"{_COUNTED[move.count] if move.count < len(_COUNTED) else move.count} is not what is dealt here"
-        )
+        return f"{_COUNTED[move.count] if move.count < len(_COUNTED) else move.count} is not what is dealt here"
     if event.to == DEALER and move.down is not None and move.down != bool(event.backs):
         return f"the card does not go face {'down' if move.down else 'up'}"
     return ""
@@ -224,8 +220,8 @@ def _settling_differs(game: Game[Any], event: LineSettled, move: moves.SettlingM
 _TOKEN: Final = re.compile(r"[a-z0-9]+")
 
 
-def _is_same_announcement(wanted: str, spoken: str) -> bool:
+def _is_same_announcement(wanted: str, announced: str) -> bool:
     """Whether an announcement has the right words; those after "with" may be left out."""
-    words, given = _TOKEN.findall(wanted.casefold()), _TOKEN.findall(spoken.casefold())
+    words, given = _TOKEN.findall(wanted.casefold()), _TOKEN.findall(announced.casefold())
     short = _TOKEN.findall(wanted.casefold().partition(" with ")[0])
     return given == words[: len(given)] and len(given) >= len(short)

@@ -1,31 +1,95 @@
-"""Budgets: how much one session, one address or one socket may ask for, so that nobody starves the others.
+"""Visitors: guests with a sealed session and a name, and budgets, so that no visitor starves the others.
 
 A budget is a token bucket: it allows a burst and refills steadily. Litestar's own limiter counts in fixed
 windows, stores the time of every request in them, and does not see what comes over a socket.
 """
 
 import asyncio
+import re
+import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from litestar import WebSocket
+from litestar import Request, WebSocket, get, put
+from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
+from litestar.params import JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from feltworks.errors import FeltError
+from feltworks.web.tables.room import Guest
 
+Connection = Request[Any, Any, Any]
+Socket = WebSocket[Any, Any, Any]
 Clock = Callable[[], float]
 MOST_BUCKETS: Final = 20_000  # clients; the least recently used bucket is dropped first
 MOST_REFUSALS: Final = 100  # refused messages after which a socket is disconnected
 PARTING_SECONDS: Final = 1.0
-UNLIMITED: Final = "/healthz"  # monitoring is never refused
+UNLIMITED: Final = frozenset(["/healthz", "/readyz"])  # monitoring is never refused
+CHARGED: Final = "is_charged"  # marks a request whose budgets were charged
+_NAME: Final = re.compile(r"[^\W_][\w .'’-]{0,19}")
+
+# Guests.
+
+
+class Me(Struct, frozen=True):
+    """The visitor's name, and the roles of a user who is logged in."""
+
+    name: str
+    guest: bool
+    roles: list[str]
+
+
+class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new name for the visitor."""
+
+    name: Annotated[str, Meta(max_length=40)]
+
+
+def guest_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest:
+    """The guest behind a connection; one without a session may only watch."""
+    session = connection.session if isinstance(connection.session, dict) else {}
+    return Guest(str(session.get("id", "")), str(session.get("name", "Guest")))
+
+
+def ensure_session(request: Connection) -> dict[str, Any]:
+    """The visitor's session; the first request starts one."""
+    session = request.session
+    if "id" not in session:
+        number = secrets.randbelow(900) + 100
+        request.set_session({"id": secrets.token_hex(16), "name": f"Guest {number}"})
+    return dict(request.session)
+
+
+@get("/api/me")
+async def me(request: Connection) -> Me:
+    """The visitor's own name and roles."""
+    return _me(request)
+
+
+@put("/api/me")
+async def rename(request: Connection, data: JSONBody[Rename]) -> Me:
+    """Change the visitor's name; it is used at tables joined from now on."""
+    name = " ".join(data.name.split())
+    if not _NAME.fullmatch(name):
+        raise FeltError("a name has 1 to 20 letters, digits or spaces and starts with a letter or a digit")
+    request.set_session({**ensure_session(request), "name": name})
+    return _me(request)
+
+
+def _me(request: Connection) -> Me:
+    session = ensure_session(request)
+    return Me(session["name"], "user" not in session, list(session.get("roles", [])))
+
+
+# Budgets.
 
 
 class Allowance(Struct, frozen=True):
@@ -45,6 +109,7 @@ class Allowances(Struct, frozen=True):
     tables_of_address: Allowance = Allowance(400, 1 / 10)
     questions: int = 12  # open at once with the laboratory, which takes 24 of all clients together
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
+    sockets: int = 3000  # open at once from one address
 
 
 USUAL: Final = Allowances()
@@ -54,9 +119,7 @@ class TooFast(FeltError):
     """A message beyond the budget of its sender."""
 
     def __init__(self, allowed: Allowance) -> None:
-        super().__init__(
-            f"too many messages; at most {allowed.a_second:g} a second are read: wait, then send it again"
-        )
+        super().__init__(f"too many messages; at most {allowed.a_second:g} a second are read: wait, then send it again")
 
 
 class Bucket:
@@ -110,17 +173,17 @@ class Buckets:
 
 
 class Slots:
-    """A limit on how many questions each client may have open at once."""
+    """A limit on how many questions, or sockets, each client may have open at once."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, refusal: str) -> None:
+        self._most, self._refusal = most, refusal
         self._by_client: Counter[str] = Counter()
 
     @contextmanager
     def slot(self, client: str) -> Iterator[None]:
         """Hold a slot while the work lasts; refuses a client whose slots are all in use."""
         if self._by_client[client] >= self._most:
-            sentence = f"{self._most} questions of yours are open; ask again when one is answered"
+            sentence = f"{self._most} {self._refusal}"
             raise TooManyRequestsException(sentence, headers={"retry-after": "1"})
         self._by_client[client] += 1
         try:
@@ -138,7 +201,8 @@ class Budgets:
         self.actions: Final = Buckets(allowed.actions, clock)
         self.session: Final = Buckets(allowed.session, clock)
         self.address: Final = Buckets(allowed.address, clock)
-        self.questions: Final = Slots(allowed.questions)
+        self.questions: Final = Slots(allowed.questions, "questions of yours are open; ask again when one is answered")
+        self.sockets: Final = Slots(allowed.sockets, "tables are open at your address; close one to open another")
         self.tables: Final = Buckets(allowed.tables, clock)
         self.tables_of_address: Final = Buckets(allowed.tables_of_address, clock)
         self.logins: Final = Buckets(allowed.logins, clock)
@@ -167,9 +231,7 @@ class Pace:
         return TooFast(self._bucket.allowed)
 
 
-async def messages_within(
-    pace: Pace, socket: WebSocket[Any, Any, Any], refuse: Callable[[str, TooFast], None]
-) -> AsyncIterator[str]:
+async def messages_within(pace: Pace, socket: Socket, refuse: Callable[[str, TooFast], None]) -> AsyncIterator[str]:
     """The messages of a socket within its budget; the iteration ends when the socket floods.
 
     There is no closing handshake then: the server would have to read on until the client answers it.
@@ -188,7 +250,7 @@ class BudgetMiddleware(ASGIMiddleware):
     """Refuses requests and new sockets of an address or session without budget."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
-    should_bypass_for_scope = staticmethod(lambda scope: scope["path"] == UNLIMITED)
+    should_bypass_for_scope = staticmethod(lambda scope: scope["path"] in UNLIMITED)
 
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
@@ -198,7 +260,19 @@ class BudgetMiddleware(ASGIMiddleware):
         if session := _session_of(scope):
             buckets.append(self._budgets.session.of(session))
         charge(*buckets)
-        await next_app(scope, receive, send)
+        scope["state"][CHARGED] = True
+        if scope["type"] == ScopeType.WEBSOCKET:
+            with self._budgets.sockets.slot(address_of(scope)):
+                await next_app(scope, receive, send)
+        else:
+            await next_app(scope, receive, send)
+
+
+def charge_unknown_path(request: Connection) -> None:
+    """Charge a request for a path that does not exist: it passes no middleware, and is not free either."""
+    if not request.scope["state"].get(CHARGED) and request.scope["path"] not in UNLIMITED:
+        budgets: Budgets = request.app.state.budgets
+        charge(budgets.address.of(address_of(request.scope)))
 
 
 def charge(*buckets: Bucket, what: str = "requests") -> None:

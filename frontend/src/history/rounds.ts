@@ -1,0 +1,144 @@
+/** Rounds played in this browser: stored, rebuilt card by card, and shared as a link that holds the round. */
+import type { Layout, Proof, TableEvent, View } from "../wire/types";
+
+const KEY = "feltworks.rounds";
+const MOST_ROUNDS = 250;
+const MOST_LAYOUTS = 12;
+
+/** A finished round as its player saw it. */
+export interface PlayedRound {
+  id: string; // table and number
+  game: string;
+  title: string;
+  table: string;
+  layout: string; // the key of its layout
+  at: number; // when it ended
+  view: View; // the round's end
+  events: readonly TableEvent[];
+  proof: Proof | null; // once the seed was opened
+}
+
+export interface RoundBook {
+  layouts: Record<string, Layout>;
+  rounds: PlayedRound[]; // the latest first
+}
+
+const EMPTY: RoundBook = { layouts: {}, rounds: [] };
+
+/** Everything that is kept in this browser. */
+export function readRounds(): RoundBook {
+  try {
+    return { ...EMPTY, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<RoundBook>) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+function write(book: RoundBook): boolean {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(book));
+    return true;
+  } catch {
+    return false; // the browser's store is full, or it keeps nothing
+  }
+}
+
+/** Keep a round; where the store is full, older ones make room. */
+export function keepRound(round: PlayedRound, layout: Layout): void {
+  const before = readRounds();
+  let rounds = [round, ...before.rounds.filter(({ id }) => id !== round.id)].slice(0, MOST_ROUNDS);
+  const keys = [...new Set(rounds.map((one) => one.layout))].slice(0, MOST_LAYOUTS);
+  rounds = rounds.filter((one) => keys.includes(one.layout));
+  const all: Record<string, Layout> = { ...before.layouts, [round.layout]: layout };
+  const layouts = Object.fromEntries(keys.map((key) => [key, all[key]!]));
+  while (rounds.length && !write({ layouts, rounds })) rounds = rounds.slice(0, Math.floor(rounds.length / 2));
+}
+
+/** The view without names and balances: what a stranger may see of it. */
+export function withoutNames(view: View): View {
+  const seats = view.seats.map((seat) =>
+    seat.player === null ? seat : { ...seat, player: `seat ${seat.spot}`, stack: 0 },
+  );
+  return { ...view, seats, you: null, stack: null, session: null, meters: {}, decisions: [], name: "" };
+}
+
+type Seat = View["seats"][number];
+
+/** The round after so many events; its cards lie as its player saw them then. */
+export function viewAfter({ view, events }: PlayedRound, count: number): View {
+  if (count >= events.length) return view;
+  const done = events.slice(0, count);
+  const turned = turnedPlaces(done);
+  const cardsOf = (place: number, spot: number | undefined): (string | null)[] =>
+    done
+      .flatMap((event) => (event.type === "dealt" && event.to === place && event.spot === spot ? event.faces : []))
+      .map((face, i) => face ?? (turned.has(`${place}/${spot ?? ""}/${i}`) ? finalFace(view, place, spot, i) : null));
+  const seatNumber = new Map(
+    events.flatMap((event) => ("to" in event && event.to >= 0 ? [[event.spot, event.to]] : [])),
+  );
+  const settled = done.filter((event) => event.type === "settled").length;
+  const lines = view.lines.slice(0, settled);
+  const seats = view.seats.map((seat): Seat => {
+    if (!seat.in_round) return seat;
+    const last = done.findLast((event) => event.type === "chosen" && event.spot === seat.spot);
+    const cards = cardsOf(seatNumber.get(seat.spot) ?? -9, seat.spot);
+    return {
+      ...seat,
+      cards,
+      hands: null,
+      total: null,
+      net: null,
+      tucked: null,
+      burned: [],
+      discarded: false,
+      status: last?.type === "chosen" ? last.name : null,
+    };
+  });
+  const speech = done.findLast((event) => event.type === "said");
+  const says = speech?.type === "said" ? speech.text : null;
+  const dealer = { cards: cardsOf(-1, undefined), total: null, burned: [] };
+  return { ...view, seats, dealer, board: cardsOf(-2, undefined), lines, says, running: true, to_act: [] };
+}
+
+function turnedPlaces(events: readonly TableEvent[]): Set<string> {
+  return new Set(
+    events.flatMap((event) =>
+      event.type === "turned"
+        ? Array.from({ length: event.count }, (_, i) => `${event.at}/${event.spot ?? ""}/${event.index + i}`)
+        : [],
+    ),
+  );
+}
+
+function finalFace(view: View, place: number, spot: number | undefined, index: number): string | null {
+  if (place === -1) return view.dealer.cards[index] ?? null;
+  if (place === -2) return view.board[index] ?? null;
+  return view.seats.find((seat) => seat.spot === spot)?.cards?.[index] ?? null;
+}
+
+const toText = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/=+$/, "");
+const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+
+/** The round as the end of a link: nothing is left on the server, no name and no balance is in it. */
+export async function linkOf(round: PlayedRound, layout: Layout): Promise<string> {
+  const shared = { ...round, table: "", view: withoutNames(round.view) };
+  const text = new Blob([JSON.stringify({ round: shared, layout })]).stream();
+  const packed = await new Response(text.pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer();
+  return `${location.origin}/rounds#${toText(new Uint8Array(packed))}`;
+}
+
+/** The round in a link; null where it holds none. */
+export async function roundInLink(hash: string): Promise<{ round: PlayedRound; layout: Layout } | null> {
+  if (hash.length < 20) return null;
+  try {
+    const packed = new Blob([toBytes(hash.slice(1))]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return (await new Response(packed).json()) as { round: PlayedRound; layout: Layout };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,259 @@
+"""The checks of `felt doctor`: what an installation needs, what is wrong with it, and what to do about it.
+
+Nothing is changed, so the checks may run beside a running server.
+"""
+
+import datetime
+import email.utils
+import http.client
+import os
+import shutil
+import ssl
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from sqlalchemy import text
+
+from feltworks.errors import FeltError
+from feltworks.house.storage.database import Database
+from feltworks.table.storage import check_log
+from feltworks.web.data_folder import KEY_BYTES, Notices, read_order, sentence_of, table_paths
+from feltworks.web.health import LEAST_FREE
+from feltworks.web.workers import Channel, Workers
+
+Verdict = Literal["ok", "warning", "failed"]
+LITTLE_SPACE: Final = 1 << 30  # bytes: a warning well before a server is not ready
+OLD_BACKUP: Final = datetime.timedelta(days=2)
+SHORT_VALIDITY: Final = datetime.timedelta(days=14)
+MOST_SKEW: Final = 120.0  # seconds between this clock and another one
+PATIENCE: Final = 10.0
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+class Installation(Struct, frozen=True):
+    """Where the parts of an installation are; an empty text is a part that there is not."""
+
+    data: Path
+    database: str = ""
+    public_url: str = ""
+    backups: Path | None = None
+    certificates: Path | None = None  # trusted besides those of the system
+
+
+class Finding(Struct, frozen=True):
+    """The result of one check, and what to do where it is not `ok`."""
+
+    check: str
+    verdict: Verdict
+    says: str
+    do: str = ""
+
+
+def examine(installation: Installation) -> list[Finding]:
+    """Run all checks."""
+    return [finding for check in CHECKS for finding in check(installation)]
+
+
+def check_permissions(installation: Installation) -> Iterator[Finding]:
+    """Nobody else may read tables, keys and books: live hands are in them."""
+    data = installation.data
+    if not data.is_dir():
+        do = f"start felt serve --data {data} once, or name the folder with --data"
+        yield Finding("permissions", "failed", f"there is no folder {data}", do)
+        return
+    paths = [data, *data.rglob("*")]
+    readable = [path for path in paths if _mode(path) & _OTHERS]
+    foreign = [path for path in paths if path.lstat().st_uid != data.stat().st_uid]
+    if readable:
+        says = f"others may read {len(readable)} files or folders, such as {readable[0]}"
+        yield Finding("permissions", "failed", says, f"chmod -R go= {data}")
+    if foreign:
+        says = f"{len(foreign)} files belong to another user, such as {foreign[0]}"
+        yield Finding("permissions", "failed", says, f"chown -R the service's user {data}")
+    if os.geteuid() == 0 and data.stat().st_uid == 0:
+        do = "run the service as a user of its own"
+        yield Finding("permissions", "warning", f"{data} belongs to root", do)
+    elif not readable and not foreign:
+        yield Finding("permissions", "ok", f"{len(paths)} files and folders are for their owner alone")
+
+
+def _mode(path: Path) -> int:
+    return 0 if path.is_symlink() else stat.S_IMODE(path.stat().st_mode)
+
+
+def check_keys(installation: Installation) -> Iterator[Finding]:
+    """The session key seals the cookies."""
+    path = installation.data / "session.key"
+    if not path.is_file():
+        yield Finding("keys", "warning", "there is no session.key yet", "felt serve makes one when it starts")
+    elif path.stat().st_size != KEY_BYTES:
+        do = "restore it from a backup; or restart felt serve, which makes a new one and ends all sessions"
+        yield Finding("keys", "failed", f"session.key does not have {KEY_BYTES} bytes", do)
+    else:
+        yield Finding("keys", "ok", "session.key is whole")
+
+
+def check_space(installation: Installation) -> Iterator[Finding]:
+    """A full disk stops every table."""
+    if not installation.data.is_dir():
+        return
+    free = shutil.disk_usage(installation.data).free
+    verdict: Verdict = "failed" if free < LEAST_FREE else "warning" if free < LITTLE_SPACE else "ok"
+    do = "" if verdict == "ok" else "make room, or delete old tables in the folder closed"
+    yield Finding("disk", verdict, f"{free >> 20:,} MB are free", do)
+
+
+def check_clock(installation: Installation) -> Iterator[Finding]:
+    """Papers, law and approvals go by the date; a file from the future shows a clock that was set back."""
+    newest = max((path.lstat().st_mtime for path in installation.data.rglob("*")), default=0.0)
+    ahead = newest - time.time()
+    if ahead > MOST_SKEW:
+        says = f"the data folder has a file from {ahead:,.0f} seconds in the future"
+        yield Finding("clock", "failed", says, "set the clock by a time server (timedatectl set-ntp true)")
+    else:
+        now = datetime.datetime.now(datetime.UTC)
+        yield Finding("clock", "ok", f"it is {now:%Y-%m-%d %H:%M} UTC, after every file of the data folder")
+
+
+def check_database(installation: Installation) -> Iterator[Finding]:
+    """The books answer."""
+    url = installation.database or f"sqlite:///{installation.data / 'house.sqlite'}"
+    try:
+        database = Database(url)
+        if not database.exists:
+            yield Finding("database", "warning", "there are no books yet", "felt serve makes them")
+            return
+        try:
+            with database.snapshot() as connection:
+                books = connection.execute(text("SELECT count(*) FROM book")).scalar_one()
+        finally:
+            database.close()
+    except (FeltError, OSError) as error:
+        do = "restore the last backup, and run felt house verify"
+        yield Finding("database", "failed", sentence_of(error), do)
+    else:
+        yield Finding("database", "ok", f"the books answer and hold {books} journals")
+
+
+def check_tables(installation: Installation) -> Iterator[Finding]:
+    """Every line of every log is as it was written, of older rounds too."""
+    damaged, rounds, folders = 0, 0, table_paths(installation.data)
+    for folder in folders:
+        try:
+            read_order(folder)
+            rounds += check_log(folder / "log")
+        except (FeltError, OSError) as error:
+            damaged += 1
+            do = f"restore {folder} from a backup, or move it away; the other tables open without it"
+            yield Finding("tables", "failed", f"table {folder.name}: {sentence_of(error)}", do)
+    if not damaged:
+        yield Finding("tables", "ok", f"{rounds} rounds at {len(folders)} tables have whole seals")
+
+
+def damaged_tables(data: Path, _: Channel) -> list[Finding]:
+    """The tables whose files are damaged; a job for a worker process, as long logs take long to read."""
+    return [finding for finding in check_tables(Installation(data)) if finding.verdict == "failed"]
+
+
+async def report_damage(data: Path, notices: Notices, workers: Workers) -> None:
+    """Have every log checked, older rounds too, and the staff told what is damaged."""
+    with suppress(FeltError):  # the server stops before the check is done
+        for finding in await workers.do(partial(damaged_tables, data)):
+            notices.add(f"log, {finding.says.partition(':')[0]}", FeltError(finding.says), finding.do)
+
+
+def check_backups(installation: Installation) -> Iterator[Finding]:
+    """A backup that is old or empty is none."""
+    folder = installation.backups
+    if folder is None:
+        yield Finding("backups", "warning", "no folder of backups was named", "name it with --backups")
+        return
+    files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+    newest = max(files, key=lambda path: path.stat().st_mtime, default=None)
+    do = "run the backup (systemctl start felt-backup) and look at its log"
+    if newest is None:
+        yield Finding("backups", "failed", f"{folder} holds no backup", do)
+        return
+    age = datetime.timedelta(seconds=max(0.0, time.time() - newest.stat().st_mtime))
+    if age > OLD_BACKUP or not newest.stat().st_size:
+        yield Finding("backups", "failed", f"the newest backup, {newest.name}, is {age.days} days old or empty", do)
+    elif _mode(newest) & _OTHERS:
+        says = f"others may read the backup {newest.name}"
+        yield Finding("backups", "failed", says, f"chmod -R go= {folder}")
+    else:
+        yield Finding("backups", "ok", f"the newest backup, {newest.name}, is less than two days old")
+
+
+def check_tls(installation: Installation) -> Iterator[Finding]:
+    """The public address answers over TLS with a certificate that stays valid, and says so to browsers."""
+    parts = urlsplit(installation.public_url)
+    if not installation.public_url:
+        yield Finding("tls", "warning", "no public address was named", "name it with --public-url")
+        return
+    if parts.scheme != "https" or not parts.hostname:
+        do = "put a reverse proxy with TLS in front, and name its https address with --public-url"
+        yield Finding("tls", "failed", f"{installation.public_url} is not an https address", do)
+        return
+    try:
+        yield from _findings_of_answer(parts.hostname, parts.port or 443, installation.certificates)
+    except ssl.SSLError as error:
+        do = "renew the certificate, and look at the log of the reverse proxy"
+        yield Finding("tls", "failed", f"{parts.netloc}: {error.reason or error}", do)
+    except (OSError, http.client.HTTPException) as error:
+        do = "start the reverse proxy, and open the port in the firewall"
+        yield Finding("tls", "failed", f"{parts.netloc} does not answer: {sentence_of(error)}", do)
+
+
+def _findings_of_answer(host: str, port: int, trusted: Path | None) -> Iterator[Finding]:
+    context = ssl.create_default_context(cafile=str(trusted) if trusted else None)
+    connection = http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=context)
+    connection.request("GET", "/healthz")
+    assert isinstance(connection.sock, ssl.SSLSocket)
+    certificate = connection.sock.getpeercert() or {}
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    ends = datetime.datetime.fromtimestamp(ssl.cert_time_to_seconds(str(certificate["notAfter"])), datetime.UTC)
+    left = ends - datetime.datetime.now(datetime.UTC)
+    if left < SHORT_VALIDITY:
+        do = "renew the certificate"
+        yield Finding("tls", "warning", f"the certificate of {host} ends on {ends:%Y-%m-%d}", do)
+    else:
+        yield Finding("tls", "ok", f"the certificate of {host} is valid until {ends:%Y-%m-%d}")
+    yield from _findings_of_headers(host, answer)
+
+
+def _findings_of_headers(host: str, answer: http.client.HTTPResponse) -> Iterator[Finding]:
+    if answer.status != http.client.OK:
+        do = "read the answer of /healthz and /readyz, and the log of felt serve"
+        yield Finding("server", "failed", f"{host} answers /healthz with {answer.status}", do)
+    elif not answer.getheader("strict-transport-security"):
+        do = f"start felt serve with --public-url https://{host}"
+        yield Finding("server", "failed", "browsers are not told to stay on TLS (HSTS)", do)
+    else:
+        yield Finding("server", "ok", f"{host} is healthy, and browsers stay on TLS")
+    if date := answer.getheader("date"):
+        skew = abs(email.utils.parsedate_to_datetime(date).timestamp() - time.time())
+        if skew > MOST_SKEW:
+            says = f"this clock and that of {host} differ by {skew:,.0f} seconds"
+            yield Finding("clock", "failed", says, "set both by a time server")
+
+
+Check = Callable[[Installation], Iterator[Finding]]
+CHECKS: Final[tuple[Check, ...]] = (
+    check_permissions,
+    check_keys,
+    check_space,
+    check_clock,
+    check_database,
+    check_tables,
+    check_backups,
+    check_tls,
+)

@@ -1,0 +1,63 @@
+"""Whether anything on a table's page overlaps, is clipped or lies beside the cloth, measured by boxes."""
+
+from playwright.sync_api import Page
+
+SLACK = 2  # pixels: borders may touch
+# Each finding is one sentence. Words on the cloth are measured by the corners of their boxes.
+MEASURE = """(slack) => {
+  const found = [];
+  const isShown = (box) => box.checkVisibility({opacityProperty: true, visibilityProperty: true})
+    && box.getBoundingClientRect().width > 1;
+  const shown = (where) => [...document.querySelectorAll(where)].filter(isShown);
+  const words = (box) => (box.textContent || box.getAttribute("aria-label") || "").trim().slice(0, 40);
+  const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack;
+  const apart = (where) => {
+    const boxes = shown(where);
+    boxes.forEach((one, i) => boxes.slice(i + 1).forEach((other) => {
+      if (overlap(one.getBoundingClientRect(), other.getBoundingClientRect()) && !one.contains(other))
+        found.push(`"${words(one)}" lies over "${words(other)}"`);
+    }));
+  };
+  apart(".plate, .total, .says, .meter, .banner");
+  apart(".actions .choice, .actions .spot, .actions .prompt, .actions .rack, .actions .stepper");
+  const whole = ".plate, .total, .tag, .says, .meter, .actions .choice, .actions .spot, .actions h2";
+  for (const box of shown(whole)) {
+    const {left, top, right, bottom} = box.getBoundingClientRect();
+    const scroller = box.closest(".many, .choices, .dock");
+    if (scroller && scroller.scrollHeight > scroller.clientHeight + slack) continue;
+    if (left < -slack || top < -slack || right > innerWidth + slack || bottom > innerHeight + slack)
+      found.push(`"${words(box)}" is not whole on the page`);
+  }
+  for (const box of shown(".plate b, .plate span, .choice b, .choice small, .spot b, .badge, .actions h2"))
+    if (box.scrollWidth > box.clientWidth + slack && getComputedStyle(box).display !== "inline")
+      found.push(`"${words(box)}" is clipped`);
+  const felt = [...document.querySelectorAll(".board svg.fw-table > path")][1];
+  if (felt) for (const text of document.querySelectorAll(".board .fw-spot text")) {
+    const {x, y, width, height} = text.getBBox();
+    const to = felt.getScreenCTM().inverse().multiply(text.getScreenCTM());
+    const corners = [[x, y + height], [x + width, y + height], [x, y], [x + width, y]];
+    if (!corners.every(([a, b]) => felt.isPointInFill(new DOMPoint(a, b).matrixTransform(to))))
+      found.push(`the label "${words(text)}" lies on the rail`);
+  }
+  const printed = [...document.querySelectorAll(".board .fw-title, .board .fw-rule")].flatMap((line) =>
+    [...Array(line.getNumberOfChars()).keys()].map((i) => {
+      const {x, y, width, height} = line.getExtentOfChar(i);
+      const ends = [[x, y], [x + width, y + height]].map(([a, b]) =>
+        new DOMPoint(a, b).matrixTransform(line.getScreenCTM()));
+      return {left: ends[0].x, top: ends[0].y + 4, right: ends[1].x, bottom: ends[1].y - 4, line};
+    }));
+  for (const box of shown(".total, .says, .meter, .board .fw-shadow")) {
+    const under = printed.find((letter) => overlap(letter, box.getBoundingClientRect()));
+    if (under) found.push(`"${words(box) || "a card"}" lies over the words "${words(under.line)}"`);
+  }
+  if (document.documentElement.scrollHeight > innerHeight + slack)
+    found.push("the page is longer than the screen");
+  return [...new Set(found)];
+}"""
+
+
+def findings(page: Page) -> list[str]:
+    """What overlaps, is clipped or lies on the rail, one sentence each."""
+    sentences: list[str] = page.evaluate(MEASURE, SLACK)
+    return sentences
