@@ -62,9 +62,7 @@ def test_people_get_a_table() -> None:
         (("spanish-poker", "--wager", "gran-progressive", "--jackpot", "-1"), "a whole number of cents"),
     ],
 )
-def test_nonsense_is_refused_in_one_sentence(
-    words: tuple[str, ...], sentence: str, felt: Callable[..., Said]
-) -> None:
+def test_nonsense_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str, felt: Callable[..., Said]) -> None:
     said = felt("analyze", *words)
     assert said.status == 2
     assert sentence in said.err

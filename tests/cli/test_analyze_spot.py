@@ -43,9 +43,7 @@ def test_wagers_beside_each_other_tell_the_whole_round(document: Any) -> None:
     mean = sum(exact(row["probability"]) * Fraction(row["net"]) for row in rows)
     assert exact(said["round"]["mean"]) == mean
     covariance = said["round"]["covariance"]
-    assert sum(exact(each) for row in covariance.values() for each in row.values()) == exact(
-        said["round"]["variance"]
-    )
+    assert sum(exact(each) for row in covariance.values() for each in row.values()) == exact(said["round"]["variance"])
     assert covariance["ante"]["tie"] == covariance["tie"]["ante"]
     assert said["beside"]["ante"]["house_edge"] == said["house_edge"]
     assert said["beside"]["tie"]["ratio"] == "1/2"
@@ -162,9 +160,7 @@ def test_people_read_it_in_plain_words(words: str, shown: list[str], felt: Any) 
 @pytest.mark.clause("LL.4")
 def test_a_pay_that_so_few_decks_cannot_make_is_remarked_on(document: Any) -> None:
     two, three = (document("lucky-lucky", "--wager", "lucky-lucky", "--decks", decks) for decks in "23")
-    assert two["remarks"] == [
-        "With 2 decks no suited 7-7-7 can be dealt, so its pay never counts; it takes 3 decks."
-    ]
+    assert two["remarks"] == ["With 2 decks no suited 7-7-7 can be dealt, so its pay never counts; it takes 3 decks."]
     assert "remarks" not in three
     assert "suited 7-7-7" not in {row["outcome"] for row in two["outcomes"]}
 
@@ -238,9 +234,7 @@ ALL_BUT_ACES = " ".join(rank + suit for rank in "23456789TJQK" for suit in "cdhs
         (("lucky-break", "--wager", "blackjack", "--by-size", "500", "--strategy", "basic"), "optimal where"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_one_sentence(
-    words: tuple[str, ...], sentence: str, felt: Any
-) -> None:
+def test_what_makes_no_sense_is_said_in_one_sentence(words: tuple[str, ...], sentence: str, felt: Any) -> None:
     status, out, err = felt(*words)
     assert (status, out) == (2, "")
     assert sentence in err

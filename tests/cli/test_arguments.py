@@ -34,9 +34,7 @@ def test_what_does_not_fit_is_refused_as_always(felt: Felt, words: tuple[str, ..
 
 
 def test_numbers_lists_and_defaults_arrive(felt: Felt) -> None:
-    said = felt(
-        "analyze", "acey-deucey-21", "--wager", "war", "--decks", "2", "--set", "soft17=hit", "--json"
-    )
+    said = felt("analyze", "acey-deucey-21", "--wager", "war", "--decks", "2", "--set", "soft17=hit", "--json")
     assert said.status == 0
     assert '"decks": 2' in said.out
     assert '"soft17": "hit"' in said.out

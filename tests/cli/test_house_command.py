@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.cli.group import CommandGroup
 from feltworks.cli.house import house as house_group
+from feltworks.cli.main import CommandGroup
 from feltworks.house import users
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.migration import open_database
@@ -21,6 +21,7 @@ from tests.house.floor import PASSWORD, QUICK, hire
 
 Felt = Callable[..., Said]
 DAY = ("--day", "2008-08-01")
+NOTICED = "2008-08-01"
 BY = ("--by", "ann", "--witness", "bob")
 
 
@@ -36,9 +37,7 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def house(
-    felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Said]:
+def house(felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     """Speak to these books; everybody who is asked gives the same password."""
     shutil.copy(staffed_books, tmp_path / "books.sqlite")
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
@@ -104,8 +103,12 @@ def test_maximum_adjustment_seed_and_removal(house: Felt) -> None:
     assert house("adjust", "gran", "--reason", "malfunction", *why, *BY, *DAY, "--", "-$30").status == 0
     assert accounts(house)["jackpot"] == 52_000
     assert house("maximum", "gran", "none", *why, *BY, *DAY).status == 0
-    plan = ("--to", "jackpot=$100:seed recovery", "--to", "jackpot=$420:players")
-    removal = ("remove", "gran", "--noticed", "2008-04-01", "--authority", "WAC 230-15-710", *why, *BY, *DAY)
+    authority = ("--authority", "WAC 230-15-710")
+    plan = ("--to", "jackpot=$100:seed recovery", "--to", "jackpot=$420:players Jo Doe")
+    early = ("remove", "gran", "--noticed", NOTICED, *authority, *why, *plan, *BY, *DAY)
+    assert "post the notice" in house(*early).err
+    assert house("notice", "gran", *authority, *BY, *DAY).status == 0
+    removal = ("remove", "gran", "--noticed", NOTICED, *authority, *why, *BY, *DAY)
     assert "unaccounted" in house(*removal, *plan[:2]).err
     assert house(*removal, *plan).status == 0
     assert accounts(house)["jackpot"] == 0

@@ -54,9 +54,7 @@ def test_bad_input_gets_one_sentence_and_status_2(felt: Felt, words: list[str], 
     assert said.err.count("\n") == 1
 
 
-def test_a_fault_of_its_own_names_the_place_and_shows_no_traceback(
-    felt: Felt, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_its_own_names_the_place_and_shows_no_traceback(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("feltworks.catalog.games", lambda: 1 // 0)
     said = felt("games")
     assert said.status == main.OWN_FAULT
@@ -94,9 +92,7 @@ def test_help_imports_nothing_heavy() -> None:
         "print(sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)",
         "print(sorted(sys.modules), file=sys.stderr)",
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
     assert "games" in done.stdout
     for heavy in (
         "numpy",

@@ -140,10 +140,7 @@ def test_what_no_choice_can_change_is_no_consequence(play: Felt) -> None:
 
 
 def test_a_choice_may_be_a_key_a_number_a_name_or_its_beginning(play: Felt) -> None:
-    ends = [
-        play("fu-bacc", "--seed", "7", lines=["10", "", said, "quit"]).out
-        for said in ("s", "2", "stay", "STA")
-    ]
+    ends = [play("fu-bacc", "--seed", "7", lines=["10", "", said, "quit"]).out for said in ("s", "2", "stay", "STA")]
     assert len({end.partition("Your choice")[2].partition("\n")[2] for end in ends}) == 1
     assert settled(ends[0])
 
@@ -217,6 +214,14 @@ def test_the_jackpot_is_posted_and_its_wager_is_one_dollar(play: Felt) -> None:
     assert "jackpot $12,345 · play money" in said.out
 
 
+@pytest.mark.clause("SP.15")
+def test_a_losing_progressive_wager_raises_the_jackpot_at_a_terminal_table(play: Felt) -> None:
+    offers = ("--set", "offers=ante,dos-pares,gran-progressive", "--jackpot", "$12,345")
+    lines = ["ante 5, gp 1", "", "fold", "ante 5, gp 1", "", "fold"]
+    said = play("spanish-poker", *offers, "--seed", "1", lines=lines)
+    assert "jackpot $12,346 · play money" in said.out
+
+
 # Wagering
 
 
@@ -255,9 +260,7 @@ def test_what_is_refused_gets_one_sentence_and_loses_nothing(play: Felt, line: s
 
 def test_a_refusal_leaves_what_lay_there(play: Felt) -> None:
     said = play("fu-bacc", lines=["ante 10, tie 5", "lucky 9000", "undo", "", "quit"])
-    assert (
-        "Lucky Monkey of $9,000" not in said.out
-    )  # the whole spot is refused: its total is beyond the stack
+    assert "Lucky Monkey of $9,000" not in said.out  # the whole spot is refused: its total is beyond the stack
     assert "Ante and Tie and Lucky Monkey of $9,015 refused: the stack holds $500." in unfolded(said.out)
     assert "The felt is empty. Stack $500.00." in said.out
 
@@ -305,9 +308,7 @@ def test_a_broke_player_is_told_how_to_buy_in(play: Felt) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_why_shows_the_clauses_of_the_round_in_full(play: Felt, name: str) -> None:
     said = play(name, "--seed", "4", lines=["10", "", *["1"] * 6, "why"])
-    cited = {word for line in settled(said.out) for word in line.split()} & catalog.rulebook(
-        name
-    ).clause.keys()
+    cited = {word for line in settled(said.out) for word in line.split()} & catalog.rulebook(name).clause.keys()
     assert cited
     for clause in cited:
         assert catalog.rulebook(name).clause[clause] in unfolded(said.out)
@@ -415,8 +416,7 @@ def test_every_logged_round_replays_to_the_same_money(play: Felt, name: str, tmp
     kept = [replay(round_) for round_ in rounds(read_lines(log))]
     finished = [round_ for round_ in kept if round_.lines]
     nets = [
-        sum(line.net for line in round_.lines if round_.table.seats[line.seat].player == "you")
-        for round_ in finished
+        sum(line.net for line in round_.lines if round_.table.seats[line.seat].player == "you") for round_ in finished
     ]
     assert nets == [net for net, _ in nets_and_stacks(said.out)]
     assert not log.with_name("table.log.seed").exists()

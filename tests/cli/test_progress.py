@@ -38,9 +38,7 @@ def test_ctrl_c_stops_long_work_with_one_line_and_status_130(tmp_path: Path) -> 
 
 
 def test_nobody_at_a_terminal_sees_no_bar() -> None:
-    done = subprocess.run(
-        [FELT, "compare", "fu-bacc", "--wager", "tie"], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([FELT, "compare", "fu-bacc", "--wager", "tie"], capture_output=True, text=True, check=True)
     assert done.stderr == ""
 
 

@@ -9,10 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import click
 import httpx
 import pytest
 
+from feltworks.cli.serve import ServeSettings, serve
+from feltworks.errors import FeltError
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.rooms import Rooms
 
@@ -83,3 +87,56 @@ def test_more_tables_than_file_handles_open_all_the_same(tmp_path: Path) -> None
     with serving(data, handles=FEW_HANDLES) as (_, address):
         tables = {table["id"] for table in httpx.get(f"{address}/api/tables").json()}
         assert {f"copy{number}" for number in range(FEW_HANDLES)} <= tables
+
+
+# Settings from a file and from the environment.
+
+
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, *arguments: str) -> dict[str, Any]:
+    """What `felt serve` makes of a settings file and arguments, without serving."""
+    path = tmp_path / "serve.toml"
+    path.write_text(file, encoding="utf-8")
+    monkeypatch.setattr(serve, "callback", lambda **options: options)
+    with serve.make_context("serve", ["--config", str(path), *arguments]) as context:
+        options: dict[str, Any] = serve.invoke(context)
+    return options
+
+
+def test_the_command_line_comes_before_the_environment_and_that_before_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = 'port = 1001\nhost = "0.0.0.0"\nproxy = ["10.0.0.1", "10.0.0.2"]\nseat-kept = 60\ndata = "/felt"\n'
+    monkeypatch.setenv("FELT_SERVE_PORT", "1002")
+    monkeypatch.setenv("FELT_SERVE_SEAT_KEPT", "90")
+    monkeypatch.setenv("FELT_SERVE_ALLOW_HOST", "a.example b.example")
+    options = settings(tmp_path, monkeypatch, file, "--port", "1003")
+    assert (options["port"], options["seat_kept"], options["host"]) == (1003, 90, "0.0.0.0")
+    assert options["proxy"] == ("10.0.0.1", "10.0.0.2")
+    assert options["allow_host"] == ("a.example", "b.example")
+    assert (options["data"], options["unused"]) == (Path("/felt"), 3600)
+
+
+@pytest.mark.parametrize("file", ["prot = 1", "port = '1'", "port =", "proxy = '10.0.0.1'"])
+def test_settings_that_cannot_be_used_are_refused_in_a_sentence(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(FeltError, match=r"the settings in .*serve\.toml cannot be used: "):
+        settings(tmp_path, monkeypatch, file)
+
+
+@pytest.mark.parametrize("file", ["port = 70000", "seat-kept = 1"])
+def test_a_setting_out_of_range_is_refused_as_on_the_command_line(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(click.BadParameter):
+        settings(tmp_path, monkeypatch, file)
+
+
+def test_a_settings_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FeltError, match="cannot be read: No such file"):
+        serve.make_context("serve", ["--config", str(tmp_path / "none.toml")])
+
+
+def test_every_option_may_stand_in_the_file() -> None:
+    keys = {name.replace("_", "-") for name in ServeSettings.__struct_fields__}
+    assert keys == {param.opts[0].lstrip("-") for param in serve.params} - {"config"}

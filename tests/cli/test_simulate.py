@@ -172,9 +172,7 @@ def test_nonsense_is_refused_in_one_sentence(
     assert sentence in refused(capsys, "fu-bacc", *words)
 
 
-def test_a_strategy_file_that_misses_a_situation_is_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_strategy_file_that_misses_a_situation_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text('[{"cards": ["Kh", "5d"], "dealer": ["9s"], "choice": "hit"}]')
     assert "says nothing for" in refused(capsys, "fu-bacc", "--strategy", str(path))

@@ -78,9 +78,7 @@ def test_years_compare_both_ways_to_recover_the_seed_or_tell_one(felt: Felt) -> 
         "fee": "1/10",
         "backups": 1,
     }
-    assert (
-        own["hits"]["royal flush"]["count"] == both["policies"]["seed first"]["hits"]["royal flush"]["count"]
-    )
+    assert own["hits"]["royal flush"]["count"] == both["policies"]["seed first"]["hits"]["royal flush"]["count"]
 
 
 @pytest.mark.parametrize(

@@ -4,25 +4,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
-from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
+from feltworks.cli.options import QuestionOptions, json_option, question_options, words_option
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Question
 
 
 @click.command()
-@game_argument
-@wager_option
-@click.option("--pay-table", help="Its pay table; 2,war=2 names another wager's too.")
-@decks_option
-@set_option
-@click.option(
-    "--beside", multiple=True, help="Another wager on the spot: ante, or ante=1/3 for a third of the wager."
-)
-@click.option(
-    "--exposed", default="", show_default=False, help='Cards known to be out of the shoe, as "7h 7d Ac".'
-)
+@question_options
 @click.option("--jackpot", type=int, metavar="CENTS", help="The posted jackpot in cents.")
 @click.option("--seats", default=1, help="How many seats wager on the jackpot.")
 @click.option(
@@ -37,22 +28,15 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the strategy to this .json file.",
 )
-@click.option(
+@words_option(
     "--by-size",
-    default="",
-    show_default=False,
     metavar="CENTS",
     help="The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.",
 )
 @json_option
 def analyze(
     game: str,
-    wager: str,
-    pay_table: str | None,
-    decks: int | None,
-    chosen: tuple[str, ...],
-    beside: tuple[str, ...],
-    exposed: str,
+    terms: QuestionOptions,
     jackpot: int | None,
     seats: int,
     strategy: str,
@@ -68,12 +52,7 @@ def analyze(
 
     question = parse_question(
         game,
-        wager,
-        pay_table=pay_table,
-        decks=decks,
-        chosen=chosen,
-        beside=beside,
-        exposed=exposed,
+        **asdict(terms),
         jackpot=jackpot,
         strategy=strategy,
         plays=read_strategy(Path(strategy)) if is_strategy_file(strategy) else None,
@@ -96,7 +75,7 @@ def analyze(
 
 def _save(path: Path, game: str, question: "Question") -> None:
     from feltworks.analysis import analyze as analysis
-    from feltworks.analysis.strategy.rows import check_savable, save
+    from feltworks.analysis.strategy.optimal import check_savable, save
     from feltworks.cli.progress import progress_bar
 
     check_savable(path, question)

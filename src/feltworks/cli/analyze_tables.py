@@ -5,8 +5,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from feltworks.cli.output import Page
-from feltworks.cli.tables import Table
+from feltworks.cli.output import Page, Table
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
@@ -128,9 +127,7 @@ def _round(answer: Document) -> Iterator[Table]:
     wagers = Table("wager", "ratio", "house edge", "exact", "deviation", title="On the same spot")
     for name, row in answer["beside"].items():
         edge = row["house_edge"]
-        wagers.add_row(
-            name, row["ratio"], percent(edge), edge["exact"] or "", f"{row['standard_deviation']:.4f}"
-        )
+        wagers.add_row(name, row["ratio"], percent(edge), edge["exact"] or "", f"{row['standard_deviation']:.4f}")
     wagers.add_row(
         "whole round, net",
         "",
@@ -151,18 +148,12 @@ def _round(answer: Document) -> Iterator[Table]:
 
 
 def _distribution(names: list[str], rows: Rows) -> Table:
-    title = (
-        "All wagers together"
-        if len(rows) <= _MOST_ROWS
-        else f"All wagers together, the {_MOST_ROWS} likeliest"
-    )
+    title = "All wagers together" if len(rows) <= _MOST_ROWS else f"All wagers together, the {_MOST_ROWS} likeliest"
     table = Table("net", "probability", *names, title=title)
     likeliest = sorted(rows, key=lambda row: -row["probability"]["value"])[:_MOST_ROWS]
     for row in rows:
         if row in likeliest:
-            outcomes = [
-                f"{row['outcomes'][name]} {_with_sign(Fraction(row['nets'][name]))}" for name in names
-            ]
+            outcomes = [f"{row['outcomes'][name]} {_with_sign(Fraction(row['nets'][name]))}" for name in names]
             table.add_row(_with_sign(Fraction(row["net"])), f"{row['probability']['value']:.6%}", *outcomes)
     return table
 
@@ -174,8 +165,7 @@ def _turning(turns: Rows) -> Table:
     table = Table(f"{of} / {to}", "decimal", "what changes", title=f"Ratios at which the play changes{more}")
     for turn in first:
         changes = "; ".join(
-            f"{' '.join(change['cards'])} against {' '.join(change['dealer'])}:"
-            f" {change['from']} → {change['to']}"
+            f"{' '.join(change['cards'])} against {' '.join(change['dealer'])}: {change['from']} → {change['to']}"
             for change in turn["changes"]
         )
         table.add_row(turn["ratio"]["exact"], f"{turn['ratio']['value']:.4f}", changes)
@@ -228,12 +218,12 @@ def _hand_words(row: Document) -> str:
 def _chart(question: "Question", rows: Rows) -> Table | None:
     """Choices by two facts of the situation; a cell names every choice made in it."""
     from feltworks.cards import cards
-    from feltworks.rules.sights.sight import Seen
+    from feltworks.rules.sights.sight import PlayerView
 
     if not (sights := question.game.sights):
         return None
     chart = sights.summary or sights.chart
-    situations = [Seen(cards(row["cards"]), cards(row["dealer"])) for row in rows]
+    situations = [PlayerView(cards(row["cards"]), cards(row["dealer"])) for row in rows]
     places = [(chart.down.label(situation), chart.across.label(situation)) for situation in situations]
     corner = " \\ ".join(filter(None, (chart.down.title, chart.across.title)))
     return _grid(rows, places, corner)

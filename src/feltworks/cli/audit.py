@@ -6,16 +6,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
+from click.exceptions import Exit
 
 from feltworks.cli.options import json_option
-from feltworks.cli.output import Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.output import Page, Table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure
     from feltworks.analysis.audit.readings import AuditedReading
     from feltworks.analysis.progress import Progress
+
+DISAGREES = 1
 
 
 @click.command()
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 def audit(game: str | None, as_json: bool) -> None:
     """Compute every figure of the approved documents afresh.
 
-    Where one differs, look for the pay table, reading or play that reproduces it.
+    Where one differs, look for the pay table, reading or play that reproduces it; the status is then 1, as
+    where a rulebook or a law file of one's own departs from the one of this package.
     """
     from feltworks.cli.progress import progress_bar
 
@@ -36,6 +39,8 @@ def audit(game: str | None, as_json: bool) -> None:
         print_json(audit_document(audited))
     else:
         _show(audited)
+    if not audited.agrees:
+        raise Exit(DISAGREES)
 
 
 def _audit(game: str | None, progress: "Progress | None") -> "Audit":
@@ -74,6 +79,8 @@ def _show(audited: "Audit") -> None:
     page.print(f"{others} more readings change no edge or are not options; --json lists them.", "dim")
     for name, deviations in audited.deviations.items():
         page.print(f"{name}: Not as approved: {'; '.join(deviations)}.")
+    for name, departures in audited.departures.items():
+        page.print(f"{name}: Departs from the book of this package: {'; '.join(departures)}.")
     page.close()
 
 
@@ -83,7 +90,7 @@ def _place(figure: "AuditedFigure") -> str:
 
 
 def _printed_figures(figures: "Iterable[AuditedFigure]") -> Table:
-    from feltworks.analysis.audit.figure_text import percent
+    from feltworks.analysis.figures import percent
 
     headings = ("game", "wager", "table", "decks", "quantity", "printed", "computed", "")
     table = Table(*headings, title="Printed figures")
@@ -97,7 +104,7 @@ def _printed_figures(figures: "Iterable[AuditedFigure]") -> Table:
 
 def _unprinted_figures(figures: "Iterable[ComputedFigure]") -> Table:
     """A row a wager and pay table, a column a number of decks."""
-    from feltworks.analysis.audit.figure_text import percent
+    from feltworks.analysis.figures import percent
 
     rows: dict[tuple[str, str, str], dict[int, str]] = {}
     for figure in figures:
@@ -115,7 +122,7 @@ def _unprinted_figures(figures: "Iterable[ComputedFigure]") -> Table:
 
 
 def _readings(readings: "Iterable[AuditedReading]") -> Table:
-    from feltworks.analysis.audit.figure_text import percent
+    from feltworks.analysis.figures import percent
 
     title = "Other readings, and what 100 rounds of $10 (a progressive: $1) would bring the house"
     headings = ("game", "wager", "other reading", "edge", "by default", "in money")

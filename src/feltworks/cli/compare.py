@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from feltworks.cli.options import game_argument, json_option, set_option, wager_option
-from feltworks.cli.output import Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.output import Page, Table, print_json
 
 if TYPE_CHECKING:
     from feltworks.analysis.documents.comparison import ComparisonRow
@@ -34,7 +33,7 @@ def compare(game: str, wager: str, chosen: tuple[str, ...], as_json: bool) -> No
 
 
 def _show(book: "Rulebook", wager: str, rows: "list[ComparisonRow]") -> None:
-    from feltworks.analysis.audit.figure_text import percent
+    from feltworks.analysis.figures import percent
 
     names = list(dict.fromkeys(row["pay_table"] for row in rows))
     edges = {(row["pay_table"], row["decks"]): Fraction(row["house_edge"]) for row in rows}

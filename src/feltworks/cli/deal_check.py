@@ -8,8 +8,7 @@ import click
 from click.exceptions import Exit
 
 from feltworks.cli.options import json_option, read_pairs, set_option
-from feltworks.cli.output import PLAY_MONEY, Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.output import PLAY_MONEY, Page, Table, print_json
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
@@ -100,9 +99,7 @@ def _show(terms: "Terms", findings: "Findings", *, every_test: bool) -> None:
 def _verdict(findings: "Findings") -> str:
     if findings.passed:
         return f"Passed at 99 %: {len(findings.tests)} tests together find no departure from a random deal."
-    failed = (
-        f"FAILED at 99 %: {sum(not test.passed for test in findings.tests)} of {len(findings.tests)} tests."
-    )
+    failed = f"FAILED at 99 %: {sum(not test.passed for test in findings.tests)} of {len(findings.tests)} tests."
     return f"{failed} A random shuffle fails one run in a hundred; two in a row happen once in 10,000."
 
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from feltworks.cli.options import json_option
-from feltworks.cli.output import PLAY_MONEY, Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.output import PLAY_MONEY, Page, Table, print_json
 
 if TYPE_CHECKING:
     from feltworks.rules.rulebook.model import Option, PayTable, Rulebook
@@ -25,9 +24,7 @@ def games(game: str | None, as_json: bool) -> None:
     left_out = {} if game else catalog.broken_books()
     if as_json:
         faults = [{"name": name, "fault": str(fault)} for name, fault in left_out.items()]
-        print_json(
-            {"games": [game_document(book) for book in books], "left_out": faults, "notice": PLAY_MONEY}
-        )
+        print_json({"games": [game_document(book) for book in books], "left_out": faults, "notice": PLAY_MONEY})
     elif game:
         _print_one(books[0])
     else:

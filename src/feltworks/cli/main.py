@@ -4,15 +4,57 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Final
 
 import click
 
 import feltworks
-from feltworks.cli.group import CommandGroup
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, UnknownName
+
+
+class CommandGroup(click.Group):
+    """Commands of its own, and commands in files given as `module:function`.
+
+    Importing all those files would slow every start; this is the lazy group of Click's manual.
+    """
+
+    def __init__(self, name: str, help: str, places: Mapping[str, str] | None = None) -> None:
+        super().__init__(name, help=help, callback=show_help, invoke_without_command=True)
+        self.places = places or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self.commands, *self.places]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return self._import(cmd_name) if cmd_name in self.places else self.commands.get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args[0] not in known:
+            raise UnknownName("command", args[0], known, of=ctx.command_path if ctx.parent else "")
+        return super().resolve_command(ctx, args)
+
+    def every_command(self) -> dict[str, click.Command]:
+        """All commands by name; this imports all their files."""
+        return {**self.commands, **{name: self._import(name) for name in self.places}}
+
+    def _import(self, name: str) -> click.Command:
+        command = resolve_name(self.places[name])
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.pass_context
+def show_help(context: click.Context) -> None:
+    """A group without a command shows its help."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
 
 BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
 DEBUG = "FELT_DEBUG"
@@ -24,11 +66,16 @@ felt: Final = CommandGroup(
     {
         "analyze": "feltworks.cli.analyze:analyze",
         "audit": "feltworks.cli.audit:audit",
+        "check": "feltworks.cli.check:check",
         "compare": "feltworks.cli.compare:compare",
         "deal-check": "feltworks.cli.deal_check:deal_check",
+        "design": "feltworks.cli.design:design",
+        "doctor": "feltworks.cli.doctor:doctor",
         "games": "feltworks.cli.games:games",
         "house": "feltworks.cli.house:house",
+        "new": "feltworks.cli.new:new",
         "play": "feltworks.cli.play:play",
+        "protect": "feltworks.cli.protect:protect",
         "report": "feltworks.cli.report:report",
         "serve": "feltworks.cli.serve:serve",
         "settle": "feltworks.cli.settle:settle",
@@ -38,6 +85,8 @@ felt: Final = CommandGroup(
         "verify": "feltworks.cli.verify:verify",
     },
 )
+EXAMPLES: Final = "--examples"  # a flag of every command: the games of the gallery are found, too
+click.option(EXAMPLES, is_flag=True, expose_value=False, help="Find the games of the gallery, too.")(felt)
 click.version_option(feltworks.__version__, message="feltworks %(version)s", help="Show the version.")(felt)
 
 
@@ -59,6 +108,11 @@ def main(arguments: Sequence[str]) -> int:
 
 def _carry_out(arguments: Sequence[str]) -> int:
     """Click's own `main` would turn Ctrl-C into an error and exit; here both become a status."""
+    if EXAMPLES in arguments:
+        from feltworks import catalog
+
+        catalog.add_examples()
+        arguments = [word for word in arguments if word != EXAMPLES]
     try:
         with felt.make_context("felt", list(arguments), show_default=True) as context:
             felt.invoke(context)
@@ -87,6 +141,10 @@ def _sentence(error: Exception) -> tuple[str, int]:
         return "stopped", OUTPUT_CLOSED
     if isinstance(error, OSError) and error.filename:
         return f"cannot use {error.filename}: {(error.strerror or 'unknown error').lower()}", BAD_INPUT
+    from feltworks.check.faults import raised_fault
+
+    if fault := raised_fault(error):  # a designer's rules, not the program
+        return f"{fault}; `felt check` says more", BAD_INPUT
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(frame.filename).name}, line {frame.lineno}"
     message = _one_line(f"{type(error).__name__}: {error}")

@@ -1,10 +1,10 @@
-"""Options that several commands share, and how typed text becomes amounts, parts, days and pairs."""
+"""Options that several commands share, and the types of Click that read amounts, parts, days and pairs."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final
 
 import click
@@ -23,20 +23,19 @@ workers_option = click.option("--workers", type=int, help="How many workers; one
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 Function = Callable[..., Any]  # as Click types a command
+Decorator = Callable[[Function], Function]
 DOLLARS: Final = r"\$?(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,12})(?:\.[0-9]{1,2})?(?![\w.])"
 _DOLLARS: Final = re.compile(DOLLARS)
 _CENTS: Final = re.compile(r"([0-9]{1,14}) ?(?:c|¢|cents?)")
 
 
-def option_group(
-    name: str, struct: type[Struct], options: Sequence[Callable[[Function], Function]]
-) -> Callable[[Function], Function]:
+def option_group(name: str, struct: type[Struct], options: Sequence[Decorator]) -> Decorator:
     """A decorator that adds these options to a command; the command gets them as one struct of that name."""
 
     def decorate(command: Function) -> Function:
         @wraps(command)
         def with_struct(**values: object) -> None:
-            fields = {field: values.pop(field) for field in struct.__struct_fields__}
+            fields = {field: values.pop(field) for field in struct.__struct_fields__ if field in values}
             command(**{name: struct(**fields)}, **values)
 
         for option in reversed(options):
@@ -93,6 +92,45 @@ def read_day(text: str | None) -> date:
         raise BadDay(repr(text), "write a day like 2024-05-01") from None
 
 
+def words_option(*names: str, metavar: str = "WORDS", help: str) -> Decorator:
+    """An option for a text that is empty unless given."""
+    return click.option(*names, default="", show_default=False, metavar=metavar, help=help)
+
+
+class TextType(click.ParamType[Any, Any]):
+    """A type of Click that reads a text with a function, which gets the option's name for its errors."""
+
+    def __init__(self, name: str, read: Callable[[str, str], object]) -> None:
+        self.name = name
+        self._read: Final = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):  # a default that needs no reading
+            return value
+        assert param is not None
+        option = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+        return self._read(option, value)
+
+
+AMOUNT: Final = TextType("amount", read_amount)
+POSITIVE: Final = TextType("amount", partial(read_amount, least=1))
+CHANGE: Final = TextType("amount", read_change)
+PART: Final = TextType("part", read_part)
+DAY: Final = TextType("YYYY-MM-DD", lambda _, text: read_day(text))
+
+
+def pairs_option(
+    *names: str, metavar: str, example: str, help: str, read: Callable[[str, str], object] | None = None
+) -> Decorator:
+    """An option that is given once for each pair of a name and a value, which may be read further."""
+
+    def read_pair(option: str, text: str) -> tuple[str, object]:
+        ((name, value),) = read_pairs(option, [text], example)
+        return name, value if read is None else read(option, value)
+
+    return click.option(*names, multiple=True, type=TextType(metavar, read_pair), metavar=metavar, help=help)
+
+
 def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[str, str]]:
     """Texts of the form name=value."""
     pairs = []
@@ -102,3 +140,33 @@ def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[st
             raise BadOption(option, text, f"name=value, such as {example}")
         pairs.append((name, value))
     return pairs
+
+
+class QuestionOptions(Struct, frozen=True):
+    """The wager of a game that is analysed, and the terms it is played under."""
+
+    wager: str
+    pay_table: str | None
+    decks: int | None
+    chosen: tuple[str, ...]
+    beside: tuple[str, ...]
+    exposed: str
+
+
+question_options = option_group(
+    "terms",
+    QuestionOptions,
+    [
+        game_argument,
+        wager_option,
+        click.option("--pay-table", help="Its pay table, the first unless given; 2,war=2 names another wager's too."),
+        decks_option,
+        set_option,
+        click.option(
+            "--beside",
+            multiple=True,
+            help="Another wager on the spot: ante, or ante=1/3 for a third of the wager.",
+        ),
+        words_option("--exposed", metavar="TEXT", help='Cards known to be out of the shoe, as "7h 7d Ac".'),
+    ],
+)

@@ -4,24 +4,23 @@ from pathlib import Path
 
 import click
 
-from feltworks.cli.options import read_amount, read_pairs, set_option
+from feltworks.cli.options import AMOUNT, POSITIVE, pairs_option, read_pairs, set_option
+from feltworks.money import Cents
 
 
 @click.command()
 @click.argument("game", required=False, help="The game; without one you choose from a list.")
 @click.option("--seats", default=1, help="Players at the table, you included.")
 @click.option("--spots", default=1, help="Spots you play, where the rules allow several.")
-@click.option("--stack", default="$500", metavar="AMOUNT", help="Your play money.")
+@click.option("--stack", default="$500", type=AMOUNT, help="Your play money.")
 @set_option
-@click.option("--pay-table", multiple=True, metavar="WAGER=NAME", help="A pay table, as war=2.")
-@click.option("--minimum", default="$1", metavar="AMOUNT", help="The minimum of every wager.")
-@click.option("--limit", metavar="AMOUNT", help="The legal limit on one wager.")
-@click.option("--jackpot", default="$5,000", metavar="AMOUNT", help="The posted progressive jackpot.")
+@pairs_option("--pay-table", metavar="WAGER=NAME", example="war=2", help="A pay table, as war=2.")
+@click.option("--minimum", default="$1", type=POSITIVE, help="The minimum of every wager.")
+@click.option("--limit", type=POSITIVE, help="The legal limit on one wager.")
+@click.option("--jackpot", default="$5,000", type=AMOUNT, help="The posted progressive jackpot.")
 @click.option("--seed", type=int, help="Deal in test mode from this number.")
 @click.option("--log", type=click.Path(path_type=Path), help="Append every event to this file.")
-@click.option(
-    "--resume", type=click.Path(path_type=Path), help="Finish the round that this log breaks off in."
-)
+@click.option("--resume", type=click.Path(path_type=Path), help="Finish the round that this log breaks off in.")
 @click.option("--four-colours", "--four-colors", is_flag=True, help="Blue diamonds and green clubs.")
 @click.option("--no-colour", "--no-color", is_flag=True, help="No colours; NO_COLOR does the same.")
 @click.option("--fast", is_flag=True, help="Deal without pauses.")
@@ -29,12 +28,12 @@ def play(
     game: str | None,
     seats: int,
     spots: int,
-    stack: str,
+    stack: Cents,
     chosen: tuple[str, ...],
-    pay_table: tuple[str, ...],
-    minimum: str,
-    limit: str | None,
-    jackpot: str,
+    pay_table: tuple[tuple[str, str], ...],
+    minimum: Cents,
+    limit: Cents | None,
+    jackpot: Cents,
     seed: int | None,
     log: Path | None,
     resume: Path | None,
@@ -50,12 +49,12 @@ def play(
     setup = TableSetup(
         seats=seats,
         spots=spots,
-        stack=read_amount("--stack", stack),
+        stack=stack,
         options=dict(read_pairs("--set", chosen, "soft17=hit")),
-        pay_tables=dict(read_pairs("--pay-table", pay_table, "war=2")),
-        minimum=read_amount("--minimum", minimum, least=1),
-        limit=None if limit is None else read_amount("--limit", limit, least=1),
-        jackpot=read_amount("--jackpot", jackpot),
+        pay_tables=dict(pay_table),
+        minimum=minimum,
+        limit=limit,
+        jackpot=jackpot,
         seed=seed,
         log=log,
     )

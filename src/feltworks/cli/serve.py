@@ -1,30 +1,68 @@
 """`felt serve`: the web application on this machine."""
 
 from pathlib import Path
+from typing import Any, Final
 
 import click
+import msgspec
+from msgspec import Struct
+
+from feltworks.cli.options import words_option
+from feltworks.errors import FeltError
+
+ENVIRONMENT: Final = "FELT_SERVE"  # the prefix of the variables: FELT_SERVE_PORT is --port
 
 
-@click.command()
+class ServeSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", omit_defaults=True):
+    """A settings file in TOML; each key is an option of the command without its dashes."""
+
+    host: str | None = None
+    port: int | None = None
+    database: str | None = None
+    public_url: str | None = None
+    allow_host: list[str] | None = None
+    proxy: list[str] | None = None
+    metrics: str | None = None
+    data: str | None = None
+    seat_kept: int | None = None
+    unused: int | None = None
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The settings of a file by the names of the command's parameters."""
+    try:
+        settings = msgspec.toml.decode(path.read_bytes(), type=ServeSettings)
+    except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
+        raise FeltError(f"the settings in {path} cannot be used: {trouble}") from None
+    except OSError as trouble:
+        raise FeltError(f"the settings in {path} cannot be read: {trouble.strerror}") from None
+    given = msgspec.structs.asdict(settings)
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _use_settings(context: click.Context, _: click.Parameter, path: Path | None) -> None:
+    """Settings of a file are defaults: the environment and the command line come before them."""
+    if path is not None:
+        context.default_map = read_settings(path)
+
+
+@click.command(context_settings={"auto_envvar_prefix": ENVIRONMENT})
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    is_eager=True,
+    expose_value=False,
+    callback=_use_settings,
+    help="A TOML file with these options; FELT_SERVE_PORT and the like come before it.",
+)
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
-@click.option("--port", default=8000, help="The port to listen on.")
-@click.option(
-    "--database",
-    default="",
-    show_default=False,
-    help="The books' database; unless given, SQLite in the data folder.",
-)
-@click.option(
-    "--public-url",
-    default="",
-    show_default=False,
-    help="The address that browsers use, if it is another one.",
-)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="The port to listen on.")
+@words_option("--database", metavar="TEXT", help="The books' database; unless given, SQLite in the data folder.")
+@words_option("--public-url", metavar="TEXT", help="The address that browsers use, if it is another one.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this server.")
 @click.option("--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy.")
-@click.option(
-    "--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables."
-)
+@words_option("--metrics", metavar="HOST:PORT", help="An address of their own for the metrics.")
+@click.option("--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables.")
 @click.option(
     "--seat-kept",
     type=click.IntRange(10, 86400),
@@ -44,6 +82,7 @@ def serve(
     public_url: str,
     allow_host: tuple[str, ...],
     proxy: tuple[str, ...],
+    metrics: str,
     data: Path,
     seat_kept: int,
     unused: int,
@@ -54,12 +93,15 @@ def serve(
     """
     from feltworks.web.app import create_app
     from feltworks.web.data_folder import hold
+    from feltworks.web.health import parse_address
     from feltworks.web.server import public_address, serve
     from feltworks.web.tables.clock import Times
 
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
     address = public_address(host, public_url, allow_host)
+    metrics_at = parse_address("--metrics", metrics) if metrics else None
     url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
     with hold(data):
         click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
-        serve(create_app(data, database, times=times, address=address), host, port, proxies=proxy)
+        app = create_app(data, database, times=times, address=address, shows_metrics=not metrics_at)
+        serve(app, host, port, proxies=proxy, metrics_at=metrics_at)

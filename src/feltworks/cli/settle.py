@@ -51,9 +51,7 @@ def _batches(file: str) -> Iterator[list[bytes]]:
         with Path(file).open("rb") as stream:
             yield from _read(stream)
     except OSError as error:
-        raise FeltError(
-            f"{file} cannot be read: {error.strerror}; name a file with one round a line, or -"
-        ) from None
+        raise FeltError(f"{file} cannot be read: {error.strerror}; name a file with one round a line, or -") from None
 
 
 def _read(stream: BufferedIOBase) -> Iterator[list[bytes]]:

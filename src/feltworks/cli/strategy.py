@@ -3,42 +3,21 @@
 from pathlib import Path
 
 import click
+from msgspec.structs import asdict
 
-from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
+from feltworks.cli.options import QuestionOptions, json_option, question_options
 from feltworks.errors import BadOption
 
 _MOST_RULES = 60
 
 
 @click.command()
-@game_argument
-@wager_option
-@click.option("--pay-table", help="Its pay table; the first unless given.")
-@decks_option
-@set_option
-@click.option(
-    "--beside", multiple=True, help="Another wager on the spot: tie=1 is as large as the wager itself."
-)
-@click.option(
-    "--exposed", default="", show_default=False, help='Cards known to be out of the shoe, as "7h 7d Ac".'
-)
+@question_options
 @click.option("--rules", default=8, help="The largest number of rules in a list.")
 @click.option("--values", is_flag=True, help="Add the value of every choice in every situation.")
 @click.option("--svg", type=click.Path(path_type=Path), help="Draw the charts and the rules into this file.")
 @json_option
-def strategy(
-    game: str,
-    wager: str,
-    pay_table: str | None,
-    decks: int | None,
-    chosen: tuple[str, ...],
-    beside: tuple[str, ...],
-    exposed: str,
-    rules: int,
-    values: bool,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
+def strategy(game: str, terms: QuestionOptions, rules: int, values: bool, svg: Path | None, as_json: bool) -> None:
     """Show best play as charts and as short lists of rules."""
     from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.strategy.report import strategy_report
@@ -46,15 +25,7 @@ def strategy(
 
     if not 1 <= rules <= _MOST_RULES:
         raise BadOption("--rules", rules, f"a number from 1 to {_MOST_RULES}")
-    question = parse_question(
-        game,
-        wager,
-        pay_table=pay_table,
-        decks=decks,
-        chosen=chosen,
-        beside=beside,
-        exposed=exposed,
-    )
+    question = parse_question(game, **asdict(terms))
     with progress_bar("Searching for rules") as progress:
         report = strategy_report(question, rules, progress)
     if svg is not None:

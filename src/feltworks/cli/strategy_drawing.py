@@ -10,7 +10,8 @@ from feltworks.cli.strategy_tables import label, legend, percentage
 from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.report import Cell, Grid, StrategyReport
+    from feltworks.analysis.strategy.grid import Cell, Grid
+    from feltworks.analysis.strategy.report import StrategyReport
 
 _MARGIN, _LINE, _HEIGHT = 40, 20, 30
 _CHARACTER = 7.4  # an upper estimate of a character's width at 13 px
@@ -32,14 +33,10 @@ class _Page:
         )
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        self.shapes.append(
-            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" fill="{fill}"/>'
-        )
+        self.shapes.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" fill="{fill}"/>')
 
     def line(self) -> None:
-        self.shapes.append(
-            f'<path d="M{_MARGIN} {self.y:g}H{self.width - _MARGIN:g}" stroke="{_RULE}" fill="none"/>'
-        )
+        self.shapes.append(f'<path d="M{_MARGIN} {self.y:g}H{self.width - _MARGIN:g}" stroke="{_RULE}" fill="none"/>')
 
 
 def draw(report: "StrategyReport") -> str:

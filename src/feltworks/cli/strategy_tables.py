@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from feltworks.cli.output import Page
-from feltworks.cli.tables import Cell, Table
+from feltworks.cli.output import Cell, Page, Table
 from feltworks.reports.choices import ink_and_paper, letter, meaning, star
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.optimal import TurningPoint
-    from feltworks.analysis.strategy.report import Cell as ChartCell
-    from feltworks.analysis.strategy.report import Grid, StrategyReport
+    from feltworks.analysis.joint import TurningPoint
+    from feltworks.analysis.strategy.grid import Cell as ChartCell
+    from feltworks.analysis.strategy.grid import Grid
+    from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.cards import Card
 
 
@@ -22,13 +22,14 @@ def show(report: "StrategyReport", *, values: bool) -> None:
     page.print(f"{title}, house edge {percentage(report.house_edge)} under best play", style="bold")
     if report.chart_edge is not None:
         cost = percentage(report.chart_edge - report.house_edge, 5)
-        page.print(f"Best play goes by exact cards; the charts of totals and pairs cost {cost} more.")
+        page.print(f"Best play goes by exact cards; the charts cost {cost} more.")
     for grid in report.grids:
         _show_grid(page, grid, values=values)
     letters = [f"{name} {words}" for name, (_, words) in legend(list(report.grids)).items() if words]
     if letters:
         page.print(f"  {'; '.join(letters)}", style="dim")
-    page.print(_rules(report))
+    if report.ladder.strategies:
+        page.print(_rules(report))
     page.print(report.ladder.remark)
     _show_turns(page, report, values=values)
     page.close()
@@ -42,15 +43,13 @@ def label(cell: "ChartCell") -> str:
 def legend(grids: "list[Grid]") -> dict[str, tuple[str, str]]:
     """Each label of these charts with its choice, and its meaning where it is a letter."""
     cells = [cell for grid in grids for cell in grid.cells.values()]
-    labels = {
-        label(cell).rstrip("*"): (cell.choice, meaning(cell) if cell.otherwise else "") for cell in cells
-    }
+    labels = {label(cell).rstrip("*"): (cell.choice, meaning(cell) if cell.otherwise else "") for cell in cells}
     return {name: labels[name] for name in sorted(labels, key=lambda name: (labels[name][0], name))}
 
 
 def percentage(value: object, places: int = 4) -> str:
     """A number, exact or not, as a percentage."""
-    from feltworks.analysis.audit.figure_text import percent
+    from feltworks.analysis.figures import percent
 
     assert isinstance(value, Fraction | float)
     return percent(Fraction(value), places)
@@ -85,9 +84,7 @@ def _values(grid: "Grid") -> Table:
     for row in grid.rows:
         for column in grid.columns:
             if cell := grid.cells.get((row, column)):
-                amounts = [
-                    f"{float(cell.values[name]):+.5f}" if name in cell.values else "" for name in choices
-                ]
+                amounts = [f"{float(cell.values[name]):+.5f}" if name in cell.values else "" for name in choices]
                 table.add_row(row, column, *amounts)
     return table
 
@@ -118,8 +115,7 @@ def _turns(turns: "Sequence[TurningPoint]") -> Table:
     table = Table("ratio", "exact", "what changes", title="Ratios at which best play changes")
     for turn in turns:
         changes = [
-            f"{_cards(change.seen.cards)} against {_cards(change.seen.dealer)}:"
-            f" {change.before} → {change.after}"
+            f"{_cards(change.view.cards)} against {_cards(change.view.dealer)}: {change.before} → {change.after}"
             for change in turn.changes
         ]
         table.add_row(f"{float(turn.ratio):.4f}", str(turn.ratio), "; ".join(changes))

@@ -6,40 +6,37 @@ import click
 from click.exceptions import Exit
 
 from feltworks.cli.options import json_option
-from feltworks.cli.output import Page, print_json
-from feltworks.cli.tables import Table
+from feltworks.cli.output import Page, Table, print_json
 
 if TYPE_CHECKING:
     from feltworks.tracing import ClauseTrace
 
 
 @click.command()
-@click.argument(
-    "clauses", nargs=-1, metavar="[CLAUSE]...", help="Ids (XY.7), ranges (XY.5-9) or documents (XY)."
-)
+@click.argument("clauses", nargs=-1, metavar="[CLAUSE]...", help="Ids (XY.7), ranges (XY.5-9) or documents (XY).")
 @json_option
 def trace(clauses: tuple[str, ...], as_json: bool) -> None:
     """Show the code and the tests of each clause."""
     from feltworks import tracing
 
-    traced = tracing.trace(clauses)
+    traces = tracing.trace(clauses)
     tests_known = bool(tracing.files_of_tests())
     if as_json:
-        print_json({"clauses": traced, "tests_known": tests_known})
+        print_json({"clauses": traces, "tests_known": tests_known})
     elif clauses:
-        _print_places(traced, tests_known=tests_known)
+        _print_places(traces, tests_known=tests_known)
     else:
-        _print_counts(traced)
-    untraced = [clause for clause in traced if clause.missing(tests_known=tests_known)]
+        _print_counts(traces)
+    untraced = [clause for clause in traces if clause.missing(tests_known=tests_known)]
     if not as_json:
-        _print_verdict(traced, untraced, tests_known=tests_known)
+        _print_verdict(traces, untraced, tests_known=tests_known)
     if untraced:
         raise Exit(1)
 
 
-def _print_counts(traced: list["ClauseTrace"]) -> None:
+def _print_counts(traces: list["ClauseTrace"]) -> None:
     table = Table("Clause", "Says", "Code", "Tests")
-    for clause in traced:
+    for clause in traces:
         code, tests = str(len(clause.implemented) or "none"), str(len(clause.tests) or "none")
         says = f"Waits for {clause.waiting}" if clause.waiting is not None else _first_sentence(clause.text)
         table.add_row(clause.id, says, code, tests)
@@ -51,9 +48,9 @@ def _first_sentence(text: str) -> str:
     return sentence + stop.strip()
 
 
-def _print_places(traced: list["ClauseTrace"], *, tests_known: bool) -> None:
+def _print_places(traces: list["ClauseTrace"], *, tests_known: bool) -> None:
     page = Page()
-    for clause in traced:
+    for clause in traces:
         page.print(clause.id, style="bold")
         page.print(clause.text)
         if clause.waiting is not None:
@@ -64,13 +61,13 @@ def _print_places(traced: list["ClauseTrace"], *, tests_known: bool) -> None:
             page.print_whole(f"  proved by   {test}")
 
 
-def _print_verdict(traced: list["ClauseTrace"], untraced: list["ClauseTrace"], *, tests_known: bool) -> None:
+def _print_verdict(traces: list["ClauseTrace"], untraced: list["ClauseTrace"], *, tests_known: bool) -> None:
     page = Page()
     if not tests_known:
         page.print("The tests are not part of this installation, so only the code is traced.")
     for clause in untraced:
         words = " and ".join(f"no {word}" for word in clause.missing(tests_known=tests_known))
         page.print(f"{clause.id} has {words}.")
-    waiting = [clause.id for clause in traced if clause.waiting is not None]
+    waiting = [clause.id for clause in traces if clause.waiting is not None]
     pending = f"; waiting: {', '.join(waiting)}" if waiting else ""
-    page.print(f"{len(traced) - len(untraced) - len(waiting)} of {len(traced)} clauses are traced{pending}.")
+    page.print(f"{len(traces) - len(untraced) - len(waiting)} of {len(traces)} clauses are traced{pending}.")

@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from feltworks.cli.options import game_argument, json_option, workers_option
-from feltworks.cli.output import PLAY_MONEY, Page, print_json
-from feltworks.cli.tables import Cell, Table
+from feltworks.cli.output import PLAY_MONEY, Cell, Page, Table, print_json
 from feltworks.errors import BadOption
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def verify(game: str, rounds: int | None, quick: bool, seed: int, workers: int |
     """
     from feltworks import catalog
     from feltworks.cli.progress import pieces_bar
-    from feltworks.cli.simulate.options import CrewOptions
+    from feltworks.cli.simulate import CrewOptions
     from feltworks.cli.simulate.run import start_crew
     from feltworks.simulation.plan import check_seed
     from feltworks.simulation.verify import verify_game
@@ -103,9 +102,7 @@ class Verification(Struct, frozen=True):
 def _show(verification: Verification) -> None:
     page = Page()
     rounds = f"{verification.rounds:,} rounds for every table, seed {verification.seed}"
-    table = Table(
-        "table", "wager", "exact", "simulated", "z", "", title=f"{verification.game}: {rounds}", gap=2
-    )
+    table = Table("table", "wager", "exact", "simulated", "z", "", title=f"{verification.game}: {rounds}", gap=2)
     for line in verification.lines:
         style = "bold red" if line.agrees is False else ""
         table.add_row(*(Cell(text, style) for text in _row(line)))

@@ -15,7 +15,7 @@ from click.exceptions import Exit
 from feltworks.analysis.strategy.file import read_strategy
 from feltworks.cli.output import print_json
 from feltworks.cli.progress import late_interrupts
-from feltworks.cli.simulate.options import CrewOptions, Kind, SimulateOptions
+from feltworks.cli.simulate import CrewOptions, Kind, SimulateOptions
 from feltworks.errors import BadOption
 from feltworks.simulation import plan as plans
 from feltworks.simulation.checkpoint import check_writable, replace_file
@@ -41,10 +41,12 @@ class Job(Protocol):
 
 def run(options: SimulateOptions) -> None:
     """Simulate, write the files and print the result."""
+    from feltworks.cli.simulate.jobs import JOBS
+
     kind = options.kind
     options.crew.check()
     files = ResultFiles(options.output, options.plot)
-    job = _job(kind)(options)
+    job = JOBS[kind](options)
     with late_interrupts():
         with start_crew(options.crew) as crew:
             document, draw = job.simulate(crew, shlex.join(["felt", *sys.argv[1:]]))
@@ -54,20 +56,6 @@ def run(options: SimulateOptions) -> None:
             _show(document, kind, as_json=options.as_json)
     if document["interrupted"]:
         raise Exit(INTERRUPTED)
-
-
-def _job(kind: Kind) -> type[Job]:
-    if kind in ("session", "days"):
-        from feltworks.cli.simulate.paths import DaysJob, SessionsJob
-
-        return SessionsJob if kind == "session" else DaysJob
-    if kind == "years":
-        from feltworks.cli.simulate.years import YearsJob
-
-        return YearsJob
-    from feltworks.cli.simulate.edges import EdgesJob
-
-    return EdgesJob
 
 
 def _show(document: Document, kind: Kind, *, as_json: bool) -> None:
@@ -95,9 +83,7 @@ class ResultFiles:
         if output is not None and (output.is_dir() or not output.parent.is_dir()):
             raise BadOption("--output", str(output), "a file in an existing folder")
         if plot is not None and not plot.is_dir() and (plot.suffix != ".svg" or not plot.parent.is_dir()):
-            raise BadOption(
-                "--plot", str(plot), "a folder, or a file that ends in .svg in an existing folder"
-            )
+            raise BadOption("--plot", str(plot), "a folder, or a file that ends in .svg in an existing folder")
         for path in filter(None, (output, self._drawing("felt"))):
             check_writable(path)
 
@@ -112,9 +98,7 @@ class ResultFiles:
         return self.plot / f"{name}.svg" if self.plot is not None and self.plot.is_dir() else self.plot
 
 
-def make_plan(
-    options: SimulateOptions, *, wagers: tuple[str, ...] | None = None, alone: bool = False
-) -> Plan:
+def make_plan(options: SimulateOptions, *, wagers: tuple[str, ...] | None = None, alone: bool = False) -> Plan:
     """The plan of the table, checked; `wagers` replaces those of the command line."""
     if not options.game:
         raise BadOption("GAME", options.game, "the name of a game, or --resume with a checkpoint")

@@ -3,10 +3,9 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 
-from feltworks.cli.output import Page
-from feltworks.cli.simulate.options import Kind
+from feltworks.cli.output import Page, Table
+from feltworks.cli.simulate import Kind
 from feltworks.cli.simulate.run import Document
-from feltworks.cli.tables import Table
 from feltworks.money import dollars
 
 _PARTS = ("1%", "5%", "25%", "50%", "75%", "95%", "99%")

@@ -71,9 +71,7 @@ def draw(scene: Scene, deck: Deck, columns: int) -> Panel:
 
 def _centre(row: Text, columns: int) -> Text:
     spare = max(columns - row.cell_len, 0)
-    return Text.assemble(
-        (" " * (spare // 2), palette.CLOTH), row, (" " * (spare - spare // 2), palette.CLOTH)
-    )
+    return Text.assemble((" " * (spare // 2), palette.CLOTH), row, (" " * (spare - spare // 2), palette.CLOTH))
 
 
 def _dealer(scene: Scene, deck: Deck, columns: int) -> Block:
@@ -81,7 +79,8 @@ def _dealer(scene: Scene, deck: Deck, columns: int) -> Block:
     faces = scene.cards_at(DEALER)
     up = [deck.code(face) for face in faces if isinstance(face, Card)]
     hidden = any(isinstance(face, Back) for face in faces)
-    label = f"Dealer has {words}" if words else f"Dealer shows {' '.join(up)}" if up and hidden else "Dealer"
+    name = scene.game.terms.rulebook.places.dealer
+    label = f"{name} has {words}" if words else f"{name} shows {' '.join(up)}" if up and hidden else name
     cards = deck.boxes(faces, overlapped=width(len(faces)) > columns) if faces else [Text()] * HEIGHT
     return [Text(label, style=palette.STRONG), *cards]
 
@@ -95,7 +94,7 @@ def _announcement(words: Say | None) -> Text:
 
 def _board(scene: Scene, deck: Deck) -> Block:
     faces = scene.cards_at(BOARD)
-    return [*deck.boxes(faces), Text("Board", style=palette.QUIET)] if faces else []
+    return [*deck.boxes(faces), Text(scene.game.terms.rulebook.places.board, style=palette.QUIET)] if faces else []
 
 
 def _own(scene: Scene, deck: Deck, columns: int) -> Block:
@@ -122,9 +121,7 @@ def _hands(scene: Scene, seat: int) -> list[HeldHand]:
 def _hand(scene: Scene, deck: Deck, seat: int, number: int, overlapped: bool) -> Block:
     hands = _hands(scene, seat)
     hand, several = hands[number], len(hands) > 1
-    name = (
-        f"hand {number + 1}" if several else f"spot {scene.seats[seat].spot}" if len(scene.own) > 1 else "You"
-    )
+    name = f"hand {number + 1}" if several else f"spot {scene.seats[seat].spot}" if len(scene.own) > 1 else "You"
     caption = f"{name}: {hand.words}" if hand.words else name
     decision = scene.decision
     active = decision is not None and decision.seat == seat and (not several or decision.about == name)

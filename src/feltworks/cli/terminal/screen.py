@@ -28,9 +28,7 @@ class Screen:
     """Prints to a player and reads what the player types."""
 
     def __init__(self, *, colour: bool = True, four_colours: bool = False, fast: bool = False) -> None:
-        self.console: Final = Console(
-            highlight=False, markup=False, emoji=False, no_color=None if colour else True
-        )
+        self.console: Final = Console(highlight=False, markup=False, emoji=False, no_color=None if colour else True)
         self.is_live: Final = self.console.is_terminal and sys.stdin.isatty()
         self.paces: Final = self.is_live and not fast
         glyphs = TYPED if self.console.options.ascii_only else DRAWN

@@ -1,6 +1,7 @@
 """A player's session at one table: wager, watch the deal, decide, see the settlement, leave."""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
 from msgspec import Struct
@@ -9,15 +10,29 @@ from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.text import Text
 
-from feltworks.cli.terminal import fairness, palette
-from feltworks.cli.terminal.betting import BetweenRounds, PlayerLeft
-from feltworks.cli.terminal.choices import Answer, amount_for, choices_grid, is_open, range_of, read_answer
-from feltworks.cli.terminal.commentary import Commentator
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.betting import (
+    Answer,
+    BetweenRounds,
+    PlayerLeft,
+    amount_for,
+    choices_grid,
+    is_open,
+    range_of,
+    read_answer,
+)
 from feltworks.cli.terminal.felt import Scene, draw
-from feltworks.cli.terminal.neighbours import Neighbour
 from feltworks.cli.terminal.screen import Screen, ignore_interrupts
 from feltworks.cli.terminal.settlement import Tally, explain, net_line, settlement
-from feltworks.cli.terminal.witness import Moment, Witness
+from feltworks.cli.terminal.wagers import main_wager
+from feltworks.cli.terminal.witness import (
+    Commentator,
+    Moment,
+    Witness,
+    show_commitment,
+    show_last_seed,
+    show_reveal,
+)
 from feltworks.dealing.shoes import CardSource
 from feltworks.errors import FeltError, ShoeExhausted
 from feltworks.money import Cents, dollars, full_dollars
@@ -25,11 +40,59 @@ from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, RoundOpened
+from feltworks.table.rollouts import best_choice
 from feltworks.table.table import Table
-from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, subject
+from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, single_seat, subject
 
 YOU: Final = "you"
 _PAUSES: Final = {CardsDealt: 0.18, CardsTurned: 0.45, CardPeeked: 0.6, Say: 0.5}
+STACK: Final = 10_000_000  # enough for every round
+_TRIES, _TRIES_AFTER = 8, 1  # sampled rounds for a choice, and for the choices after it
+_CHIPS: Final = (500, 1000, 1500, 2000, 2500)
+
+
+class Neighbour(Struct, frozen=True):
+    """A simulated player, who wagers modestly and chooses what does best in a few sampled rounds."""
+
+    name: str
+    spot: int
+    mind: Random
+
+    def wager(self, table: Table) -> None:
+        """Wager; a neighbour whose wagers are refused sits the round out."""
+        main = main_wager(table.game.terms)
+        opening = {main: self._amount(table, main, self.mind.choice(_CHIPS))}
+        beside = {
+            name: self._amount(table, name, 100 * self.mind.randint(1, 5))
+            for name in table.limits.ranges
+            if name != main and self.mind.random() < 0.3
+        }
+        for wagers in ({**opening, **beside}, opening):
+            try:
+                return table.wager(self.name, self.spot, wagers)
+            except FeltError:
+                continue
+        return None
+
+    def _amount(self, table: Table, wager: str, wanted: Cents) -> Cents:
+        span = table.limits.ranges[wager]
+        most = wanted if span.most is None else min(wanted, span.most)
+        return max(most // span.multiple * span.multiple, span.least)
+
+    def choose(self, table: Table, step: Decide) -> None:
+        """Answer a decision."""
+        shown = table.view(self.name).round
+        assert shown is not None
+        decision = Decide(0, step.offers, step.about)
+        best = best_choice(
+            table.game,
+            single_seat(shown, step.seat),
+            decision,
+            self.mind,
+            tries=_TRIES,
+            tries_later=_TRIES_AFTER,
+        )
+        table.choose(self.name, self.spot, best.name, best.cents, step.about)
 
 
 def stack_before(opened: RoundOpened, player: str) -> Cents:
@@ -49,9 +112,7 @@ class Comment(Struct, frozen=True):
 class Session:
     """One person at a table, with simulated neighbours."""
 
-    def __init__(
-        self, table: Table, source: CardSource, screen: Screen, neighbours: Sequence[Neighbour]
-    ) -> None:
+    def __init__(self, table: Table, source: CardSource, screen: Screen, neighbours: Sequence[Neighbour]) -> None:
         self.table, self.screen = table, screen
         self._source = source
         self._neighbours = {neighbour.name: neighbour for neighbour in neighbours}
@@ -101,7 +162,7 @@ class Session:
         assert self.table.live is not None
         opened = self.table.live.opened
         self._stack_before = stack_before(opened, YOU)
-        fairness.show_commitment(self.screen, opened.commitment, known=self._committed)
+        show_commitment(self.screen, opened.commitment, known=self._committed)
         self._committed = opened.commitment.digest
 
     def _play(self) -> None:
@@ -110,11 +171,12 @@ class Session:
             self._show_settled()
             self._decide(step)
         self._show_settled()
+        self.table.house.accrue()
         lines = self._own_lines()
         self.tally.count(lines)
         self._betting.last_lines = lines
         self.screen.print(net_line(self._stack - self._stack_before, self._stack))
-        fairness.show_reveal(self.screen, self._witness)
+        show_reveal(self.screen, self._witness)
 
     def _watch(self) -> Decide | None:
         """Show what happens until the player's next decision, or the end of the round."""
@@ -160,8 +222,8 @@ class Session:
         )
         felt = draw(scene, self.screen.deck, self.screen.console.width)
         words = [comment.words for comment in comments if comment.event is not self._witness.announced]
-        told_above = Constrain(Padding(Text(" ").join(words), (0, 1)), self.screen.columns)
-        return Group(told_above, felt) if words else felt
+        comment_lines = Constrain(Padding(Text(" ").join(words), (0, 1)), self.screen.columns)
+        return Group(comment_lines, felt) if words else felt
 
     def _footing(self) -> str:
         meters = [f"{meter} {dollars(cents)}" for meter, cents in self.table.house.meters.items()]
@@ -245,7 +307,7 @@ class Session:
         for spot in self._betting.wagers.on_felt:
             self.table.withdraw(YOU, spot)
         if self.table.commitment is not None and self._witness.reveal is None:
-            fairness.show_last_seed(self.screen, self.table.commitment, self._source.secret)
+            show_last_seed(self.screen, self.table.commitment, self._source.secret)
         self.tally.show(self.screen, self._terms, self._stack)
 
     def _call_off(self, reason: str) -> None:

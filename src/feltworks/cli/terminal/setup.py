@@ -13,9 +13,8 @@ from rich.text import Text
 from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
 from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.neighbours import STACK, Neighbour
 from feltworks.cli.terminal.screen import Screen
-from feltworks.cli.terminal.session import YOU, Session
+from feltworks.cli.terminal.session import STACK, YOU, Neighbour, Session
 from feltworks.cli.terminal.sign import post
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError, UnknownName
@@ -92,9 +91,7 @@ def resume_table(screen: Screen, setup: TableSetup, path: Path, name: str | None
         others = _other_players(table, path)
         screen.print("The interrupted round goes on.", palette.ACCENT)
         _welcome(screen, table, setup.seed)
-        Session(
-            table, source, screen, [Neighbour(player.name, player.spots[0], mind) for player in others]
-        ).run()
+        Session(table, source, screen, [Neighbour(player.name, player.spots[0], mind) for player in others]).run()
 
 
 def _other_players(table: Table, path: Path) -> list[Player]:
@@ -117,8 +114,8 @@ def _check_seats(setup: TableSetup, game: Game[Any]) -> None:
 
 def _limits(setup: TableSetup, terms: Terms) -> PostedLimits:
     fixed = {name for name, entry in terms.rulebook.wager.items() if entry.fixed}
-    posted = {name: WagerLimit(setup.minimum) for name in terms.offers if name not in fixed}
-    return PostedLimits(terms, posted)
+    limits = {name: WagerLimit(setup.minimum) for name in terms.offers if name not in fixed}
+    return PostedLimits(terms, limits)
 
 
 def _meters(game: Game[Any], jackpot: Cents) -> dict[str, Cents]:
@@ -145,9 +142,7 @@ def _welcome(screen: Screen, table: Table, seed: int | None) -> None:
     player = table.seating.player(YOU)
     spots = " and ".join(map(str, player.spots))
     screen.print(Text.assemble((terms.rulebook.title, palette.HEADING), ("  Play money", palette.ACCENT)))
-    where = (
-        f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {full_dollars(player.stack)}."
-    )
+    where = f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {full_dollars(player.stack)}."
     screen.print(f"{terms.shoe.total} cards, {_shuffle_words(terms)}. {where}")
     if seed is not None or table.is_seeded:
         screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", palette.ACCENT)
@@ -201,10 +196,6 @@ def _match(books: list[Rulebook], text: str) -> Rulebook | None:
     word = text.casefold()
     if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(books):
         return books[int(word) - 1]
-    begin = [
-        book
-        for book in books
-        if word and (book.name.startswith(word) or book.title.casefold().startswith(word))
-    ]
+    begin = [book for book in books if word and (book.name.startswith(word) or book.title.casefold().startswith(word))]
     exact = [book for book in begin if word in (book.name, book.title.casefold())]
     return exact[0] if exact else begin[0] if len(begin) == 1 else None

@@ -1,7 +1,7 @@
 """Typed wagers: read into amounts, placed together on the felt, and undone line by line."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from msgspec import Struct
 from feltworks.cli.options import DOLLARS, parse_amount
 from feltworks.errors import FeltError, NotNow, SpotRefused, UnknownName, WagerRefused
 from feltworks.money import Cents
+from feltworks.rules.round import Seat
 from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.table.table import Table
@@ -29,14 +30,7 @@ class Stake(Struct, frozen=True):
     toke: bool = False
 
 
-class OnSpot(Struct, frozen=True):
-    """The opening wagers of one spot."""
-
-    wagers: Mapping[str, Cents]
-    tokes: Mapping[str, Cents]
-
-
-Spots = dict[int, OnSpot]
+Spots = dict[int, Seat]  # the opening wagers of each spot
 
 
 def main_wager(terms: Terms) -> str:
@@ -119,7 +113,7 @@ class SpotWagers:
     def on_felt(self) -> Spots:
         """The wagers on the player's spots now."""
         down = self._table.seating.down
-        return {spot: OnSpot(down[spot].wagers, down[spot].tokes) for spot in self._spots if spot in down}
+        return {spot: down[spot] for spot in self._spots if spot in down}
 
     def place(self, line: str) -> None:
         """Take a line of wagers, for one spot ("spot 3: tie 5") or for all of the player's."""
@@ -130,7 +124,7 @@ class SpotWagers:
             raise SpotRefused(f"spot {spots[0]} is not yours; you play spot {own}")
         stakes = read_wagers(self._table.game.terms, addressed[2] if addressed else line)
         before = self.on_felt
-        wanted = {spot: _change(before.get(spot, OnSpot({}, {})), stakes) for spot in spots}
+        wanted = {spot: _change(before.get(spot, Seat({})), stakes) for spot in spots}
         self._lay({**before, **wanted})
 
     def same(self) -> None:
@@ -168,14 +162,14 @@ class SpotWagers:
                 self._table.wager(self._player, spot, on.wagers, on.tokes)
 
 
-def _change(on: OnSpot, stakes: Sequence[Stake]) -> OnSpot:
+def _change(on: Seat, stakes: Sequence[Stake]) -> Seat:
     wagers, tokes = dict(on.wagers), dict(on.tokes)
     for stake in stakes:
         amounts = tokes if stake.toke else wagers
         if not stake.cents and stake.wager not in amounts:
             raise WagerRefused(stake.wager, 0, "no such wager is on the spot")
         amounts[stake.wager] = stake.cents
-    return OnSpot(
+    return Seat(
         {name: cents for name, cents in wagers.items() if cents},
-        {name: cents for name, cents in tokes.items() if cents},
+        tokes={name: cents for name, cents in tokes.items() if cents},
     )

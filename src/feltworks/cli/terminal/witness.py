@@ -1,26 +1,36 @@
-"""What one player may see of a round: follows the table's log event by event."""
+"""What one player sees of a round: each event in a sentence, and the proof of a fair deal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rich.text import Text
 
 from feltworks.cards import cards
-from feltworks.dealing.shoes import Reveal
+from feltworks.cli.terminal import palette
+from feltworks.cli.terminal.faces import Deck
+from feltworks.cli.terminal.screen import Screen
+from feltworks.dealing.shoes import Commitment, Reveal
+from feltworks.errors import NotNow
+from feltworks.money import dollars
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round
-from feltworks.rules.steps import Burn, Say
+from feltworks.rules.steps import Burn, Say, Tuck
+from feltworks.rules.terms import Terms
 from feltworks.table.events import (
     CardPeeked,
     CardsDealt,
     CardsTurned,
     ChoiceMade,
     Event,
+    OpeningSeat,
     RoundClosed,
     RoundVoided,
 )
 from feltworks.table.log import decode_line
+from feltworks.table.replay import check_cards
 from feltworks.table.table import Table
+from feltworks.table.wording import ordinal, sentence, title
 
 
 class Moment(Struct, frozen=True):
@@ -105,3 +115,136 @@ class Witness:
         seats = [replace(seat, cards=self._cards.get(n, ())) for n, seat in enumerate(after.seats)]
         dealer, board = self._cards.get(DEALER, ()), self._cards.get(BOARD, ())
         return Round(tuple(seats), dealer, board, after.meters)
+
+
+# Events as sentences; the dealer speaks in quotation marks.
+
+
+class Commentator(Struct, frozen=True):
+    """Describes a round from one player's seats."""
+
+    terms: Terms
+    deck: Deck
+    seats: tuple[OpeningSeat, ...]
+    own: tuple[int, ...]
+
+    def describe(self, event: Event, *, is_opening: bool) -> Text | None:
+        """The event in words; None for what the felt itself shows."""
+        if isinstance(event, Say):
+            return self._speech(event)
+        if isinstance(event, Tuck):
+            under = f"tucked under the {title(self.terms, event.under)}"
+            return self._gesture(f"{self._whose(event.seat)} cards are {under}", event.clause, event.seat)
+        if isinstance(event, Burn):
+            burned = f"{self._whose(event.at)} {ordinal(event.index)} card is burned"
+            return self._gesture(burned, event.clause, event.at)
+        words = self._event_words(event, is_opening=is_opening)
+        return Text(sentence(words)) if words else None
+
+    def _event_words(self, event: Event, *, is_opening: bool) -> str:
+        if isinstance(event, CardsDealt):
+            return "" if is_opening else self._deal(event)
+        if isinstance(event, CardsTurned):
+            return self._turn(event.at, event.index, event.faces)
+        if isinstance(event, CardPeeked):
+            turned = f"turns {self._codes([event.face])}" if event.face else "leaves it down"
+            return f"the dealer checks the hole card and {turned}"
+        if isinstance(event, ChoiceMade) and event.seat not in self.own:
+            amount = f", {dollars(event.cents)}" if event.cents else ""
+            return f"{self._who(event.seat)}: {event.name}{amount}"
+        return ""
+
+    def _speech(self, event: Say) -> Text:
+        return Text.assemble((f"“{sentence(event.words)}”", palette.SPEECH), *_citation(event.clause))
+
+    def _gesture(self, words: str, clause: str, place: Place) -> Text | None:
+        """What the dealer does with the dealer's cards or the player's own."""
+        if place >= 0 and place not in self.own:
+            return None
+        return Text.assemble(sentence(words), *_citation(clause))
+
+    def _deal(self, event: CardsDealt) -> str:
+        if event.to == DEALER:
+            return f"the dealer draws {self._codes(event.faces) or _cards(event.backs)}"
+        if event.to == BOARD:
+            return f"the board gets {self._codes(event.faces) or _cards(event.backs)}"
+        if event.to in self.own:
+            return f"{self._who(event.to)} get {self._codes(event.faces) or _cards(event.backs)}"
+        return f"{self._who(event.to)} gets {_cards(event.backs or len(event.faces))}"
+
+    def _turn(self, at: Place, index: int, faces: Sequence[str]) -> str:
+        if at < 0:
+            return f"the {'dealer' if at == DEALER else 'board'} turns {self._codes(faces)}"
+        if at not in self.own:
+            return f"{self._who(at)} takes the {ordinal(index)} card"
+        return f"{self._whose(at)} {ordinal(index)} card is {self._codes(faces)}"
+
+    def _codes(self, faces: Sequence[str]) -> str:
+        return " ".join(self.deck.code(face) for face in cards(faces))
+
+    def _who(self, place: Place) -> str:
+        if place not in self.own:
+            return f"spot {self.seats[place].spot}"
+        return "you" if len(self.own) == 1 else f"you on spot {self.seats[place].spot}"
+
+    def _whose(self, place: Place) -> str:
+        if place < 0:
+            return "the dealer's" if place == DEALER else "the board's"
+        if place not in self.own:
+            return f"spot {self.seats[place].spot}'s"
+        return "your" if len(self.own) == 1 else f"spot {self.seats[place].spot}'s"
+
+
+def _citation(clause: str) -> list[tuple[str, str]]:
+    return [(f" ({clause})", palette.SOFT)] if clause else []
+
+
+def _cards(count: int) -> str:
+    return "a card" if count == 1 else f"{count} cards"
+
+
+# The fair deal: the commitment before the cards, the revealed seed, and the check of the cards.
+
+
+def show_commitment(screen: Screen, commitment: Commitment, *, known: str) -> None:
+    """Before the first card: the hash that binds the house, in full when it is a new one."""
+    shoe = f"Fair deal: shoe {commitment.shoe_number}"
+    if commitment.digest == known:
+        at = f"card {commitment.position + 1} of {commitment.cards}"
+        screen.print(f"{shoe} goes on with {at}, hash {known[:12]}…", palette.SOFT)
+        return
+    screen.print(f"{shoe} of {commitment.cards} cards is fixed before the first card by this hash:", palette.SOFT)
+    screen.print(f"hash {commitment.digest}", palette.SOFT)
+
+
+def show_reveal(screen: Screen, witness: Witness) -> None:
+    """After the round: the seed, or when it will be shown."""
+    commitment, reveal = witness.table.commitment, witness.reveal
+    if commitment is not None and reveal is None:
+        dealt = f"{commitment.position + witness.cards_drawn} of {commitment.cards} cards dealt"
+        screen.print(f"Fair deal: {dealt}; the seed is revealed when the shoe ends.", palette.SOFT)
+    elif reveal is not None:
+        screen.print(f"seed {reveal.seed} (verify)", palette.SOFT)
+
+
+def show_last_seed(screen: Screen, commitment: Commitment, seed: str) -> None:
+    """The seed of a shoe that is left before its end."""
+    screen.print(f"Fair deal: shoe {commitment.shoe_number} ends here; this was its seed:", palette.SOFT)
+    screen.print(f"seed {seed}", palette.SOFT)
+
+
+def check_deal(witness: Witness) -> str:
+    """Check the last round's cards against the revealed seed; returns the verdict."""
+    commitment, reveal = witness.table.commitment, witness.reveal
+    if commitment is None:
+        raise NotNow("no round has been dealt yet; verify checks the last one")
+    if reveal is None:
+        raise NotNow("the seed of this shoe is revealed when the shoe is over; verify then")
+    shown = witness.table.view(witness.player).round
+    assert shown is not None
+    check_cards(witness.table.game.terms.shoe, commitment, reveal.seed, witness.events, shown)
+    first, last = commitment.position + 1, commitment.position + witness.cards_drawn
+    return (
+        f"The seed matches the hash, and the cards you saw are where it puts them: cards {first} to "
+        f"{last} of the shoe. By hand: docs/explanation/dealing.md; many rounds at once: felt deal-check."
+    )

@@ -1,0 +1,261 @@
+"""The operator's files: units, proxies with TLS, the image, and the commands that the guide types as root."""
+
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from feltworks.cli.serve import read_settings
+from tests.docs.pages import blocks
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+GUIDE = "docs/how-to/operate.md"
+FELT = Path(sys.executable).with_name("felt")
+PATIENCE = 60.0
+PROXIES = ["caddy", "nginx"]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def running(command: list[str | Path], **settings: object) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **settings) as process:  # type: ignore[call-overload]
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+# systemd
+
+
+def test_the_units_are_sound(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    assert analyze, "systemd-analyze is needed: `make system` installs it"
+    for path in DEPLOY.glob("felt*.service"):
+        unit = path.read_text(encoding="utf-8").replace("/usr/local/felt/bin/felt-backup", str(DEPLOY / "felt-backup"))
+        unit = unit.replace("/usr/local/felt/bin/felt", str(FELT))
+        (tmp_path / path.name).write_text(unit, encoding="utf-8")
+    shutil.copy(DEPLOY / "felt-backup.timer", tmp_path)
+    units = sorted(tmp_path.iterdir())
+    verified = subprocess.run([analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+    ours = [line for line in verified.stderr.splitlines() if "felt" in line]
+    assert (verified.returncode, ours) == (0, [])
+
+
+def test_the_settings_of_the_unit_are_known() -> None:
+    assert set(read_settings(DEPLOY / "serve.toml")) >= {"public_url", "proxy", "metrics", "data"}
+
+
+# TLS
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a certificate for localhost and its key."""
+    folder = tmp_path_factory.mktemp("tls")
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "90"]
+    files = ["-keyout", folder / "key.pem", "-out", folder / "certificate.pem"]
+    subprocess.run([*command, *names, *files], check=True, capture_output=True)
+    return folder
+
+
+@contextmanager
+def proxy(name: str, folder: Path, certificate: Path, port: int, server: int) -> Iterator[None]:
+    """The documented proxy, with another port, name and certificate."""
+    if name == "caddy":
+        tls = f"{certificate / 'certificate.pem'} {certificate / 'key.pem'}"
+        text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+        config = folder / "Caddyfile"
+        config.write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{text}", encoding="utf-8")
+        own = {
+            "FELT_SITE": f"https://localhost:{port}",
+            "FELT_TLS": tls,
+            "FELT_SERVER": f"127.0.0.1:{server}",
+        }
+        command = ["caddy", "run", "--config", config, "--adapter", "caddyfile"]
+        environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin", **own}
+        with running([shutil.which("caddy") or "caddy", *command[1:]], env=environment):
+            yield
+        return
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    text = text.replace("443", f"127.0.0.1:{port}").replace("127.0.0.1:8000", f"127.0.0.1:{server}")
+    text = text.replace("cards.example", "localhost").replace("/etc/ssl/felt", str(certificate))
+    kept = "".join(f"    {at}_temp_path {folder};\n" for at in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    whole = f"daemon off;\npid {folder}/pid;\nevents {{}}\nhttp {{\n    access_log off;\n{kept}{text}}}\n"
+    (folder / "nginx.conf").write_text(whole, encoding="utf-8")
+    log = f"{folder}/error.log"
+    with running([shutil.which("nginx") or "nginx", "-e", log, "-c", folder / "nginx.conf"]):
+        yield
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_a_visitor_comes_through_the_proxy_over_tls(name: str, tmp_path: Path, certificate: Path) -> None:
+    assert shutil.which(name), f"{name} is needed: `make system` installs it"
+    outside, inside, figures = free_port(), free_port(), free_port()
+    url = f"https://localhost:{outside}"
+    config = tmp_path / "serve.toml"
+    settings = (DEPLOY / "serve.toml").read_text(encoding="utf-8").replace("8000", str(inside))
+    settings = settings.replace("https://cards.example", url).replace("9108", str(figures))
+    config.write_text(settings.replace("/var/lib/felt/data", str(tmp_path / "data")), encoding="utf-8")
+    trusted = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    with (
+        running([FELT, "serve", "--config", config]) as server,
+        proxy(name, tmp_path, certificate, outside, inside),
+        httpx.Client(base_url=url, verify=trusted) as browser,
+    ):
+        me = _wait_for(browser, "/api/me")
+        assert all("; secure" in cookie.lower() for cookie in me.headers.get_list("set-cookie"))
+        assert me.headers["strict-transport-security"].startswith("max-age=")
+        table = browser.get("/api/tables").json()[0]["id"]
+        live = f"wss://localhost:{outside}/api/tables/{table}/live"
+        with connect(live, ssl=trusted, origin=url, proxy=None) as tab:  # type: ignore[arg-type]
+            assert tab.recv(timeout=PATIENCE)
+        assert browser.get("/metrics").status_code == 404
+        assert "felt_tables " in httpx.get(f"http://127.0.0.1:{figures}/metrics").text
+        seen_by_doctor = ["--data", tmp_path / "data", "--public-url", url]
+        trust = ["--certificates", certificate / "certificate.pem"]
+        examined = subprocess.run(
+            [FELT, "doctor", *seen_by_doctor, *trust], capture_output=True, text=True, check=False
+        )
+        assert examined.returncode == 0, examined.stdout
+        assert "is healthy, and browsers stay on TLS" in examined.stdout
+        server.terminate()
+        assert server.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)  # uvicorn ends by the signal itself
+
+
+def _wait_for(browser: httpx.Client, path: str) -> httpx.Response:
+    latest = time.monotonic() + PATIENCE
+    while True:
+        try:
+            answer = browser.get(path)
+            if answer.status_code == 200 or time.monotonic() > latest:
+                return answer
+        except httpx.TransportError:
+            assert time.monotonic() < latest
+        time.sleep(0.1)
+
+
+# The guide as root, on a machine that is a folder.
+
+STAND_INS = """
+for name in apt-get adduser systemctl chown; do eval "$name() {{ echo $name \\"\\$@\\" >> {log}; }}"; done
+python3() {{ mkdir -p "$3/bin"; ln -s {felt} "$3/bin/felt"; ln -s /bin/true "$3/bin/pip"; }}
+install() {{ command install $(printf '%s\\n' "$@" | grep -v -e '^--owner' -e '^--group'); }}
+"""
+
+
+def test_the_commands_of_the_guide_install_every_file(tmp_path: Path) -> None:
+    machine, log = tmp_path / "machine", tmp_path / "log"
+    installing, starting = blocks(GUIDE, "console")[:2]
+    commands = re.sub(r"(?<![\w.])/(etc|usr/local|var)/", rf"{machine}/\1/", f"{installing}\n{starting}")
+    script = STAND_INS.format(log=log, felt=FELT) + commands
+    done = subprocess.run(["bash", "-e", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    installed = {path.name for path in machine.rglob("*") if path.is_file()}
+    assert installed >= {
+        "serve.toml",
+        "felt.service",
+        "felt-backup.service",
+        "felt-backup.timer",
+        "Caddyfile",
+    }
+    unit = (machine / "etc/systemd/system/felt.service").read_text(encoding="utf-8")
+    started = re.search(r"^ExecStart=(\S+) serve --config (\S+)$", unit, re.MULTILINE)
+    assert started is not None
+    assert all((machine / path.lstrip("/")).exists() for path in started.groups())
+    assert "systemctl enable --now felt.service felt-backup.timer" in log.read_text(encoding="utf-8")
+
+
+def test_every_file_of_the_folder_is_in_the_guide() -> None:
+    guide = (ROOT / GUIDE).read_text(encoding="utf-8")
+    assert all(f"deploy/{path.name}" in guide for path in DEPLOY.iterdir())
+
+
+# The image
+
+
+def test_the_image_runs_without_root_and_is_watched() -> None:
+    lines = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
+    steps = [line.split(None, 1) for line in lines if line and not line.startswith("#")]
+    names = [name for name, _ in steps]
+    assert names[0] == "FROM"
+    assert "latest" not in steps[0][1]
+    assert names.index("USER") < names.index("ENTRYPOINT")
+    assert dict(steps)["USER"] not in ("0", "root")
+    assert "/healthz" in dict(steps)["HEALTHCHECK"]
+    assert "ADD" not in names
+    variables = dict(pair.split("=") for pair in dict(steps)["ENV"].split())
+    assert {name for name in variables if name.startswith("FELT_SERVE_")} == {
+        "FELT_SERVE_HOST",
+        "FELT_SERVE_DATA",
+    }
+
+
+# The wheel and what it needs
+
+
+def _pins(name: str) -> dict[str, str]:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return dict(re.findall(r"^([a-z0-9._-]+)==([^ ;\\\n]+)", text, re.MULTILINE))
+
+
+def test_every_dependency_is_pinned_with_the_hashes_of_its_files() -> None:
+    hashed, pinned = _pins("hashes.txt"), _pins("constraints.txt")
+    assert {name: pinned[name] for name in hashed} == hashed
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["all"]]
+    assert {re.split(r"[^a-z0-9-]", need)[0] for need in needed} <= hashed.keys()
+    text = (ROOT / "hashes.txt").read_text(encoding="utf-8")
+    assert all("--hash=sha256:" in entry for entry in re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:])
+    assert "://" not in text  # no address of anybody's index
+
+
+def test_the_wheel_works_without_the_repository_and_is_made_alike_twice(tmp_path: Path) -> None:
+    built = []
+    for name in ("first", "second"):
+        command = [FELT.with_name("uv"), "build", "--quiet", "--wheel", "--out-dir", tmp_path / name, ROOT]
+        subprocess.run(command, check=True, capture_output=True)
+        (wheel,) = (tmp_path / name).glob("*.whl")
+        built.append(wheel.read_bytes())
+    assert built[0] == built[1]
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    port = free_port()
+    program = "import feltworks, sys; sys.stderr.write(feltworks.__file__)\nfrom feltworks.cli.main import run; run()"
+    command = [sys.executable, "-c", program, "serve", "--port", str(port), "--data", tmp_path / "data"]
+    said = tmp_path / "said"
+    with (
+        said.open("wb") as errors,
+        subprocess.Popen(
+            command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "installed")}, stderr=errors
+        ) as server,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}") as browser,
+    ):
+        try:
+            assert _wait_for(browser, "/readyz").status_code == 200
+            page = browser.get("/").text
+            script = re.search(r'src="(/assets/[^"]+)"', page)
+            assert script is not None
+            assert browser.get(script[1]).status_code == 200
+            assert len(browser.get("/api/games").json()) >= 5
+        finally:
+            server.terminate()
+    assert str(tmp_path / "installed") in said.read_text(encoding="utf-8")
