@@ -5,11 +5,12 @@ BIN := .venv/bin
 READY := .venv/.ready
 PAGES := src/feltworks/web/static/index.html
 GAME ?= fu-bacc
+HANDS ?= 200
 # uv is several times quicker than pip, and comes from the same index; where it does not work, pip does
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay soak soak-web load dieharder docs setup format constraints clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web load dieharder docs setup format constraints wheel sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -35,15 +36,21 @@ types: $(READY) $(PAGES)
 browser-side: $(PAGES)
 	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" && npm run --silent lint && npm run --silent check && npm test --silent
 
-# What no package index brings: a browser for its tests, and Pango for PDF papers.
-DEBIAN := chromium libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation
+# What no package index brings: a browser and proxies for the tests, and Pango for PDF papers. No daemon is started.
+DEBIAN := chromium libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation systemd caddy nginx-light
 system:
 	@missing="$$(for name in $(DEBIAN); do dpkg-query -W -f='$${Status}' $$name 2>/dev/null | grep -q 'ok installed' || echo $$name; done | xargs)"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 		echo "installing $$missing"; \
-		{ apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
+		export RUNLEVEL=1; { apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
 	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
+
+# Every game of the gallery: its checks, all its published figures, and ten million rounds beside the exact edge.
+gallery: $(READY)
+	@for book in examples/*.toml; do name=$$(basename $$book .toml); \
+		$(BIN)/felt --examples check $$name && $(BIN)/felt --examples audit $$name || exit 1; \
+		$(BIN)/felt --examples simulate $$name --rounds 10000000 --seed 1; done
 
 # Side by side, as all of it waits for a disk, a network or a browser at times.
 test:
@@ -68,6 +75,10 @@ bench: $(READY)
 # Twenty thousand rounds of every game, dealt by the machine and again by the rules, card by card.
 replay: $(READY)
 	FELT_REPLAY=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/simulation/test_every_table.py tests/simulation/test_spanish_poker.py
+
+# Two hundred hands of every game, played in a real browser at three sizes, light and dark.
+robot: system $(READY) $(PAGES)
+	$(BIN)/python -m tests.browser.robot --hands $(HANDS)
 
 soak: $(READY)
 	$(BIN)/python -m tests.house.soak
@@ -102,6 +113,20 @@ format: $(READY)
 
 constraints: $(READY)
 	$(BIN)/uv pip compile --universal --python-version 3.11 --extra all --extra dev --upgrade --no-header --no-annotate --quiet --output-file constraints.txt pyproject.toml
+	$(BIN)/uv pip compile --universal --python-version 3.11 --extra all --constraint constraints.txt --generate-hashes --no-header --no-annotate --quiet --output-file hashes.txt pyproject.toml
+
+# The program with its pages in one file; the same source gives the same bytes.
+wheel: $(READY) $(PAGES)
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+# The software bill of materials, in CycloneDX, of what the wheel needs when it runs.
+sbom: wheel
+	rm -rf build/sbom && $(PYTHON) -m venv build/sbom
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement hashes.txt
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
+	$(UV) cyclonedx-bom || $(PIP) cyclonedx-bom
+	$(BIN)/cyclonedx-py environment --output-reproducible --output-format JSON --output-file build/sbom.json build/sbom/bin/python
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

@@ -53,9 +53,7 @@ def rate(work: Callable[[], int], seconds: float = 2.0) -> tuple[float, float]:
 def measure(kind: str, url: str) -> None:
     database = open_database(url)
     hire(database)
-    ledger = Ledger.open(
-        database, f"bench {kind}", ProgressiveTerms(approval="bench", increment=56), signed("opening")
-    )
+    ledger = Ledger.open(database, f"bench {kind}", ProgressiveTerms(approval="bench", increment=56), signed("opening"))
 
     def one() -> int:
         ledger.post(Contribution("1", "1", 1), signed())
@@ -92,9 +90,7 @@ def fill(url: str, lines: int) -> None:
     """A ledger of so many lines, written through the journal; then its balances and one more contribution."""
     database = open_database(url)
     hire(database)
-    ledger = Ledger.open(
-        database, "large", ProgressiveTerms(approval="bench", increment=56), signed("opening")
-    )
+    ledger = Ledger.open(database, "large", ProgressiveTerms(approval="bench", increment=56), signed("opening"))
     many = [Entry("bank", "house", 1)] * LINES
     begun = time.perf_counter()
     for _ in range(lines // LINES):

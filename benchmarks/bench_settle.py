@@ -26,9 +26,7 @@ WAGERS: dict[str, dict[str, int]] = {
 }
 
 
-def played(
-    game: Game[Any], wagers: dict[str, int], rng: random.Random
-) -> tuple[Round, dict[int, list[Card]]]:
+def played(game: Game[Any], wagers: dict[str, int], rng: random.Random) -> tuple[Round, dict[int, list[Card]]]:
     """One round under random choices, and every card that lies on the felt, turned or not."""
     order = list(game.terms.shoe.all_cards())
     rng.shuffle(order)

@@ -58,10 +58,7 @@ def spoken(source: Path) -> str:
         )
         if made.returncode:
             missing = re.search(r"([\w.]+\.h): No such file", made.stderr)
-            print(
-                f"{source.name} is left out: "
-                + (f"its header {missing[1]} is missing" if missing else "gcc fails")
-            )
+            print(f"{source.name} is left out: " + (f"its header {missing[1]} is missing" if missing else "gcc fails"))
             return ""
         return subprocess.run([program, str(ROUNDS)], capture_output=True, text=True, check=True).stdout
 

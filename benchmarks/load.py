@@ -35,9 +35,7 @@ AT_THE_DOOR = 20  # who arrive in the same moment
 def served(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """The server in a process of its own; leaving this kills it as a power cut would."""
     felt = Path(sys.executable).with_name("felt")
-    server = subprocess.Popen(
-        [felt, "serve", "--port", str(port), "--data", folder], stdout=subprocess.DEVNULL
-    )
+    server = subprocess.Popen([felt, "serve", "--port", str(port), "--data", folder], stdout=subprocess.DEVNULL)
     try:
         _await_health(f"http://127.0.0.1:{port}/healthz")
         yield server

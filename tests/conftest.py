@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,9 +14,12 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.cache import CACHE
 from feltworks.cli.main import main
+from feltworks.house.journal.key import FOLDER_VARIABLE
 from feltworks.written import settle
 from tests.docs.pages import named_files
 
+_KEYS = tempfile.TemporaryDirectory(prefix="felt-keys-")
+os.environ.setdefault(FOLDER_VARIABLE, _KEYS.name)  # the keys of the tests' books end with the tests
 os.environ[CACHE] = "off"  # tests compute, and leave the user's folder of kept answers alone
 gc.set_threshold(50_000, 20, 50)  # a fifth of all time went into looking for garbage among what stays
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # so it is in the background of a script

@@ -256,9 +256,7 @@ clause = "LD.1"
 pays = {{ "folded" = "lose", "better" = "1 to 1", "equal" = "push", "worse" = "lose" }}
 """
     for name in raises:
-        book += (
-            f'[wager.{name}]\ntitle = "{name}"\nkind = "derived"\nclause = "LD.1"\nof = "ante"\nup_to = "3"\n'
-        )
+        book += f'[wager.{name}]\ntitle = "{name}"\nkind = "derived"\nclause = "LD.1"\nof = "ante"\nup_to = "3"\n'
     return {"ladder.toml": book, "ladder.py": _LADDER_RULES.replace("STREETS = 3", f"STREETS = {streets}")}
 
 

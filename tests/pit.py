@@ -66,10 +66,7 @@ def sheet(game: str, *spots: Written, dealer: str, **terms: Any) -> Written:
 def settled(game: str, *spots: Written, dealer: str, **terms: Any) -> list[Paid]:
     """How every wager of every spot came out and what it is up; tokes are named so."""
     return [
-        {
-            line["wager"] + (" toke" if line.get("toke") else ""): (line["result"], line["net"])
-            for line in seat["lines"]
-        }
+        {line["wager"] + (" toke" if line.get("toke") else ""): (line["result"], line["net"]) for line in seat["lines"]}
         for seat in sheet(game, *spots, dealer=dealer, **terms)["seats"]
     ]
 

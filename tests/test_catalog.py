@@ -139,9 +139,7 @@ def test_without_the_folder_the_game_is_gone(own_games: Path, monkeypatch: pytes
         "another wager",
     ],
 )
-def test_a_game_that_does_not_fit_together_is_refused(
-    own_games: Path, book: str, rules: str, words: str
-) -> None:
+def test_a_game_that_does_not_fit_together_is_refused(own_games: Path, book: str, rules: str, words: str) -> None:
     write(own_games, book=book, rules=rules)
     with pytest.raises(RulebookError, match=words) as refusal:
         catalog.game("red-card")

@@ -48,9 +48,7 @@ def test_a_missing_extra_is_named_in_one_sentence(extra: ExtraName, words: list[
     done = felt(tmp_path, *words)
     lacks = EXTRAS[extra]
     assert done.returncode == 2, done.stderr
-    sentence = (
-        f"felt: {lacks.purpose} needs {lacks.package}; install it with: pip install 'feltworks[{extra}]'"
-    )
+    sentence = f"felt: {lacks.purpose} needs {lacks.package}; install it with: pip install 'feltworks[{extra}]'"
     assert done.stderr.splitlines()[-1] == sentence
 
 

@@ -53,8 +53,7 @@ def test_every_game_has_a_fingerprint_of_its_own() -> None:
 
 def test_another_process_finds_the_same_fingerprint() -> None:
     asked = (
-        "from feltworks import catalog, fingerprint\n"
-        "print(fingerprint.definition_fingerprint(catalog.game('fu-bacc')))"
+        "from feltworks import catalog, fingerprint\nprint(fingerprint.definition_fingerprint(catalog.game('fu-bacc')))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     command = [sys.executable, "-c", asked]

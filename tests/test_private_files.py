@@ -27,9 +27,7 @@ def test_a_new_file_is_its_owners(tmp_path: Path) -> None:
     assert mode(tmp_path / "log") == 0o600
 
 
-@pytest.mark.parametrize(
-    ("before", "after"), [(0o644, 0o600), (0o660, 0o600), (0o700, 0o700), (0o400, 0o400)]
-)
+@pytest.mark.parametrize(("before", "after"), [(0o644, 0o600), (0o660, 0o600), (0o700, 0o700), (0o400, 0o400)])
 def test_an_old_file_is_tightened_and_never_widened(tmp_path: Path, before: int, after: int) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"an old line\n")

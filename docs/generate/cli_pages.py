@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import click
 from markdown_text import NOTE, code, page, section, table
 
-from feltworks.cli.group import CommandGroup
-from feltworks.cli.main import felt
+from feltworks.cli.main import CommandGroup, felt
 
 WORDS = """
 What every command takes, as `felt COMMAND --help` says it. [Commands, explained](../cli.md) tells what
@@ -18,10 +17,7 @@ def cli_pages() -> dict[str, str]:
     """The pages by their place in the site: one a command, those of a group together on one."""
     commands = felt.every_command()
     rows = [[f"[felt {name}]({name}.md)", _summary(command)] for name, command in commands.items()]
-    pages = {
-        name: page(f"# felt {name}", NOTE, *_parts(f"felt {name}", command))
-        for name, command in commands.items()
-    }
+    pages = {name: page(f"# felt {name}", NOTE, *_parts(f"felt {name}", command)) for name, command in commands.items()}
     index = page("# Commands and options", WORDS, table(["command", ""], rows), NOTE)
     return {f"reference/commands/{name}.md": text for name, text in {"index": index, **pages}.items()}
 

@@ -25,9 +25,7 @@ def _row(cells: Sequence[object]) -> str:
 def _cell(content: object) -> str:
     """A bar divides cells, but not within the type of programs, where its escape would be seen."""
     parts = " ".join(str(content).split()).split("`")
-    return "`".join(
-        part if is_code else part.replace("|", "\\|") for part, is_code in zip(parts, cycle((False, True)))
-    )
+    return "`".join(part if is_code else part.replace("|", "\\|") for part, is_code in zip(parts, cycle((False, True))))
 
 
 def code(text: object) -> str:

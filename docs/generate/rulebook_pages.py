@@ -73,7 +73,9 @@ def _rules(entry: WagerEntry) -> Iterator[str]:
         if bond is not None:
             yield f"{words} {bond.wager}" + (f" unless option {code(bond.unless)}" if bond.unless else "")
     if entry.of:
-        yield f"{'exactly' if entry.times else 'up to'} {entry.times or entry.up_to} times {entry.of}"
+        yield f"{'exactly' if entry.times else 'up to'} {entry.multiples} times {entry.of}"
+    if entry.equals:
+        yield f"placed with as much {entry.equals}"
     if entry.fixed or entry.minimum:
         yield f"always {entry.fixed}" if entry.fixed else f"at least {entry.minimum}"
     if entry.tokes:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from feltworks.cli.group import CommandGroup
+from feltworks.cli.main import CommandGroup
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

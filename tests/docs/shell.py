@@ -72,6 +72,7 @@ def _step(number: int, block: Block) -> str:
 def _bash(script: str, folder: Path, database: str) -> tuple[int, str, str]:
     (folder / ".venv").symlink_to(sys.prefix)
     (folder / "pyproject.toml").symlink_to(ROOT / "pyproject.toml")
+    (folder / "deploy").symlink_to(ROOT / "deploy")
     command = ["bash", "-e", "-o", "pipefail", "-c", f"{script}\n"]
     out, err = folder / "stdout", folder / "stderr"
     own = {"cwd": folder, "env": _environment(folder, database), "start_new_session": True}

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from feltworks.cli.group import CommandGroup
-from feltworks.cli.main import felt
+from feltworks.cli.main import CommandGroup, felt
 from feltworks.written.settle import settle_line
 from tests.docs.pages import PAGES, ROOT, all_blocks, blocks, page, prints, prose
 from tests.docs.shell import DATABASE, type_page
@@ -20,7 +19,11 @@ from tests.docs.site import generated
 from tests.house.servers import postgresql
 
 # Blocks that other tests run: a whole session at the table, and a table's order.
-RUN_ELSEWHERE = {("docs/tutorial/first-hand.md", "text"), ("docs/reference/cli.md", "toml")}
+RUN_ELSEWHERE = {
+    ("docs/tutorial/first-hand.md", "text"),
+    ("docs/reference/cli.md", "toml"),
+    ("docs/how-to/operate.md", "console"),  # as root: tests/test_deploy.py
+}
 RUN_HERE = {"sh", "python", "json"}
 WITH_COMMANDS = [name for name in PAGES if blocks(name, "sh")]
 ALONE = [name for name in WITH_COMMANDS if not DATABASE.search(page(name))]
@@ -35,9 +38,7 @@ def test_every_block_of_a_page_is_run_by_a_test(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if blocks(name, "python")])
-def test_programs_of_a_page_print_what_it_shows(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_of_a_page_print_what_it_shows(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": name}
     for block in all_blocks(name):
@@ -74,9 +75,7 @@ def server(administration: Connection) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", WITH_SERVER)
-def test_commands_of_a_page_with_a_database_server_work(
-    name: str, tmp_path: Path, warm_felt: str, server: str
-) -> None:
+def test_commands_of_a_page_with_a_database_server_work(name: str, tmp_path: Path, warm_felt: str, server: str) -> None:
     _check_commands(name, tmp_path, warm_felt, server)
 
 

@@ -26,11 +26,7 @@ def test_only_commands_that_exist_are_documented() -> None:
     assert set(re.findall(r"^## felt ([\w-]+)", CLI, re.MULTILINE)) <= felt.places.keys()
 
 
-RECORDS = [
-    kind
-    for kind in vars(rulebook).values()
-    if isinstance(kind, type) and kind.__module__ == rulebook.__name__
-]
+RECORDS = [kind for kind in vars(rulebook).values() if isinstance(kind, type) and kind.__module__ == rulebook.__name__]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)

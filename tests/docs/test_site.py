@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from feltworks import catalog
-from feltworks.cli.group import CommandGroup
-from feltworks.cli.main import felt
+from feltworks.cli.main import CommandGroup, felt
 from feltworks.web.app import create_app
 from tests.docs.pages import ROOT
 from tests.docs.site import generated
@@ -48,9 +47,7 @@ def test_no_page_shows_what_only_escapes_a_bar(site: Path) -> None:
 
 def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     for path in site.rglob("*.html"):
-        fetched = re.findall(
-            r"<(?:script|link|img)[^>]+(?:src|href)=\"(https?:[^\"]+)", path.read_text("utf-8")
-        )
+        fetched = re.findall(r"<(?:script|link|img)[^>]+(?:src|href)=\"(https?:[^\"]+)", path.read_text("utf-8"))
         assert fetched == [], path.name
 
 

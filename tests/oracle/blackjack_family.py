@@ -140,15 +140,11 @@ def dealer_must_draw_at_all(doc: Round) -> bool:
         if "blackjack" not in seat["wagers"]:
             continue
         hands = hands_of(seat)
-        if not has_blackjack(seat) and any(
-            not is_bust(h["cards"]) and not h.get("surrendered") for h in hands
-        ):
+        if not has_blackjack(seat) and any(not is_bust(h["cards"]) and not h.get("surrendered") for h in hands):
             return True
         if "lucky-break" in seat["wagers"] or "lucky-break" in seat.get("tokes", {}):
             # Bust, paid, surrendered or above the limit: it stays in action, unless a surrender ends it.
-            gone = (
-                any(h.get("surrendered") for h in hands) and option(doc, "lucky-break.surrender") == "loses"
-            )
+            gone = any(h.get("surrendered") for h in hands) and option(doc, "lucky-break.surrender") == "loses"
             if not gone:
                 return True
     return False
@@ -416,9 +412,7 @@ def play_seat(rng: random.Random, doc: Round, seat: dict[str, Any], shoe: list[s
 def random_wagers(rng: random.Random, doc: Round, offered: list[str]) -> dict[str, int]:
     """What one spot wagers: the blackjack wager, or at Acey Deucey 21 the bonus wagers alone (AD.15)."""
     wagers = {}
-    alone = (
-        doc["game"] == "acey-deucey-21" and option(doc, "acey-deucey-21.bonus-alone") and rng.random() < 0.4
-    )
+    alone = doc["game"] == "acey-deucey-21" and option(doc, "acey-deucey-21.bonus-alone") and rng.random() < 0.4
     if not alone:
         wagers["blackjack"] = plain.amount(rng)
     for bonus in offered:
@@ -491,9 +485,7 @@ def deal_round(rng: random.Random, game: str) -> Round:
         as_dealt = len(hands) == 1 and len(hands[0]["cards"]) == 2 and not hands[0]["surrendered"]
         if not as_dealt or rng.random() < 0.5:
             seat["hands"] = hands
-        tokes = {
-            bonus: plain.amount(rng) for bonus in ("lucky-break", "lucky-lucky") if bonus in seat["wagers"]
-        }
+        tokes = {bonus: plain.amount(rng) for bonus in ("lucky-break", "lucky-lucky") if bonus in seat["wagers"]}
         if tokes and rng.random() < 0.2:
             seat["tokes"] = {bonus: cents for bonus, cents in tokes.items() if rng.random() < 0.7} or tokes
 
@@ -659,9 +651,7 @@ def five_hands(rng: random.Random, doc: Round) -> str:
     seat = seat_where(rng, doc, lambda s: len(hands_of(s)) == 4)
     if not seat:
         return ""
-    like = [
-        card for card in plain.DECK if card[0] == seat["cards"][0][0] and dealt(doc)[card] < decks_of(doc)
-    ]
+    like = [card for card in plain.DECK if card[0] == seat["cards"][0][0] and dealt(doc)[card] < decks_of(doc)]
     if not like:
         return ""
     seat["hands"].append({"cards": [rng.choice(like)], "doubled": False, "surrendered": False})
@@ -685,9 +675,7 @@ def hit_split_aces(rng: random.Random, doc: Round) -> str:
         rng,
         doc,
         lambda s: (
-            len(hands_of(s)) > 1
-            and s["cards"][0][0] == "A"
-            and any(len(hand["cards"]) > 2 for hand in s["hands"])
+            len(hands_of(s)) > 1 and s["cards"][0][0] == "A" and any(len(hand["cards"]) > 2 for hand in s["hands"])
         ),
     )
     if not seat:
@@ -919,9 +907,7 @@ def raise_out_of_bounds(rng: random.Random, doc: Round) -> str:
         return ""
     seat = rng.choice(seats)
     double = 2 * seat["wagers"]["acey-deucey"]
-    seat["raise"] = rng.choice(
-        [double + 1, double + 500, 1, 50, 99, -100, 150.5, "200", True, False, "", [], {}]
-    )
+    seat["raise"] = rng.choice([double + 1, double + 500, 1, 50, 99, -100, 150.5, "200", True, False, "", [], {}])
     return f"raise of {seat['raise']!r} on an ante of {double // 2}"
 
 

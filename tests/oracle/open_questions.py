@@ -90,9 +90,7 @@ QUESTIONS: list[tuple[str, Round]] = [
     ("a toke on blackjack", blackjack(None, "Th 9c", tokes={"blackjack": 100})),
     (
         "a toke on war",
-        blackjack(
-            None, "Th 9c", game="acey-deucey-21", wagers={"blackjack": 500, "war": 500}, tokes={"war": 100}
-        ),
+        blackjack(None, "Th 9c", game="acey-deucey-21", wagers={"blackjack": 500, "war": 500}, tokes={"war": 100}),
     ),
     ("a toke on a Fu Bacc tie", fu_bacc({"tokes": {"tie": 100}})),
     (
@@ -214,8 +212,7 @@ def main() -> int:
         else:
             lines = [x for seat in got["seats"] for x in seat["lines"]]
             short = ", ".join(
-                f"{x['wager']}{' toke' if x.get('toke') else ''} {x['result']} {x['net']}/{x['wagered']}"
-                for x in lines
+                f"{x['wager']}{' toke' if x.get('toke') else ''} {x['result']} {x['net']}/{x['wagered']}" for x in lines
             )
             if not got.get("as_approved"):
                 short += f"; not as approved: {got.get('deviations')}"

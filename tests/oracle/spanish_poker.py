@@ -232,9 +232,7 @@ def wanted_hand(rng: random.Random, deck: list[str]) -> list[str] | None:
         hand = [r + suit for r in rng.sample(ORDER, 5)]
     elif kind == 4:  # full house or, with the joker, something better
         other = rng.choice(ORDER)
-        hand = [rank + s for s in rng.sample(plain.SUITS, 3)] + [
-            other + s for s in rng.sample(plain.SUITS, 2)
-        ]
+        hand = [rank + s for s in rng.sample(plain.SUITS, 3)] + [other + s for s in rng.sample(plain.SUITS, 2)]
     elif kind == 5:  # straight
         at = rng.randrange(6)
         hand = [r + rng.choice(plain.SUITS) for r in ORDER[at : at + 5]]

@@ -32,9 +32,7 @@ def prints(edge: Fraction, printed: str) -> bool:
 # --- Fu Bacc ----------------------------------------------------------------------------------------------
 
 
-def fu_bacc_round(
-    cards: str, choice: str | None, dealer: str, wagers: dict[str, int], third: str = "2c"
-) -> Any:
+def fu_bacc_round(cards: str, choice: str | None, dealer: str, wagers: dict[str, int], third: str = "2c") -> Any:
     up, hole, last = dealer.split()
     return {
         "game": "fu-bacc",
@@ -191,9 +189,7 @@ def test_lucky_break_examples() -> None:
 
 
 def test_blackjack_examples() -> None:
-    assert (
-        nets(bj, lucky_break_round("Th 6h Tc", ["Ac Kc"], {}))["blackjack"] == 1501
-    )  # 3:2 of 1001 is 1501.5
+    assert nets(bj, lucky_break_round("Th 6h Tc", ["Ac Kc"], {}))["blackjack"] == 1501  # 3:2 of 1001 is 1501.5
     six_five = {"blackjack-pays": "6:5", "breakage": "up"}
     assert nets(bj, lucky_break_round("Th 6h Tc", ["Ac Kc"], six_five))["blackjack"] == 1202  # 1201.2
     both = lucky_break_round("Th Ah", ["Ac Kc"], {})

@@ -63,9 +63,7 @@ def test_an_absurdly_large_amount_does_not_end_the_run() -> None:
     document = {
         "game": "fu-bacc",
         "dealer": {"up": "9s", "hole": "3h", "third": "4d"},
-        "seats": [
-            {"wagers": {"lucky-monkey": 10**4_299 - 1}, "cards": ["Kh", "Qd"], "third": "2c", "choice": None}
-        ],
+        "seats": [{"wagers": {"lucky-monkey": 10**4_299 - 1}, "cards": ["Kh", "Qd"], "third": "2c", "choice": None}],
     }
     first, second = campaign.settle([json.dumps(document), "{}"])
     assert "error" in second
