@@ -157,7 +157,9 @@ def _walk_situations(
     if shoe_game_of(game):
         return _deal_first_cards(question, stakes)
     referee = Referee(game, question.shoe, wagers=wagers, serving=serving, progress=progress)
-    return list(walk_situations(referee, game.open_round([stakes], posted)))
+    opened = game.open_round([stakes], posted)
+    referee.check_length(opened)
+    return list(walk_situations(referee, opened))
 
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:

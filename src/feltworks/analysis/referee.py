@@ -12,7 +12,8 @@ group: their order within it is not a fact of the game.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import comb
+from math import comb, factorial
+from random import Random
 from typing import Any
 
 from feltworks.analysis.progress import Progress, Track
@@ -28,7 +29,7 @@ from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.graph import result_of
 from feltworks.machine.tables import derive_kinds
-from feltworks.machine.walk import Settled, SettledLine
+from feltworks.machine.walk import Settled, SettledLine, WalkTooLong
 from feltworks.money import Odds
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
@@ -143,6 +144,8 @@ def _rows(hidden: Shoe, backs: list[Back], barred: Barring) -> Iterator[tuple[in
 
 Law = dict[Settled, Fraction]
 _MOST_KNOWN = 1 << 19  # states cached at once
+MOST_STEPS = 20_000_000  # of a walk, about an hour of one core
+_SAMPLES = 16  # rounds that a walk's length is judged by
 VOID: Settled = ()  # a round for which the cards ran out: every wager returned
 
 
@@ -172,6 +175,43 @@ class Referee:
         self._renames_suits = lumps and holds_suits_alike(self.shoe)
         self._joined: dict[frozenset[str], bool] = {}
         self._derived: dict[frozenset[str], Mapping[Card, int]] = {}  # by the wagers of the round
+
+    def check_length(self, r: Round, most: int = MOST_STEPS) -> None:
+        """Refuse a walk that would take too long, before it begins."""
+        steps = int(sum(self._sample_length(r, Random(seed)) for seed in range(_SAMPLES)) / _SAMPLES)
+        if steps > most:
+            raise WalkTooLong(self.game.terms.rulebook.title, steps, most)
+
+    def _sample_length(self, r: Round, chance: Random) -> float:
+        """How many ends a round has, judged by one that chance plays: the product of what could have come.
+
+        The mean over many rounds is the number of ends, of which those are one that differ by suits alone.
+        """
+        ends = 1 / (1 if self._kinds(r) or not self._joins_suits(r) else factorial(len(Suit)))
+        while (step := self.game.awaits(r)) is not None and (self.wagers is None or self._settlement(r) is None):
+            if isinstance(step, Decide):
+                choices = [choice for offer in step.offers for choice in _ends(offer)]
+                r, ends = advance(r, step, chance.choice(choices)), ends * len(choices)
+                continue
+            hidden, count = unseen_cards(r, self.shoe), 1 if isinstance(step, Peek) else step.count
+            if hidden.total < count:
+                break
+            if not isinstance(step, Draw) or not step.down:
+                kinds = {self._kinds(r).get(face, face) for face in hidden}
+                ends *= min(comb(hidden.total, count), comb(len(kinds) + count - 1, count))
+            r = advance(r, step, self._draw(r, step, hidden, chance))
+        return max(ends, 1)
+
+    def _draw(self, r: Round, step: Chance, hidden: Shoe, chance: Random) -> tuple[Face, ...]:
+        """Cards of a step as chance deals them."""
+        if isinstance(step, Draw) and step.down:
+            return (FACE_DOWN,) * step.count
+        if isinstance(step, Draw) or (isinstance(step, Turn) and not _barrings(r)):
+            return tuple(chance.sample(hidden.all_cards(), step.count))
+        law = draw_law(step, r, hidden)
+        ((_, answer),) = chance.choices(law, [weight for weight, _ in law])
+        assert isinstance(answer, tuple)
+        return answer
 
     def expectation(self, r: Round) -> Fraction:
         """The players' mean net, in cents, from this round on."""

@@ -6,6 +6,8 @@ there settles some lines. Seat and house change separately, so what a card does 
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from heapq import heappop, heappush
+from math import comb
 from typing import Any, Final
 
 import numpy as np
@@ -40,6 +42,7 @@ from feltworks.rules.wager import Line
 MOST_NODES: Final = 200_000
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
 PART: Final = "hand"  # how the line of one part of a divided hand is named
+LONG_ROUND: Final = 100  # cards
 FEW_ENDS: Final = 64  # of which each is asked about by itself
 
 
@@ -139,9 +142,14 @@ class Graph:
         meters: Mapping[str, Cents] | None = None,
         faces: Sequence[Card] | None = None,
         decide: Decider | None = None,
+        counts_cards: bool = False,
     ) -> None:
-        """Where `decide` answers all decisions, divided hands are followed one by one."""
+        """Where `decide` answers all decisions, divided hands are followed one by one.
+
+        With `counts_cards` states that differ in the number of cards alone are kept apart.
+        """
         self.game, self.meters, self._decider = game, dict(meters or {}), decide
+        self._counts_cards = counts_cards
         self._limits: frozenset[int] = frozenset()  # totals that parts of a divided hand tell each other
         self.faces = tuple(faces or game.terms.shoe)
         self.opened = tuple(wagers.items())
@@ -169,6 +177,8 @@ class Graph:
             bonus = [n for n, judge in self._judges.items() if type(judge) not in self.game.wager_types]
             own |= {name: self.game.bonus_hand for name in bonus if name not in own}
         self.readings = Readings(own, self.faces)
+        if self._counts_cards:
+            self.readings.counted = dict.fromkeys(self.readings.counted, self.game.terms.shoe.total)
         self._own_hands = OwnHands(self.game, self.readings)
 
     def _build(self) -> None:
@@ -190,6 +200,9 @@ class Graph:
         seat = SeatState(self.opened, (), empty(SEAT), board=board)
         house = HouseState(empty(DEALER), empty(BOARD))
         self._open: list[int] = []
+        self._dealt: list[int] = []  # by node: the cards that had come when it was first met
+        self._come = 0
+        self._beyond: dict[int, Slot] = {}  # nodes that wait for more cards than there are
         begin = self._only(self.opened, seat, house, but=self._wagers_apart())
         self.start = self.node(*begin)
         self._examples[self.start] = (), ()
@@ -198,13 +211,69 @@ class Graph:
 
     def _explore(self) -> None:
         pairs = self._pairs
-        while self._open:
+        while self._open or self._reopen():
             number = self._open.pop()
+            if self._runs_out(number):
+                continue
             for pair in self._children(number):
                 child = pairs[pair] if pair in pairs else self.node(*pair)
                 if self._decider is not None:
                     slot = self.nodes[number].slot
                     self._note_example(number, child, pair[0] if slot and slot.changes_seat else pair[1])
+
+    def _runs_out(self, number: int) -> bool:
+        """Close a node that waits for more cards than the shoe holds: no round comes so far."""
+        slot = self.nodes[number].slot
+        self._come = self._dealt[number] + (slot.count if slot else 0)
+        if slot is None or self._come <= self.game.terms.shoe.total:
+            return False
+        self._beyond[number] = slot
+        self.nodes[number].slot = None
+        return True
+
+    def _reopen(self) -> bool:
+        """Open closed nodes again that were first met on a long way and have a shorter one."""
+        if not self._beyond:
+            return False
+        fewest = self._fewest_cards()
+        self._dealt = [fewest.get(number, dealt) for number, dealt in enumerate(self._dealt)]
+        total = self.game.terms.shoe.total
+        for number in [n for n, slot in self._beyond.items() if self._dealt[n] + slot.count <= total]:
+            self.nodes[number].slot = self._beyond.pop(number)
+            self._open.append(number)
+        return bool(self._open)
+
+    def _fewest_cards(self) -> dict[int, int]:
+        """By node the fewest cards that lead to it."""
+        fewest, ahead = {self.start: 0}, [(0, self.start)]
+        while ahead:
+            dealt, number = heappop(ahead)
+            node = self.nodes[number]
+            come = dealt + (node.slot.count if node.slot else 0)
+            for child in self._following(node):
+                if come < fewest.get(child, come + 1):
+                    fewest[child] = come
+                    heappush(ahead, (come, child))
+        return fewest
+
+    def from_the_last_card(self) -> Sequence[int]:
+        """The nodes of a long round, those after most cards first; none where rounds are short."""
+        if max(self._dealt) < LONG_ROUND:
+            return ()
+        return sorted(range(len(self.nodes)), key=self._dealt.__getitem__, reverse=True)
+
+    def _following(self, node: Node) -> Iterator[int]:
+        """The nodes that can come next."""
+        yield from (child for _, child in node.choices)
+        yield from node.after
+        yield from () if node.row is None else set(node.row.tolist())
+        yield from () if node.first < 0 else (node.first, *(child for _, child in node.later))
+        if node.slot is not None and node.row is None and not node.after:
+            side = node.seat if node.slot.changes_seat else node.house
+            for end in self.ends(side, node.slot):
+                pair = (end, node.house) if node.slot.changes_seat else (node.seat, end)
+                if pair in self._pairs:
+                    yield self._pairs[pair]
 
     def _wagers_apart(self) -> Amounts:
         """Wagers on the house's hand alone that lie beside others are followed after them, by themselves.
@@ -222,6 +291,7 @@ class Graph:
         apart, begin = self._wagers_apart(), {}
         if not apart:
             return {}
+        self._come = 0
         ends = [node for node in self.nodes if node.is_end]
         for trace, node in {self.trace(node): node for node in ends}.items():
             on = self.seats[node.seat]
@@ -247,6 +317,7 @@ class Graph:
             raise TooManyStates(self.game.terms.rulebook.title)
         number = self._pairs[seat, house] = len(self.nodes)
         self.nodes.append(Node(seat, house))
+        self._dealt.append(self._come)
         self.nodes[number] = self._ask(seat, house)
         if not self.nodes[number].is_end:
             self._open.append(number)
@@ -516,6 +587,7 @@ class Graph:
         if key not in self._results:
             self._results[key] = len(self.nodes)
             self.nodes.append(node)
+            self._dealt.append(self._come)
         return self._results[key]
 
     def _choose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
@@ -539,9 +611,18 @@ class Graph:
             known = frozenset(self.row(state, slot))
             if slot.count > 1:
                 rest = next_slot(slot)
+                self._check_growth(known, rest)
                 known = frozenset().union(*(self.ends(after, rest) for after in known))
             self._ends[state, slot] = known
         return known
+
+    def _check_growth(self, after: frozenset[int], rest: Slot) -> None:
+        """Refuse at once what would have too many states: hands of which two cards tell every pair apart."""
+        faces = len(self.faces)
+        if len(after) < faces or comb(faces, rest.count) <= MOST_NODES:
+            return
+        if len({end for one in after for end in self.row(one, rest)}) >= comb(faces, 2):
+            raise TooManyStates(self.game.terms.rulebook.title)
 
     def _cards_to(self, state: int, slot: Slot, end: int, lying: tuple[Card, ...]) -> tuple[Card, ...] | None:
         """Cards of a slot that lead to an end, where the shoe holds them beside those that lie there."""
@@ -606,6 +687,8 @@ class Graph:
         known = self._ids.get(state)
         if known is None:
             listed: list[Any] = self.seats if isinstance(state, SeatState) else self.houses
+            if len(listed) >= MOST_NODES:
+                raise TooManyStates(self.game.terms.rulebook.title)
             known = self._ids[state] = len(listed)
             listed.append(state)
         return known

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -91,6 +91,13 @@ class Run:
         return known
 
 
+class _Circle(Exception):
+    """A state that can follow itself."""
+
+
+_BEGUN: Final = -1  # a node whose state is being worked out
+
+
 class Tables:
     """The states of a seat's round; a state's number is higher than those of all states that follow it."""
 
@@ -105,8 +112,14 @@ class Tables:
     ) -> None:
         """`faces` are the cards that can come; those of the game's shoe, unless given."""
         self.game, self.wagers = game, dict(wagers)
-        self._graph = graph = Graph(game, wagers, meters=meters, faces=faces, decide=decide)
-        self.faces = graph.faces
+        try:
+            self._reduce_all(Graph(game, wagers, meters=meters, faces=faces, decide=decide))
+        except _Circle:  # cards that change nothing, such as those before a match: their number tells states apart
+            self._reduce_all(Graph(game, wagers, meters=meters, faces=faces, decide=decide, counts_cards=True))
+        del self._graph, self._known, self._numbers  # far larger than what came of them
+
+    def _reduce_all(self, graph: Graph) -> None:
+        self._graph, self.faces = graph, graph.faces
         self.states: list[State] = []
         self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
         self.runs: list[Run] = []
@@ -118,14 +131,18 @@ class Tables:
         self._rows: dict[Pieces, int] = {}
         self._numbers: dict[State, int] = {}
         self._known: dict[Any, int] = {}
+        for number in graph.from_the_last_card():  # a long round is no deep recursion
+            self._reduce(number)
         self.start = self._reduce(graph.start)
         # Where wagers that are followed apart begin, by the trace of the seat's hand
         self.apart = {self._trace(trace): self._reduce(node) for trace, node in graph.apart.items()}
-        del self._graph, self._known, self._numbers  # far larger than what came of them
 
     def _reduce(self, number: int) -> int:
         if number in self._known:
+            if self._known[number] == _BEGUN:
+                raise _Circle
             return self._known[number]
+        self._known[number] = _BEGUN
         node = self._graph.nodes[number]
         if node.step is not None:
             choices = tuple((choice, self._reduce(child)) for choice, child in node.choices)

@@ -1,5 +1,6 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -32,16 +33,16 @@ class SettledLine(NamedTuple):
 Settled = tuple[SettledLine, ...]
 Chooser = Callable[[int, tuple[int, ...]], int]
 Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
-_DIGIT: Final = 8  # bits in which the number of cards taken of a kind is written
+_DIGIT: Final = 10  # bits in which the number of cards taken of a kind is written, as many as a shoe holds
 
 
 class WalkTooLong(FeltError):
     """A round with too many states and compositions to follow each of them."""
 
-    def __init__(self, title: str, steps: int) -> None:
+    def __init__(self, title: str, steps: int, most: int = MOST_STEPS) -> None:
         self.steps = steps
         super().__init__(
-            f"{title} would take about {steps:,} steps to follow exactly, more than {MOST_STEPS:,}; "
+            f"{title} would take about {steps:,} steps to follow exactly, more than {most:,}; "
             "`felt simulate` measures it, and hands that keep fewer facts shorten it"
         )
 
@@ -86,7 +87,7 @@ class Walk:
         for face, kind in zip(tables.faces, self.kinds, strict=True):
             self.members[kind] += [face] * shoe[face]
         self.counts = [len(faces) for faces in self.members]
-        self._left = sum(self.counts)
+        self._left = self._total = sum(self.counts)
         self._taken: list[int] = []  # the kinds of the cards that have come
         self._mark = 0  # the same as one number, to remember by
         self._marks = [1 << (_DIGIT * kind) for kind in range(len(self.counts))]
@@ -105,6 +106,7 @@ class Walk:
             meetings = len(tables.rows) * max(len(run.order) for run in tables.runs)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
         self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
+        self._classes: list[tuple[int, ...]] | None = None  # by state the class of each kind, in a long walk
         self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))
         self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else PLAIN
 
@@ -116,13 +118,50 @@ class Walk:
             following = row or [child for _, child in state.choices]
             is_card = bool(row) and not state.again
             depth.append(is_card + max(map(depth.__getitem__, following), default=0))
-        return depth
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * depth[self.tables.start] + 500))  # card by card
+        return depth if depth[self.tables.start] <= self._total else self._shorten(depth)
+
+    def _shorten(self, depth: list[int]) -> list[int]:
+        """The same where the tables follow more cards than this shoe holds: no round is longer than the shoe."""
+        dealt = [self._total] * len(depth)  # cards that have come when a state is met, the fewest
+        dealt[self.tables.start] = 0
+        for number in range(len(depth) - 1, -1, -1):
+            state, row = self.states[number], self.rows[number]
+            after = dealt[number] + (bool(row) and not state.again)
+            for child in row or [child for _, child in state.choices]:
+                dealt[child] = min(dealt[child], after)
+        return [min(most, self._total - come) for most, come in zip(depth, dealt, strict=True)]
 
     def check_length(self) -> None:
-        """Refuse a walk that would take too long, before it begins."""
+        """Refuse a walk that would take too long, before it begins; one that can be shortened is shortened."""
         most = sum(map(bool, self.counts)) ** self.depth[self.tables.start] * self._most_choices
-        if most > MOST_STEPS and (steps := self.steps) > MOST_STEPS:
+        if most <= MOST_STEPS or (steps := self.steps) <= MOST_STEPS:
+            return
+        if self._may_classify:
+            self._classes, self._suits, self._start = self._classify(), None, PLAIN
+            steps = self.steps
+        if steps > MOST_STEPS:
             raise WalkTooLong(self.tables.game.terms.rulebook.title, steps)
+
+    @property
+    def _may_classify(self) -> bool:
+        """Whether kinds may be counted together: not where a choice or a look goes by what was taken of each."""
+        is_chosen = self._choose is not None and any(state.choices for state in self.states)
+        return not is_chosen and not any(self._is_look)
+
+    def _classify(self) -> list[tuple[int, ...]]:
+        """By state, the class of each kind: kinds of one class do the same there and in all that follows.
+
+        So only their sum matters from there on, such as of all ranks but the one that ends the round.
+        """
+        classes: list[tuple[int, ...]] = []
+        for state, row in zip(self.states, self.rows, strict=True):  # what follows a state stands before it
+            following = dict.fromkeys(row or [child for _, child in state.choices])
+            later = [classes[child] for child in following]
+            columns = zip(row or (0,) * len(self.counts), *later, strict=True)
+            numbers: dict[tuple[int, ...], int] = {}
+            classes.append(tuple([numbers.setdefault(column, len(numbers)) for column in columns]))
+        return classes
 
     @property
     def _most_choices(self) -> int:
@@ -145,6 +184,8 @@ class Walk:
         for number in range(len(self.states) - 1, -1, -1):
             state = self.states[number]
             row = self.rows[number]
+            if self._classes is not None:
+                kinds = len({self._classes[number][kind] for kind in there})
             following = Counter([row[kind] for kind in there] if row else [child for _, child in state.choices])
             for cards, met in ways.pop(number, Counter()).items():
                 met = min(met, comb(cards + kinds - 1, cards))
@@ -231,18 +272,24 @@ class Walk:
         arrival = self._arrival[number]
         if self._is_end[number]:
             return {arrival: self._leaf(context)}
-        key = number, self._mark, context.barred
+        key = number, self._mark if self._classes is None else self._class_mark(number), context.barred
         known = self._known.get(key)
         if known is None:
             if self.states[number].choices:
                 later = self._best(number, context)
-            elif context is PLAIN and not self._is_look[number]:
+            elif context is PLAIN and not self._is_look[number] and self._classes is None:
                 later = self._last(number) or self._average_plain(number)
             else:
                 later = (not context.barred and self._last(number)) or self._average(number, context)
             known = {self._sum(arrival, place): n for place, n in later.items()} if arrival else later
             self._known[key] = known
         return known
+
+    def _class_mark(self, number: int) -> int:
+        """How many cards of each class have come, as one number."""
+        assert self._classes is not None
+        class_of, marks = self._classes[number], self._marks
+        return sum([marks[class_of[kind]] for kind in self._taken])
 
     def _average(self, number: int, context: Context) -> Weights:
         """The sum over the next card, whatever its kind."""

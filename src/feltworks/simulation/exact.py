@@ -72,7 +72,9 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         return _walk_figures(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
         title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
-        raise FeltError(f"{title} is analysed card by card, which may take long; {command} does that") from None
+        raise FeltError(
+            f"{title} is analysed card by card; {command} does that, or says that it takes too long"
+        ) from None
 
 
 def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:

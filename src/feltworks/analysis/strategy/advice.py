@@ -87,6 +87,7 @@ def _street_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: 
 
 def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:
     referee = referee_for(game, shoe)
+    referee.check_length(alone)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
     best: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest

@@ -7,11 +7,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.strategy.advice import advice, referee_for
 from feltworks.analysis.strategy.decisions import Follower
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.machine.streams import Stream
+from feltworks.machine.walk import WalkTooLong
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, face_up
@@ -22,6 +24,7 @@ from feltworks.simulation.rounds.strategies import ALWAYS, strategy_file
 from feltworks.simulation.tally import Layout, Tally, count_rounds
 
 _TRIALS: Final = 500  # rounds that show which choices come up
+_MOST_STEPS: Final = 2_000  # of the walk behind one decision
 Decider = Callable[[Round, Decide], Choice]
 
 
@@ -173,16 +176,30 @@ class BestPlay:
     """The best choice for what a seat sees; each view is solved once, as solving takes long."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self._game = game
+        self._game, self._referee = game, referee_for(game, game.terms.shoe)
         self._known: dict[Hashable, Choice] = {}
 
     def __call__(self, r: Round, step: Decide) -> Choice:
         if len(step.offers) == 1:
             return Choice(step.offers[0].name, step.offers[0].most, step.about)
         view = self._game.view(r, step.seat)
-        key = step, referee_for(self._game, self._game.terms.shoe).state(view)
+        key = step, self._referee.state(view)
         if key not in self._known:
+            self._check_length(view)
             best = advice(self._game, view, step)
             offer = next(offer for offer in step.offers if offer.name == best.best)
             self._known[key] = Choice(best.best, best.amounts.get(best.best, offer.most), step.about)
         return self._known[key]
+
+    def _check_length(self, view: Round) -> None:
+        """Refuse to solve thousands of views of which each takes long."""
+        if ranking_of(self._game):  # solvers of poker hands answer in a moment
+            return
+        try:
+            self._referee.check_length(view, _MOST_STEPS)
+        except WalkTooLong as error:
+            title = self._game.terms.rulebook.title
+            raise FeltError(
+                f"{title}: best play takes about {error.steps:,} steps for every hand, too many to deal rounds by;"
+                f" name another strategy, such as --strategy {ALWAYS}CHOICE or a file"
+            ) from None
