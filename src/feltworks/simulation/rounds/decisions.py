@@ -21,7 +21,7 @@ from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.felt import Felt
-from feltworks.machine.graph import Decider, Example, choices_of, names_of
+from feltworks.machine.node import Decider, Example, choices_of, names_of
 from feltworks.machine.play import (
     Decide,
     DecisionPoint,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from feltworks.errors import BadOption
-from feltworks.machine.graph import Results
+from feltworks.machine.node import Results
 from feltworks.machine.program import Ledger, Settled
 from feltworks.money import Cents
 from feltworks.simulation.plan import Plan

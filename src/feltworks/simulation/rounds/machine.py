@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
-from feltworks.machine.graph import Result
+from feltworks.machine.node import Result
 from feltworks.machine.program import Program, Settled, make_program
 from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Stream
 from feltworks.money import Cents

@@ -17,7 +17,7 @@ from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.best import BestHand
 from feltworks.hands.poker import HandValue
-from feltworks.machine.graph import choices_of, names_of, result_of
+from feltworks.machine.node import choices_of, names_of, result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance

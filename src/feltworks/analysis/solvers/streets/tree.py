@@ -14,7 +14,7 @@ from msgspec import Struct
 from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
-from feltworks.machine.graph import choices_of, names_of, result_of
+from feltworks.machine.node import choices_of, names_of, result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
