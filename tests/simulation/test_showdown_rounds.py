@@ -21,10 +21,10 @@ from tests.analysis.solvers.test_board import EveryDeal
 from tests.conftest import forget_games
 from tests.simulation.twin import check_kernel
 
-STUD = Plan("caribbean-stud", ({"ante": 500},))
 RIDE = Plan("let-it-ride", ({"base": 500, "first": 500, "second": 500},))
 MISSISSIPPI = Plan("mississippi-stud", ({"ante": 500},))
-# Hold'em with the ranks from nine up: all its boards are swept in a moment
+# With the ranks from eight and from nine up: all their hands and boards are solved in a moment
+STUD = Plan("caribbean-stud", ({"ante": 500},))
 HOLDEM = Plan("ultimate-holdem", ({"ante": 500, "blind": 500, "trips": 500},))
 
 
@@ -33,10 +33,9 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("gallery")
     for path in catalog.examples_folder().glob("*.[tp]*"):
         shutil.copy(path, folder)
-    for name, short in (("ultimate-holdem", "ultimate-holdem"), ("caribbean-stud", "short-stud")):
-        book = (folder / f"{name}.toml").read_text()
-        book = book.replace("decks = 1,", 'decks = 1, without = ["2", "3", "4", "5", "6", "7", "8"],')
-        (folder / f"{short}.toml").write_text(book)
+    for name, missing in (("caribbean-stud", "234567"), ("ultimate-holdem", "2345678")):
+        book = folder / f"{name}.toml"
+        book.write_text(book.read_text().replace("decks = 1,", f"decks = 1, without = {list(missing)},"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(catalog.GAME_FOLDERS, str(folder))
         forget_games()
@@ -59,7 +58,7 @@ def test_rounds_are_those_of_the_live_table(plan: Plan) -> None:
 
 @pytest.mark.parametrize("plan", [STUD, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
 def test_rounds_come_out_as_often_as_the_exact_law_says(plan: Plan) -> None:
-    rounds, (wagers,) = 500_000, plan.seats
+    rounds, (wagers,) = 300_000, plan.seats
     kernel = kernel_of(plan)
     tally = kernel.tally(Stream(5, 0), rounds)
     for number, wager in enumerate(kernel.layout.wagers):
@@ -98,7 +97,7 @@ def test_two_hands_with_a_board_make_the_choices_that_are_worth_most() -> None:
     every = EveryDeal(solver.boards, tuple(HOLDEM.table.terms.shoe))
     first = {_ranks(decision.cards): decision.best for decision in solver.first_decisions()}
     met = {0: 0, 3: 0, 5: 0}
-    for dealt in kernel_of(HOLDEM).deal(Stream(4, 0), 400):
+    for dealt in kernel_of(HOLDEM).deal(Stream(4, 0), 60):
         street, own, board = solver.boards.root, dealt.cards[:2], dealt.cards[4:]
         for choice in dealt.choices:
             children = dict(street.choices)
@@ -106,11 +105,11 @@ def test_two_hands_with_a_board_make_the_choices_that_are_worth_most() -> None:
             met[street.seen] += 1
             if not street.seen:
                 assert name == first[_ranks(own)]
-            elif street.seen == 5 or met[3] <= 3:  # each flop takes a second
+            elif street.seen == 5 or met[3] <= 2:  # each flop takes a second
                 worth = {each: every.worth(child, own, board[: street.seen]) for each, child in children.items()}
                 assert worth[name] == max(worth.values())
             street = children[name]
-    assert min(met.values()) >= 3
+    assert min(met.values()) >= 2
 
 
 def _ranks(cards: Sequence[Card]) -> Hashable:
@@ -123,7 +122,7 @@ def test_seats_that_differ_are_dealt_by_another_kernel() -> None:
 
 
 def test_a_strategy_is_followed_or_refused() -> None:
-    folds = kernel_of(Plan("short-stud", STUD.seats, Strategy("always-fold")))
+    folds = kernel_of(replace(STUD, strategy=Strategy("always-fold")))
     assert folds.nets(Stream(1, 0), 50).tolist() == [-500] * 50
     with pytest.raises(BadOption, match="it takes optimal at this table"):
         kernel_for(replace(RIDE, strategy=Strategy("always-let it ride")))
