@@ -48,9 +48,7 @@ system:
 
 # Every game of the gallery: its checks, all its published figures, and ten million rounds beside the exact edge.
 gallery: $(READY)
-	@for book in examples/*.toml; do name=$$(basename $$book .toml); \
-		$(BIN)/felt --examples check $$name && $(BIN)/felt --examples audit $$name || exit 1; \
-		$(BIN)/felt --examples simulate $$name --rounds 10000000 --seed 1; done
+	$(BIN)/python benchmarks/gallery.py
 
 # Side by side, as all of it waits for a disk, a network or a browser at times.
 test:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from feltworks import catalog
 from feltworks.cards import Card, Shoe, cards
 from feltworks.errors import FeltError
-from feltworks.machine.graph import choices_of
+from feltworks.machine.node import choices_of
 from feltworks.machine.peek import Glimpse, PeekWalk
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk

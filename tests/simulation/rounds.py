@@ -9,13 +9,14 @@ from feltworks.simulation.rounds.kernel import DealtRound, Kernel
 from feltworks.simulation.rounds.machine import MachineKernel
 from feltworks.simulation.rounds.plain import PlainKernel
 from feltworks.simulation.rounds.replay import LaidShoe
+from feltworks.simulation.rounds.showdown import ShowdownKernel
 
 _WORD: Final = 1 << 64
 
 
 def deal_rounds(kernel: Kernel, stream: Stream, rounds: int) -> Iterator[DealtRound]:
     """The rounds that `tally` and `nets` count from this stream."""
-    if isinstance(kernel, PlainKernel):
+    if isinstance(kernel, PlainKernel | ShowdownKernel):
         yield from kernel.deal(stream, rounds)
         return
     assert isinstance(kernel, MachineKernel)

@@ -18,7 +18,7 @@ from feltworks.analysis.solvers.counts import as_situations, count_situations
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import TooManyStates
+from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of

@@ -27,7 +27,7 @@ from feltworks.analysis.solvers.suits import (
 )
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.graph import result_of
+from feltworks.machine.node import result_of
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import Settled, SettledLine, WalkTooLong
 from feltworks.money import Odds

@@ -4,21 +4,17 @@ A node is a seat's state beside the house's. It waits for cards, for a choice, o
 there settles some lines. Seat and house change separately, so what a card does is kept for each alone.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from math import comb
 from typing import Any, Final
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 from feltworks.hands.hand import NotKept
-from feltworks.machine.facts import Columns, Facts, Path, alike
+from feltworks.machine.facts import Facts, alike
 from feltworks.machine.felt import (
     Amounts,
     CardsRead,
@@ -30,105 +26,31 @@ from feltworks.machine.felt import (
     SeatState,
     lay_felt,
 )
+from feltworks.machine.node import (
+    PART,
+    Decider,
+    Example,
+    Node,
+    Result,
+    Results,
+    Slot,
+    choices_of,
+    names_of,
+    result_of,
+)
+from feltworks.machine.parts import divide
+from feltworks.machine.sides import MOST_STATES, Fan, Sides, TooManyStates
 from feltworks.machine.verdicts import OwnHands, TableRead
-from feltworks.money import Cents, Odds
+from feltworks.money import Cents
 from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
-from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, Place
-from feltworks.rules.settlement import facts_for
+from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
 from feltworks.rules.wager import Line
 
-MOST_NODES: Final = 200_000
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
-PART: Final = "hand"  # how the line of one part of a divided hand is named
 LONG_ROUND: Final = 100  # cards
 FEW_ENDS: Final = 64  # of which each is asked about by itself
-
-
-class Result(Struct, frozen=True, gc=False):
-    """A settled line without its words: two lines that differ in their reasons alone are one result."""
-
-    wager: str
-    part: str
-    outcome: str
-    wagered: Cents
-    net: Cents
-    exact: Fraction  # the net before any breakage
-    toke: bool
-
-
-Results = tuple[Result, ...]
-
-
-def result_of(line: Line) -> Result:
-    """What a line comes to."""
-    exact = line.wagered * line.pay.exact if isinstance(line.pay, Odds) else Fraction(line.net)
-    return Result(line.wager, line.part, line.outcome, line.wagered, line.net, exact, line.toke)
-
-
-class TooManyStates(FeltError):
-    """A game whose rounds have more states than a machine keeps."""
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"{title} has more than {MOST_NODES:,} states; its hands keep too many facts to compile")
-
-
-class Slot(Struct, frozen=True, gc=False):
-    """Where the next cards go: drawn to a place, or turned there from an index on."""
-
-    place: Place  # SEAT, DEALER or BOARD
-    count: int = 1
-    turned: int | None = None  # the index of the first card that is turned
-    wanted: frozenset[Card] | None = None  # of a peek: the cards that are shown
-    again: bool = False  # a card the dealer has looked at before is turned
-    with_seat: bool = False  # a card of the board that belongs to the seat's hands
-
-    @property
-    def on_seat(self) -> bool:
-        return self.place == SEAT
-
-    @property
-    def changes_seat(self) -> bool:
-        """Whether the seat's state changes with its cards, and not the house's."""
-        return self.place == SEAT or self.with_seat
-
-
-Example = tuple[tuple[Card, ...], tuple[Card, ...]]  # cards of the seat and of the house
-# A decider gets an example of the cards that lead there, None where the shoe holds no such cards; it names
-# its choice, or one for each true count
-Decider = Callable[[Felt, Decide, Example | None], Sequence[str]]
-Later = tuple[tuple[tuple[int, Hashable], int], ...]
-
-
-class Node(Struct):
-    """A state of the round, and what it waits for: a slot for cards, or choices with where each leads."""
-
-    seat: int  # ids of the two states, once all that needs no answer is done
-    house: int
-    results: Results = ()  # settled on arrival
-    slot: Slot | None = None
-    step: Decide | None = None
-    choices: tuple[tuple[Choice, int], ...] = ()
-    picks: tuple[int, ...] = ()  # where a decider answers: the place of its choice, at each true count
-    first: int = -1  # of a hand that was divided: the node of the part that is played first,
-    later: Later = ()  # and those of the other part, by how many there are and what went before
-    fan: "Fan | None" = None  # where the slot ends in many states of the house
-    row: NDArray[np.int32] | None = None  # then: the node that follows with each of them
-    after: tuple[int, ...] = ()  # where a card decides all that is open: the end after each face
-
-    @property
-    def is_end(self) -> bool:
-        return self.slot is None and self.step is None and self.first < 0
-
-
-class Fan:
-    """All states that the house can be in when the cards of a slot have come."""
-
-    def __init__(self, graph: "Graph", house: int, slot: Slot) -> None:
-        self.house, self.slot = house, slot
-        self.ends = sorted(graph.ends(house, slot))
-        self.columns = Columns(lambda place, path: graph.read(self.ends[place], path), len(self.ends))
 
 
 class Graph:
@@ -182,13 +104,10 @@ class Graph:
         self._own_hands = OwnHands(self.game, self.readings)
 
     def _build(self) -> None:
-        self.seats: list[SeatState] = []
-        self.houses: list[HouseState] = []
-        self._ids: dict[SeatState | HouseState, int] = {}
+        self.sides = Sides(self.game, self.readings, self.faces)
+        self.seats, self.houses, self._id = self.sides.seats, self.sides.houses, self.sides.number
         self.nodes: list[Node] = []
         self._pairs: dict[tuple[int, int], int] = {}
-        self._rows: dict[tuple[int, Slot], tuple[int, ...]] = {}
-        self._ends: dict[tuple[int, Slot], frozenset[int]] = {}
         self._fans: dict[tuple[int, Slot], Fan] = {}
         self._results: dict[tuple[Results, tuple[int, int], Hashable], int] = {}
         self._meetings = 0
@@ -270,7 +189,7 @@ class Graph:
         yield from () if node.first < 0 else (node.first, *(child for _, child in node.later))
         if node.slot is not None and node.row is None and not node.after:
             side = node.seat if node.slot.changes_seat else node.house
-            for end in self.ends(side, node.slot):
+            for end in self.sides.ends(side, node.slot):
                 pair = (end, node.house) if node.slot.changes_seat else (node.seat, end)
                 if pair in self._pairs:
                     yield self._pairs[pair]
@@ -313,7 +232,7 @@ class Graph:
         known = self._pairs.get((seat, house))
         if known is not None:
             return known
-        if len(self.nodes) >= MOST_NODES:
+        if len(self.nodes) >= MOST_STATES:
             raise TooManyStates(self.game.terms.rulebook.title)
         number = self._pairs[seat, house] = len(self.nodes)
         self.nodes.append(Node(seat, house))
@@ -350,15 +269,6 @@ class Graph:
 
     def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
         return lay_felt(self.readings, (on,), _with_board(on, against), self.meters, facts)
-
-    def read(self, house: int, path: Path) -> Any:
-        """A fact about a state of the house, by its path."""
-        place, index, *names = path
-        assert isinstance(place, int) and isinstance(index, int)  # noqa: PT018
-        value: Any = self._lying(house, place).hands[index]
-        for name in names:
-            value = getattr(value, str(name))
-        return value
 
     def _decide(self, felt: Felt, on: SeatState, against: HouseState) -> list[Result]:
         """What the wagers come to that are decided as a whole."""
@@ -426,16 +336,9 @@ class Graph:
         shared = place == BOARD and self.seats[seat].board is not None
         if isinstance(step, Peek):
             return Slot(place, 1, step.index, step.wanted, with_seat=shared)
-        back = self._lying(seat if place == SEAT or shared else house, place, shared=shared).backs[step.index]
+        back = self.sides.lying(seat if place == SEAT or shared else house, place, shared=shared).backs[step.index]
         again = isinstance(back, Back) and bool(back.barring)
         return Slot(place, step.count, step.index, again=again, with_seat=shared)
-
-    def _lying(self, state: int, place: Place, *, shared: bool = False) -> PlaceState:
-        if place == SEAT:
-            return self.seats[state].lying
-        if shared and (board := self.seats[state].board) is not None:
-            return board
-        return self.houses[state].dealer if place == DEALER else self.houses[state].board
 
     def unseen(self, node: Node) -> tuple[int, int]:
         """How many cards still lie face down at the seat, and how many of the house's."""
@@ -463,10 +366,10 @@ class Graph:
             side = node.seat if node.slot.changes_seat else node.house
             if self._decide_all(node, node.slot):
                 return ()
-            if not node.slot.changes_seat and node.slot.count > 1 and len(self.ends(side, node.slot)) > FEW_ENDS:
+            if not node.slot.changes_seat and node.slot.count > 1 and len(self.sides.ends(side, node.slot)) > FEW_ENDS:
                 self._fan_out(node, node.slot)
                 return ()
-            ends = sorted(self.ends(side, node.slot))
+            ends = sorted(self.sides.ends(side, node.slot))
             if node.slot.changes_seat:
                 return [(state, node.house) for state in ends]
             return [(node.seat, state) for state in ends]
@@ -482,7 +385,7 @@ class Graph:
             self._examples[child] = example
             return
         state = self.nodes[number].seat if slot.changes_seat else self.nodes[number].house
-        cards = self._cards_to(state, slot, end, (*mine, *house))
+        cards = self.sides.cards_to(state, slot, end, (*mine, *house))
         if cards is not None:  # else the shoe holds no such cards
             self._examples[child] = ((*mine, *cards), house) if slot.on_seat else (mine, (*house, *cards))
 
@@ -503,38 +406,16 @@ class Graph:
         return any(hand.fork(self._limits) is not None for hand in on.lying.hands)
 
     def _part(self, seat: int, house: int) -> Node:
-        """Follow the parts of a divided hand one by one: each with its share of the wagers that lie on it.
-
-        A wager that lies on all of them together goes with the part that is played last.
-        """
+        """Follow the parts of a divided hand one by one."""
         on, against = self.seats[seat], self.houses[house]
-        felt = self._lay(on, against)
-        standing, wagers = self.game.standing(felt, 0), dict(on.wagers)
-        shares: dict[str, list[Cents]] = {}
-        for name, cents in on.wagers:
-            judge = self.game.wagers[name]
-            if judge.divides and name not in on.settled:
-                parts = judge.parts(facts_for(judge, felt, 0, standing), cents)
-                shares[name] = [part.wagered for part in parts]
-        whole = {name for name in wagers if name not in shares} - on.settled
-        forks = [hand.fork(self._limits) for hand in on.lying.hands]
-        keys = list(next(fork.later for fork in forks if fork is not None))
+        first, whole, later = divide(self.game, self._lay(on, against), on, self._limits)
 
-        def share(number: int, hands: tuple[Any, ...], dropped: set[str]) -> tuple[int, int]:
-            amounts = tuple((name, shares[name][number] if name in shares else c) for name, c in on.wagers)
-            state = replace(on, wagers=amounts, lying=replace(on.lying, hands=hands), is_part=True)
-            state, house_state = self._forget(state, against, dropped)
-            return self._id(state), self._id(house_state)
+        def follow(state: SeatState, dropped: set[str]) -> int:
+            mine, house_state = self._forget(state, against, dropped)
+            return self.node(self._id(mine), self._id(house_state))
 
-        def hands_of(key: tuple[int, Hashable] | None) -> tuple[Any, ...]:
-            kept = zip(on.lying.hands, forks, strict=True)
-            return tuple(
-                [hand if fork is None else fork.first if key is None else fork.later[key] for hand, fork in kept]
-            )
-
-        first = self.node(*share(0, hands_of(None), whole))
-        later = tuple((key, self.node(*share(1, hands_of(key), set()))) for key in keys)
-        return Node(seat, house, first=first, later=later)
+        begin = follow(first, whole)
+        return Node(seat, house, first=begin, later=tuple((key, follow(part, set())) for key, part in later.items()))
 
     def trace(self, node: Node) -> Hashable:
         """What parts of a divided hand that are played later have to know of one that is over."""
@@ -547,7 +428,7 @@ class Graph:
         is_plain = not slot.changes_seat and slot.count == 1 and slot.wanted is None and not slot.again
         if not is_plain or not own.decide(on.open_wagers):
             return False
-        states = self.row(node.house, slot)
+        states = self.sides.row(node.house, slot)
         rows = own.rows(on, [self.houses[state] for state in states], (node.house, slot))
         if any(None in outcomes for outcomes in rows.different):
             return False
@@ -566,7 +447,7 @@ class Graph:
         """Ask about one state of the house after the other, each time for all that come out like it."""
         fan = self._fans.get((node.house, slot))
         if fan is None:
-            fan = self._fans[node.house, slot] = Fan(self, node.house, slot)
+            fan = self._fans[node.house, slot] = Fan(self.sides, node.house, slot)
         self._meetings += len(fan.ends)
         if self._meetings > MOST_MEETINGS:
             raise TooManyStates(self.game.terms.rulebook.title)
@@ -604,120 +485,7 @@ class Graph:
             return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
         return replace(on, wagers=wagers, choices=(*on.choices, made))
 
-    def ends(self, state: int, slot: Slot) -> frozenset[int]:
-        """The states that a side can be in when all cards of a slot have come."""
-        known = self._ends.get((state, slot))
-        if known is None:
-            known = frozenset(self.row(state, slot))
-            if slot.count > 1:
-                rest = next_slot(slot)
-                self._check_growth(known, rest)
-                known = frozenset().union(*(self.ends(after, rest) for after in known))
-            self._ends[state, slot] = known
-        return known
-
-    def _check_growth(self, after: frozenset[int], rest: Slot) -> None:
-        """Refuse at once what would have too many states: hands of which two cards tell every pair apart."""
-        faces = len(self.faces)
-        if len(after) < faces or comb(faces, rest.count) <= MOST_NODES:
-            return
-        if len({end for one in after for end in self.row(one, rest)}) >= comb(faces, 2):
-            raise TooManyStates(self.game.terms.rulebook.title)
-
-    def _cards_to(self, state: int, slot: Slot, end: int, lying: tuple[Card, ...]) -> tuple[Card, ...] | None:
-        """Cards of a slot that lead to an end, where the shoe holds them beside those that lie there."""
-        shoe = self.game.terms.shoe
-        for face, after in zip(self.faces, self.row(state, slot), strict=True):
-            if lying.count(face) >= shoe[face]:
-                continue
-            if slot.count == 1:
-                if after == end:
-                    return (face,)
-            elif end in self.ends(after, next_slot(slot)):
-                rest = self._cards_to(after, next_slot(slot), end, (*lying, face))
-                if rest is not None:
-                    return (face, *rest)
-        return None
-
-    def row(self, state: int, slot: Slot) -> tuple[int, ...]:
-        """The state of a side after each card that may come, in the order of `faces`."""
-        known = self._rows.get((state, slot))
-        if known is None:
-            places = self._places_after(self._lying(state, slot.place, shared=slot.with_seat), slot)
-            row = self._rows_with_seat(state, slot, places) if slot.with_seat else []
-            numbers: dict[PlaceState, int] = {}  # many cards come to the same
-            for lying in () if slot.with_seat else places:
-                number = numbers.get(lying)
-                if number is None:
-                    number = numbers[lying] = self._lay_at(state, slot.place, lying)
-                row.append(number)
-            known = self._rows[state, slot] = tuple(row)
-        return known
-
-    def _places_after(self, lying: PlaceState, slot: Slot) -> list[PlaceState]:
-        """What lies at a place after each card that may come there."""
-        place, turned, wanted, readings = slot.place, slot.turned, slot.wanted, self.readings
-        if turned is None:
-            return readings.draw(lying, place, self.faces)
-        shown = readings.turn(lying, place, turned, self.faces)
-        if wanted is None:
-            return shown
-        hidden = readings.bar(lying, turned, wanted)
-        return [after if card in wanted else hidden for card, after in zip(self.faces, shown, strict=True)]
-
-    def _rows_with_seat(self, state: int, slot: Slot, places: Sequence[PlaceState]) -> list[int]:
-        """The states of a seat that follows the board: each card there is part of its hands, too."""
-        on, row = self.seats[state], []
-        for card, lying in zip(self.faces, places, strict=True):
-            is_seen = slot.wanted is None or card in slot.wanted
-            mine = self.readings.add_shared(on.lying, card) if is_seen else on.lying
-            row.append(self._id(replace(on, lying=mine, board=lying)))
-        return row
-
-    def _lay_at(self, state: int, place: Place, lying: PlaceState) -> int:
-        """The state of a side with this at a place."""
-        if place == SEAT:
-            return self._id(replace(self.seats[state], lying=lying))
-        house = self.houses[state]
-        if place == DEALER:
-            return self._id(replace(house, dealer=lying))
-        return self._id(replace(house, board=lying))
-
-    def _id(self, state: SeatState | HouseState) -> int:
-        known = self._ids.get(state)
-        if known is None:
-            listed: list[Any] = self.seats if isinstance(state, SeatState) else self.houses
-            if len(listed) >= MOST_NODES:
-                raise TooManyStates(self.game.terms.rulebook.title)
-            known = self._ids[state] = len(listed)
-            listed.append(state)
-        return known
-
 
 def _with_board(on: SeatState, against: HouseState) -> HouseState:
     """The house's state with the board where that is kept with the seat."""
     return against if on.board is None else HouseState(against.dealer, on.board)
-
-
-def next_slot(slot: Slot) -> Slot:
-    """The slot for the cards after the first."""
-    turned = None if slot.turned is None else slot.turned + 1
-    return replace(slot, count=slot.count - 1, turned=turned)
-
-
-def choices_of(step: Decide) -> Iterator[Choice]:
-    """Every choice that can be best: of a range of amounts both ends, as what it is worth is linear in it."""
-    for offer in step.offers:
-        for cents in sorted({offer.least, offer.most}):
-            yield Choice(offer.name, cents, step.about)
-
-
-def names_of(choices: Sequence[Choice]) -> tuple[str, ...]:
-    """The names of the choices; of a range of amounts the lower end is the name with "least"."""
-    most: dict[str, int] = {}
-    for choice in choices:
-        cents = choice.cents or 0  # below zero where a wager is taken back
-        most[choice.name] = max(most.get(choice.name, cents), cents)
-    return tuple(
-        choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least" for choice in choices
-    )

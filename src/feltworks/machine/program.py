@@ -14,7 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.errors import FeltError
-from feltworks.machine.graph import PART, Result, Results
+from feltworks.machine.node import PART, Result, Results
 from feltworks.machine.play import Play
 from feltworks.money import Cents
 

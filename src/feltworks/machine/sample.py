@@ -35,7 +35,7 @@ AT, READY, CUT, RUNNING, SEEN, USED, WHERE = range(7)  # what is kept between ca
 
 
 @inline
-def _shuffle_on(stream: Handle, shoe: Any, ready: Any, batch: Any) -> Any:
+def shuffle_on(stream: Handle, shoe: Any, ready: Any, batch: Any) -> Any:
     """Make the next cards ready: any card that is left is as likely as any other."""
     left = len(shoe) - ready
     if left >= batch:
@@ -186,7 +186,7 @@ def play_rounds(
         if at >= cut:
             at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
             while ready < at:
-                ready = _shuffle_on(stream, shoe, ready, batch)
+                ready = shuffle_on(stream, shoe, ready, batch)
         level = np.int64(0)
         if tags is not None:
             level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)])
@@ -227,7 +227,7 @@ def play_rounds(
                                     _take_discards(shoe, begun)
                                     at, ready, begun, cut = at - begun, ready - begun, 0, 0
                                     running, counted = 0, 0
-                                ready = _shuffle_on(stream, shoe, ready, batch)
+                                ready = shuffle_on(stream, shoe, ready, batch)
                             card = np.int64(shoe[np.uint64(at)])
                             at += 1
                             house[np.uint64(drawn)] = card
@@ -241,7 +241,7 @@ def play_rounds(
                                 _take_discards(shoe, begun)
                                 at, ready, begun, cut = at - begun, ready - begun, 0, 0
                                 running, counted = 0, 0
-                            ready = _shuffle_on(stream, shoe, ready, batch)
+                            ready = shuffle_on(stream, shoe, ready, batch)
                         card = np.int64(shoe[np.uint64(at)])
                         at += 1
                         if tags is not None:
@@ -360,7 +360,7 @@ def play_rounds(
         if before_cut:  # cards that were never turned have left the shoe all the same
             at = min(at + unseen + max(lying - drawn, 0), len(shoe))
             while ready < at:
-                ready = _shuffle_on(stream, shoe, ready, batch)
+                ready = shuffle_on(stream, shoe, ready, batch)
             if tags is not None:
                 running, counted = running + open_sum, counted + open_cards
                 for place in range(drawn):

@@ -11,17 +11,9 @@ from numpy.typing import NDArray
 
 from feltworks.cards import Card
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import (
-    Decider,
-    Fan,
-    Graph,
-    Later,
-    Results,
-    Slot,
-    TooManyStates,
-    names_of,
-    next_slot,
-)
+from feltworks.machine.graph import Graph
+from feltworks.machine.node import Decider, Later, Results, Slot, names_of, next_slot
+from feltworks.machine.sides import Fan, Sides, TooManyStates
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
@@ -69,24 +61,24 @@ class Pieces(Struct, frozen=True, gc=False):
 class Run:
     """Several cards to the house, one after the other, whatever the seat holds."""
 
-    def __init__(self, graph: Graph, fan: Fan) -> None:
+    def __init__(self, sides: Sides, fan: Fan) -> None:
         self.order = fan.columns.order  # of the ends; those that are judged alike lie side by side
         ranks = {fan.ends[place]: rank for rank, place in enumerate(self.order.tolist())}
         self.after: list[tuple[int, ...]] = []  # by step and face: the next step, or ~rank of the end
         self._steps: dict[tuple[int, Slot], int] = {}
-        self._step(graph, fan.house, fan.slot, ranks)
+        self._step(sides, fan.house, fan.slot, ranks)
 
-    def _step(self, graph: Graph, house: int, slot: Slot, ranks: Mapping[int, int]) -> int:
+    def _step(self, sides: Sides, house: int, slot: Slot, ranks: Mapping[int, int]) -> int:
         known = self._steps.get((house, slot))
         if known is None:
             known = self._steps[house, slot] = len(self.after)
             self.after.append(())
-            row = graph.row(house, slot)
+            row = sides.row(house, slot)
             if slot.count == 1:
                 follow = {state: ~ranks[state] for state in set(row)}
             else:
                 rest = next_slot(slot)
-                follow = {state: self._step(graph, state, rest, ranks) for state in dict.fromkeys(row)}
+                follow = {state: self._step(sides, state, rest, ranks) for state in dict.fromkeys(row)}
             self.after[known] = tuple([follow[state] for state in row])
         return known
 
@@ -178,7 +170,7 @@ class Tables:
 
     def _card(self, results: Results, seat: int, house: int, slot: Slot) -> State:
         side = seat if slot.changes_seat else house
-        row = self._graph.row(side, slot)
+        row = self._graph.sides.row(side, slot)
         follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
         after = tuple([follow[state] for state in row])
         return State(results, after, wanted=slot.wanted, again=slot.again, on_seat=slot.on_seat)
@@ -186,7 +178,7 @@ class Tables:
     def _fan(self, results: Results, fan: Fan, row: NDArray[np.int32]) -> State:
         if id(fan) not in self._runs:
             self._runs[id(fan)] = len(self.runs)
-            self.runs.append(Run(self._graph, fan))
+            self.runs.append(Run(self._graph.sides, fan))
         run = self._runs[id(fan)]
         ordered = row[self.runs[run].order]
         ranks, states = list[int](), list[int]()

@@ -14,7 +14,7 @@ from feltworks.analysis.solvers.counts import tables_of
 from feltworks.cards import Card
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import TooManyStates
+from feltworks.machine.sides import TooManyStates
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk
 from feltworks.protection.loops import composition_means

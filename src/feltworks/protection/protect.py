@@ -12,7 +12,7 @@ from feltworks.analysis.shape import is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import TooManyStates
+from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import Knowledge, parse_knowledge

@@ -11,7 +11,7 @@ from feltworks.analysis.situations import Situation
 from feltworks.analysis.solvers.counts import lay_cards, tables_of
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import TooManyStates
+from feltworks.machine.sides import TooManyStates
 from feltworks.machine.suits import ignores_suits
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents, Odds

@@ -20,7 +20,7 @@ from feltworks.cards import JOKER, Card, Shoe, Suit, cards
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.hands.poker import HandValue
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import TooManyStates
+from feltworks.machine.sides import TooManyStates
 from feltworks.machine.sights import SightWalk
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import WalkTooLong

@@ -71,7 +71,7 @@ class ProgressiveTable:
             return next(choices)
 
         opened = self.game.open_round(hit.dealt.seats, {self._meter: posted})
-        lines = self.game.settle(deal_round(self.game, opened, decide, cards.__next__))
+        lines = self.game.settle(deal_round(self.game, opened, decide, lambda _place: next(cards)))
         awards = [line.award for line in lines if line.award and line.award.source == self._meter]
         return sum(award.cents for award in awards), sum(award.share or 0 for award in awards) == 1
 

@@ -21,7 +21,7 @@ from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.felt import Felt
-from feltworks.machine.graph import Decider, Example, choices_of, names_of
+from feltworks.machine.node import Decider, Example, choices_of, names_of
 from feltworks.machine.play import (
     Decide,
     DecisionPoint,
@@ -43,6 +43,7 @@ from feltworks.simulation.rounds.strategies import (
     ALWAYS,
     PRACTICAL,
     SpotPlay,
+    check_followed,
     chooser_of,
     is_about_bonus,
     serving_of,
@@ -144,6 +145,7 @@ def _play(plan_json: bytes) -> Play:
     if not tables.steps:
         return Play(tables, shoe, lambda _: 0)
     follow = chooser_of(game, wagers, plan.strategy)
+    check_followed(plan.strategy, follow)
     if follow is None and (street := _by_streets(plan, tables, wagers)) is not None:
         return Play(tables, shoe, street, by_cards=False)
     walk = _short_walk(tables, serving_of(game, wagers, plan.strategy))

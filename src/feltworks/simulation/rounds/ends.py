@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from feltworks.errors import BadOption
-from feltworks.machine.program import Ledger, Program, Settled
+from feltworks.machine.node import Results
+from feltworks.machine.program import Ledger, Settled
 from feltworks.money import Cents
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import Seating
@@ -45,9 +46,9 @@ class Stretch(Struct, frozen=True):
 class Ends:
     """How the rounds of a plan can come out, and how counts of them become a tally."""
 
-    def __init__(self, plan: Plan, seating: Seating, program: Program) -> None:
-        self._game, self._seating, ledgers = plan.table, seating, program.ledgers
-        self._ledgers, self._emissions = ledgers, program.emissions
+    def __init__(self, plan: Plan, seating: Seating, ledgers: Sequence[Ledger], emissions: Sequence[Results]) -> None:
+        self._game, self._seating = plan.table, seating
+        self._ledgers, self._emissions = ledgers, emissions
         self.many = len(plan.seats) > 1
         sizes = [ledger.size for ledger in ledgers]
         self.offsets = np.cumsum([0, *sizes[:-1]], dtype=np.int64)

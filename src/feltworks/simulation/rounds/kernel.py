@@ -5,6 +5,7 @@ Both sizes are fixed, so that what is counted, and where a run may stop, never d
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -15,8 +16,8 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.errors import FeltError, one_of
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.graph import TooManyStates
 from feltworks.machine.play import GoesOn
+from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.rules.game import Game
@@ -84,7 +85,10 @@ def kernel_for(plan: Plan) -> Kernel:
     """The kernel of a plan: its rules are compiled or, where that is not possible, deal round by round."""
     from feltworks.simulation.rounds.machine import MachineKernel
     from feltworks.simulation.rounds.plain import PlainKernel
+    from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
 
+    with suppress(NoCourse):
+        return ShowdownKernel(plan)
     try:
         return MachineKernel(plan)
     except (CardsRead, TooManyStates, GoesOn) as refusal:

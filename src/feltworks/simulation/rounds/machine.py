@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
-from feltworks.machine.graph import Result
+from feltworks.machine.node import Result
 from feltworks.machine.program import Program, Settled, make_program
 from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Stream
 from feltworks.money import Cents
@@ -55,7 +55,7 @@ class MachineKernel:
             self._seating = by_true_count(self._seating, tags)
             self._program = make_program(self._seating.plays, self._seating.tags)
         seating = self._seating
-        self._ends = Ends(plan, seating, self._program)
+        self._ends = Ends(plan, seating, self._program.ledgers, self._program.emissions)
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
         self._before_cut = self._burned = 0

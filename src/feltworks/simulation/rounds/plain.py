@@ -60,23 +60,23 @@ def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: i
             choices.append(decide(r, step))
             return choices[-1]
 
-        r = deal_round(game, game.open_round(plan.seats, plan.meters), choose, shoe.draw)
+        r = deal_round(game, game.open_round(plan.seats, plan.meters), choose, lambda _place: shoe.draw())
         lines = tuple(DealtLine.of(line.seat, line) for line in game.settle(r))
         yield DealtRound(plan.seats, shoe.round_cards, tuple(choices), lines, plan.meters, fresh)
 
 
-def deal_round(game: Game[Any], r: Round, decide: Decider, draw: Callable[[], Card]) -> Round:
-    """Answer every step until the rules ask for nothing more."""
+def deal_round(game: Game[Any], r: Round, decide: Decider, draw: Callable[[Place], Card]) -> Round:
+    """Answer every step until the rules ask for nothing more; `draw` gives a card for a place."""
     lying: dict[Place, tuple[Card, ...]] = {}
     while (step := game.awaits(r)) is not None:
         r = advance(r, step, decide(r, step) if isinstance(step, Decide) else _faces(step, lying, draw))
     return r
 
 
-def _faces(step: Chance, lying: dict[Place, tuple[Card, ...]], draw: Callable[[], Card]) -> tuple[Face, ...]:
+def _faces(step: Chance, lying: dict[Place, tuple[Card, ...]], draw: Callable[[Place], Card]) -> tuple[Face, ...]:
     """The cards that a step draws, turns or looks at."""
     if isinstance(step, Draw):
-        drawn = tuple(draw() for _ in range(step.count))
+        drawn = tuple(draw(step.to) for _ in range(step.count))
         lying[step.to] = lying.get(step.to, ()) + drawn
         return (FACE_DOWN,) * step.count if step.down else drawn
     if isinstance(step, Peek):

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from feltworks.cards import Card
-from feltworks.machine.graph import Result
+from feltworks.machine.node import Result
 from feltworks.machine.play import Play
 from feltworks.machine.tables import State
 from feltworks.rules.advance import advance, peek_answer

@@ -16,10 +16,10 @@ _GAME: Final = "the game"  # stands for it: a game is loaded, never read from a 
 T = TypeVar("T")
 
 
-def load_or_make(plan: Plan, make: Callable[[], T]) -> T:
+def load_or_make(plan: Plan, make: Callable[[], T], kind: str = "machine") -> T:
     """The tables stored for this plan, or those that `make` makes, which are stored if that took long."""
     answers, game = answers_folder(), plan.table
-    key = cache_key("tables", game, plan.seats, plan.strategy, plan.meters) if answers else None
+    key = cache_key("tables", game, kind, plan.seats, plan.strategy, plan.meters) if answers else None
     if answers is None or key is None:
         return make()
     store = Store(answers.with_name("tables"), "tables", MOST_BYTES, MOST_BYTES // 4)

@@ -77,6 +77,12 @@ def chooser_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -
     return chooser(question)
 
 
+def check_followed(strategy: Strategy, follow: Chooser | None) -> None:
+    """Refuse a strategy for decisions that none but best play answers."""
+    if follow is None and (strategy.document is not None or strategy.name not in (OPTIMAL, JOINT)):
+        raise BadOption("--strategy", strategy.name, f"{OPTIMAL} at this table")
+
+
 def serving_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -> frozenset[str]:
     """The wagers that the seat's decisions are made for."""
     decided = _wager_to_decide(game, seat) or next(iter(seat))

@@ -7,12 +7,13 @@ by more than suits are swept once for what every choice is worth and once for th
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby, pairwise, permutations
+from itertools import pairwise, permutations
 from math import comb, gcd, lcm
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law
@@ -20,8 +21,8 @@ from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, count_runs, swe
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
 from feltworks.analysis.solvers.board.values import SevenCards
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.cells import borders
-from feltworks.analysis.solvers.showdown.hands import HandClasses, hand_classes
+from feltworks.analysis.solvers.showdown.cells import find_cuts
+from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.cards import DECK, Card, Shoe
 from feltworks.errors import FeltError
@@ -107,7 +108,10 @@ class BoardSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
+        keeps_choices: bool = False,
     ) -> None:
+        """`keeps_choices`: whether `picks` is asked for when the whole board is seen."""
+        self._keeps_choices = keeps_choices
         self.game, self._serving = game, serving
         self.boards = Boards(game, wagers, meters or {}, shoe)
         self._classes: HandClasses = hand_classes(shoe, self.boards.ranking)
@@ -127,29 +131,8 @@ class BoardSolver:
     def _find_runs(self) -> None:
         """Runs of values, the player's and the dealer's, that all ends settle alike."""
         values = self._classes.values
-        self._shown = [self.boards.is_shown(end) for end in self._ends]
         self._known: dict[tuple[int, int, int], Settled] = {}
-        spans = [list(span) for _, span in groupby(range(len(values)), key=lambda place: values[place].category)]
-        witnesses = sorted({end for span in spans for end in (span[0], span[-1])})
-
-        def alike(one: int, other: int, *, players: bool) -> bool:
-            """Whether two values are settled alike against all values below both and above both."""
-            met = [value for value in witnesses if not one <= value <= other]
-            pairs = [((one, value), (other, value)) if players else ((value, one), (value, other)) for value in met]
-            pairs += [((one, one), (other, other))]
-            return all(
-                self._ask(end, *first) == self._ask(end, *second)
-                for end in range(len(self._ends))
-                for first, second in pairs
-            )
-
-        def begins(*, players: bool) -> Iterator[int]:
-            for place, span in enumerate(spans):
-                if place and not alike(span[0] - 1, span[0], players=players):
-                    yield span[0]
-                yield from borders(span, lambda one, other: alike(one, other, players=players))
-
-        self._player_cuts, self._cuts = list(begins(players=True)), list(begins(players=False))
+        self._player_cuts, self._cuts = find_cuts(values, range(len(self._ends)), self._ask)
         self._run_of: Ints = np.searchsorted(np.array(self._player_cuts), np.arange(len(values)), side="right")
 
     def _ask(self, end: int, mine: int, theirs: int) -> Settled:
@@ -262,7 +245,8 @@ class BoardSolver:
         on_flop = np.zeros((len(chosen), self._alike.flops, holdings), dtype=np.int64)
         at_once = np.zeros((targets, holdings), dtype=np.int64)
         if self.boards.root.choices:
-            sweep_worth(*self._given, np.array(chosen, dtype=np.int64), on_flop, at_once)
+            self._make_rooms()
+            sweep_worth(*self._given, np.array(chosen, dtype=np.int64), on_flop, at_once, self._rooms, self._last)
         totals = dict(zip(chosen, on_flop, strict=True))
         then = [self._decide_flop(point, totals) for point in self._points]
         self._then = np.stack([targets_ for targets_, _ in then]) if then else np.zeros((1, 1, holdings), np.int64)
@@ -308,6 +292,52 @@ class BoardSolver:
             self._worths[name] = summed
             best, most = np.where(summed > most, goes, best), np.maximum(summed, most)
         return best[kinds]
+
+    def _make_rooms(self) -> None:
+        """Room for the best end by target, board and holding, where there is a choice and it is asked for."""
+        is_kept = np.array([self._keeps_choices and len(ends) > 1 for ends in self._targets])
+        self._rooms = np.where(is_kept, np.cumsum(is_kept) - 1, -1)
+        cells = len(self._alike.pairs) * self.choice_bits
+        self._last = np.zeros((int(is_kept.sum()), len(self._classes), -(-cells // 8)), np.uint8)
+
+    @property
+    def choice_bits(self) -> int:
+        """How many bits a choice takes when the whole board is seen."""
+        return next(bits for bits in (1, 2, 4, 8) if max(map(len, self._targets)) <= 1 << bits)
+
+    def target(self, street: Street) -> list[int]:
+        """The ends that are chosen among at a street where the whole board is seen, or that it is itself."""
+        return self._targets[self._target_of[id(street)]]
+
+    def last_picks(self, street: Street) -> NDArray[np.uint8]:
+        """By board and holding: the place of the best end of such a street, packed by `choice_bits`."""
+        packed: NDArray[np.uint8] = self._last[self._rooms[self._target_of[id(street)]]]
+        return packed
+
+    def flop_picks(self, street: Street, flops: DealtHands) -> Ints:
+        """By class of flops and holding: the place of the choice at a street on the flop."""
+        point = next(at for at, each in enumerate(self._points) if each is street)
+        picks = np.zeros((len(flops), len(self._alike.pairs)), np.int64)
+        place = {self._target_of[id(child)]: at for at, (_, child) in enumerate(street.choices)}
+        place_of = np.array([place.get(target, 0) for target in range(len(self._targets))])
+        for row in range(len(flops)):
+            a, b, c = (self._number(card) for card in flops.cards(row))
+            change = self._alike.changed[self._alike.change_of[a, b, c]]
+            picks[row] = place_of[self._then[point, self._alike.flop_of[a, b, c]][change]]
+        return picks
+
+    def first_picks(self, holdings: DealtHands) -> Ints:
+        """By class of holdings: the place of the choice before the flop."""
+        goes = [
+            self._target_of[id(child)] if id(child) in self._target_of else ~self._points.index(child)
+            for _, child in self.boards.root.choices
+        ]
+        held = [[self._number(card) for card in holdings.cards(row)] for row in range(len(holdings))]
+        return np.array([goes.index(int(self._first[self._alike.holding_of[a, b]])) for a, b in held])
+
+    def _number(self, card: Card) -> int:
+        assert card.suit is not None
+        return SUITS * self._classes.ranks.index(card.rank) + card.suit
 
     # What comes of it
 

@@ -173,8 +173,14 @@ def sweep_worth(
     flop_targets: Any,
     on_flop: Any,
     at_once: Any,
+    rooms: Any,
+    chosen: Any,
 ) -> None:
-    """Adds up what every target is worth by holding over all boards, and some also by flop and holding."""
+    """Adds up what every target is worth by holding over all boards, and some also by flop and holding.
+
+    `chosen` gets the place of the best leaf by board and holding, packed into bytes, for targets with a room.
+    """
+    bits = chosen.shape[2] * 8 // changed.shape[1]
     by_ranks, by_suit, pair_of = tables
     room = changed.shape[1]
     ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
@@ -194,7 +200,13 @@ def sweep_worth(
             _meet(below, worse[each], better[each], total, each, met)
             holdings[each] = holding_of[ones[each], others[each]]
             for target in range(len(targets)):
-                _, worth = _best_leaf(nets, run_of[values[each]], met, targets[target])
+                leaf, worth = _best_leaf(nets, run_of[values[each]], met, targets[target])
+                if rooms[target] >= 0:
+                    place = 0
+                    while targets[target, place] != leaf:
+                        place += 1
+                    bit = holdings[each] * bits
+                    chosen[rooms[target], number, bit // 8] |= np.uint8(place << bit % 8)
                 worths[target, each] = worth * weights[number]
                 at_once[target, holdings[each]] += worths[target, each]
         if not len(flop_targets):

@@ -17,7 +17,7 @@ from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.best import BestHand
 from feltworks.hands.poker import HandValue
-from feltworks.machine.graph import choices_of, names_of, result_of
+from feltworks.machine.node import choices_of, names_of, result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
@@ -89,8 +89,12 @@ class Boards:
 
     def valued_result(self, end: Street, mine: HandValue, theirs: HandValue) -> Settled:
         """How every wager comes out with hands of these values."""
+        return self._settle(self.valued_round(end, mine, theirs))
+
+    def valued_round(self, end: Street, mine: HandValue, theirs: HandValue) -> Round:
+        """A finished round with hands of these values."""
         r = self._play(self._samples[0], end)
-        return self._settle(ValuedRound(r.seats, r.dealer, r.board, r.meters, mine, theirs))
+        return ValuedRound(r.seats, r.dealer, r.board, r.meters, mine, theirs)
 
     def _settle(self, r: Round) -> Settled:
         lines = map(result_of, self.game.settle(r))

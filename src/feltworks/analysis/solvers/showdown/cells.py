@@ -7,7 +7,7 @@ such as a qualifier's or that of a pay from a pair of tens up.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise, product
@@ -23,6 +23,7 @@ from feltworks.analysis.solvers.showdown.dealer_counts import Below
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.spot import Spot, choice_labels
 from feltworks.analysis.strategy.file import Cards
+from feltworks.hands.poker import HandValue
 from feltworks.machine.walk import Settled
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import Choice
@@ -193,6 +194,35 @@ def borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterat
     middle = len(members) // 2
     yield from borders(members[: middle + 1], alike)
     yield from borders(members[middle:], alike)
+
+
+def find_cuts(
+    values: Sequence[HandValue], ends: Sequence[int], ask: Callable[[int, int, int], Hashable]
+) -> tuple[list[int], list[int]]:
+    """Where values of the player's, and of the dealer's, begin to be settled otherwise at some end.
+
+    `ask` settles an end for two values; it is asked at the lowest and the highest of each category, and for the
+    player's also at both ends of each run of the dealer's, such as the weakest hand that qualifies.
+    """
+    spans = [list(span) for _, span in groupby(range(len(values)), key=lambda place: values[place].category)]
+    witnesses = {end for span in spans for end in (span[0], span[-1])}
+
+    def alike(one: int, other: int, *, players: bool) -> bool:
+        """Whether two values are settled alike against all values below both and above both."""
+        met = [value for value in witnesses if not one <= value <= other]
+        pairs = [((one, value), (other, value)) if players else ((value, one), (value, other)) for value in met]
+        pairs += [((one, one), (other, other))]
+        return all(ask(end, *first) == ask(end, *second) for end in ends for first, second in pairs)
+
+    def begins(*, players: bool) -> Iterator[int]:
+        for place, span in enumerate(spans):
+            if place and not alike(span[0] - 1, span[0], players=players):
+                yield span[0]
+            yield from borders(span, lambda one, other: alike(one, other, players=players))
+
+    dealers = list(begins(players=False))
+    witnesses |= {value for cut in dealers for value in (cut - 1, cut)}
+    return list(begins(players=True)), dealers
 
 
 class ChoiceResults(Struct, frozen=True):

@@ -168,6 +168,13 @@ class Showdown:
         for row, choice in enumerate(chosen.tolist()):
             yield self.classes.cards(row), labels[choice]
 
+    def picks(self, up_card: Card | None = None) -> Ints:
+        """By class of hands: the place of the choice it makes, the least money first."""
+        chosen, up = np.zeros(len(self.classes), dtype=np.int64), self._up(up_card)
+        for rows, run, ways in self._run_counts(self._everything, up):
+            chosen[rows] = self._choose(rows, run, ways, up)
+        return chosen
+
     def worth(self, up_card: Card | None = None) -> tuple[Mapping[str, list[int]], int]:
         """What each choice is worth with each class of hands: whole numbers, and what divides them all."""
         worths: dict[str, list[int]] = {}

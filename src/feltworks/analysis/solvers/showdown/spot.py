@@ -62,12 +62,15 @@ class Spot:
     def result(self, hand: Cards, choice: Choice, house: Cards) -> Settled:
         """How every wager of the spot comes out."""
         begun = self._begun.get((hand, choice)) or self._begin(hand, choice)
-        if begun.result is not None:
-            return begun.result
+        return begun.result if begun.result is not None else self._settle(self.finished_round(hand, choice, house))
+
+    def finished_round(self, hand: Cards, choice: Choice, house: Cards) -> Round:
+        """The round with these hands and this choice."""
+        begun = self._begun.get((hand, choice)) or self._begin(hand, choice)
         r, step = self._deal(begun.round, begun.step, hand, house, choice)
         if step is not None:
             raise self.no_showdown(f"it goes on with {step}")
-        return self._settle(r)
+        return r
 
     def is_decided(self, hand: Cards, choice: Choice) -> bool:
         """Whether the result does not depend on the dealer's hand."""

@@ -202,6 +202,10 @@ class StreetsSolver:
             street = dict(street.choices)[name]
         return street.choices[int(self._picks[id(street)][self._growth.row_of(cards)])][0]
 
+    def picks(self, street: Street) -> Ints:
+        """By class of the cards seen at a street: the place of the choice."""
+        return self._picks[id(street)]
+
     @cached_property
     def rows(self) -> tuple[ResultRow, ...]:
         """Every way the spot comes out, in how many orders of its cards."""

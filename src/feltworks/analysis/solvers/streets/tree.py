@@ -14,7 +14,7 @@ from msgspec import Struct
 from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
-from feltworks.machine.graph import choices_of, names_of, result_of
+from feltworks.machine.node import choices_of, names_of, result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
@@ -84,8 +84,12 @@ class Streets:
 
     def result(self, hand: Hand, end: Street) -> Settled:
         """How every wager comes out with a hand, after the choices that lead to an end."""
-        r, _ = self._deal(self._opened, hand, end.path)
-        return tuple([self._exact_line(line) for line in map(result_of, self.game.settle(r))])
+        settled = self.game.settle(self.finished_round(hand, end))
+        return tuple([self._exact_line(line) for line in map(result_of, settled)])
+
+    def finished_round(self, hand: Hand, end: Street) -> Round:
+        """The round with a hand, after the choices that lead to an end."""
+        return self._deal(self._opened, hand, end.path)[0]
 
     def refusal(self, why: str) -> NoStreets:
         """The refusal of a game that is dealt or settled otherwise."""

@@ -1,0 +1,208 @@
+"""The compiled loop for rounds of one course: own cards, a board, the dealer's cards, settled by hand values.
+
+Such rounds have too many states to list, and need none: the same cards come whatever was dealt before. A
+choice is looked up by the class of the cards in sight, up to suits, and the end by the values of the hands.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from feltworks.machine.compiler import compile_loop, inline
+from feltworks.machine.sample import shuffle_on
+from feltworks.machine.streams import SMALL_BATCH, Handle
+
+SUITS = 4
+NO_VALUE, OWN_VALUE, BOTH_VALUES = range(3)  # what an end is settled by
+BYTE = 8
+RANK_BITS = 4
+_MASK_BITS, _MASK = 16, (1 << 16) - 1  # the ranks of each suit
+
+
+class Course(NamedTuple):
+    """How many cards come where, and the tree of choices."""
+
+    own: int
+    board: int
+    dealer: int
+    start: int  # the first point of the tree, or ~ its only end
+    after: Any  # by point and choice: the next point, or ~ an end
+    sights: Any  # by point: where the cards of the class begin and how many, then the same for cards beside it
+    picks: Any  # choices of all points, packed, by class and cards beside it
+    packed: Any  # by point: where its choices begin in bytes, cells a class, bits a choice
+
+
+class Values(NamedTuple):
+    """Hands by their ranks and by their suits; places in the order of all values."""
+
+    grow: Any  # by ranks so far, shifted, and the next rank: the ranks with it; at last the kind of a whole hand
+    mixed: Any  # by kind: the value in mixed suits
+    suited: Any  # and in one suit
+    with_two: Any  # by kind of a board and pair of ranks: the best value in mixed suits
+    pair_of: Any  # by two ranks: their pair
+    in_suit: Any  # by the ranks of one suit, as bits: the best flush, or -1
+    places: Any  # by the ranks of one suit, as bits: its place among all that is held of a suit
+    class_places: Any  # by number of cards: where the two parts of its classes begin, and how wide they are
+    classes: Any  # the number of a class is the sum of two: one for its two longest suits, one for the others
+
+
+class Ends(NamedTuple):
+    """How rounds come out: by end of the choices, run of the own value, and run and order of the dealer's."""
+
+    needs: Any  # by end: the values that it is settled by
+    own_runs: Any  # by value
+    dealer_runs: Any
+    numbers: Any  # by end, own run and three times the dealer's run with the order of the two
+
+
+@inline
+def _sort_down(one: Any, other: Any) -> Any:
+    return max(one, other), min(one, other)
+
+
+@inline
+def _class_of(hand: Any, begin: Any, count: Any, places: Any, class_places: Any, classes: Any) -> Any:
+    """The class of some cards up to suits, and the column of each suit in it, two bits a suit."""
+    masks = np.int64(0)
+    for place in range(begin, begin + count):
+        card = np.int64(hand[np.uint64(place)])
+        masks |= 1 << (card >> 2) + (card & 3) * _MASK_BITS
+    a = np.int64(places[np.uint64(masks & _MASK)]) << 2
+    b = np.int64(places[np.uint64(masks >> _MASK_BITS & _MASK)]) << 2 | 1
+    c = np.int64(places[np.uint64(masks >> 2 * _MASK_BITS & _MASK)]) << 2 | 2
+    d = np.int64(places[np.uint64(masks >> 3 * _MASK_BITS)]) << 2 | 3
+    a, b = _sort_down(a, b)
+    c, d = _sort_down(c, d)
+    a, c = _sort_down(a, c)
+    b, d = _sort_down(b, d)
+    b, c = _sort_down(b, c)
+    columns = 1 << (b & 3) * 2 | 2 << (c & 3) * 2 | 3 << (d & 3) * 2
+    two = class_places[count, 0] + (a >> 2) * class_places[count, 1] + (b >> 2)
+    rest = class_places[count, 2] + (c >> 2) * class_places[count, 3] + (d >> 2)
+    return np.int64(classes[np.uint64(two)]) + np.int64(classes[np.uint64(rest)]), columns
+
+
+@inline
+def _beside(hand: Any, begin: Any, count: Any, columns: Any, pairs: Any) -> Any:
+    """The number of the cards beside a class, in the suits of the class: none, a card or two of them."""
+    if count == 0:
+        return np.int64(0)
+    card = np.int64(hand[begin])
+    one = (card & ~3) | columns >> (card & 3) * 2 & 3
+    if count == 1:
+        return one
+    card = np.int64(hand[begin + 1])
+    two = (card & ~3) | columns >> (card & 3) * 2 & 3
+    low, high = min(one, two), max(one, two)
+    return (low * (2 * pairs - low - 1) >> 1) + high - low - 1
+
+
+@inline
+def _pick(picks: Any, packed: Any, point: Any, row: Any, beside: Any) -> Any:
+    """The place of the choice at a point of the tree, for a class of cards and those beside it."""
+    bits = packed[point, 2]
+    at = (row * packed[point, 1] + beside) * bits
+    byte = np.int64(picks[np.uint64(packed[point, 0] + (at >> 3))])
+    return byte >> (at & 7) & ((1 << bits) - 1)
+
+
+@inline
+def _kind(hand: Any, begin: Any, end: Any, grow: Any) -> Any:
+    """The kind of a whole hand by its ranks."""
+    kind = np.int64(0)
+    for place in range(begin, end):
+        kind = np.int64(grow[np.uint64((kind << RANK_BITS) + (np.int64(hand[np.uint64(place)]) >> 2))])
+    return kind
+
+
+@inline
+def _whole_value(hand: Any, begin: Any, end: Any, grow: Any, mixed: Any, suited: Any) -> Any:
+    """The value of a whole hand."""
+    suits = np.int64(15)
+    for place in range(begin, end):
+        suits &= 1 << (np.int64(hand[np.uint64(place)]) & 3)
+    kind = np.uint64(_kind(hand, begin, end, grow))
+    return np.int64(suited[kind]) if suits else np.int64(mixed[kind])
+
+
+@inline
+def _value_with_board(hand: Any, begin: Any, kind: Any, flush: Any, with_two: Any, pair_of: Any, in_suit: Any) -> Any:
+    """The value of two cards with a board of this kind; `flush` is the suit it has three of, and their ranks."""
+    one, two = np.int64(hand[begin]), np.int64(hand[begin + 1])
+    value = np.int64(with_two[np.uint64(kind), np.uint64(pair_of[one >> 2, two >> 2])])
+    if flush >= 0:
+        mask = flush >> 2
+        if one & 3 == flush & 3:
+            mask |= 1 << (one >> 2)
+        if two & 3 == flush & 3:
+            mask |= 1 << (two >> 2)
+        value = max(value, np.int64(in_suit[mask]))
+    return value
+
+
+@inline
+def _flush_suit(hand: Any, begin: Any, end: Any) -> Any:
+    """The suit that three cards or more of a board have, with their ranks above it; -1 where none has."""
+    held = np.int64(0)
+    for place in range(begin, end):
+        held += 1 << 4 * (np.int64(hand[place]) & 3)
+    held = held + 0x5555 & 0x8888  # three and five are eight
+    if not held:
+        return np.int64(-1)
+    suit, mask = np.int64(0), np.int64(0)
+    while held >> 4 * suit & 8 == 0:
+        suit += 1
+    for place in range(begin, end):
+        card = np.int64(hand[place])
+        if card & 3 == suit:
+            mask |= 1 << (card >> 2)
+    return mask << 2 | suit
+
+
+@compile_loop
+def play_showdowns(
+    stream: Handle, deck: Any, course: Course, values: Values, ends: Ends, out: Any, leaves: Any, cards: Any
+) -> None:
+    """Deal one round a row of `out` from a whole deck, a seat a column; each gets how it came out.
+
+    `leaves` and `cards`, as far as they have room, get the ends of the choices and the cards: those of each
+    seat, then the board's and the dealer's.
+    """
+    # Taken apart here: numba counts references to what it takes from a tuple within the loop
+    own, board, dealer, start, after, sights, picks, packed = course
+    grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes = values
+    needs, own_runs, dealer_runs, numbers = ends
+    seats, whole, total = out.shape[1], own + board, out.shape[1] * own + board + dealer
+    hand = np.zeros(whole + dealer, np.uint8)
+    for number in range(len(out)):
+        ready = 0
+        while ready < total:
+            ready = shuffle_on(stream, deck, ready, SMALL_BATCH)
+        for place in range(own, whole + dealer):
+            hand[place] = deck[(seats - 1) * own + place]
+        for seat in range(seats):
+            for place in range(own):
+                hand[place] = deck[seat * own + place]
+            point = np.int64(start)
+            while point >= 0:
+                row, columns = _class_of(hand, sights[point, 0], sights[point, 1], places, class_places, classes)
+                beside = _beside(hand, sights[point, 2], sights[point, 3], columns, len(deck))
+                point = np.int64(after[point, _pick(picks, packed, point, row, beside)])
+            leaf, mine, theirs, cell = ~point, np.int64(0), np.int64(0), np.int64(0)
+            if needs[leaf] != NO_VALUE:
+                if board and dealer:
+                    kind, flush = _kind(hand, own, whole, grow), _flush_suit(hand, own, whole)
+                    mine = _value_with_board(hand, 0, kind, flush, with_two, pair_of, in_suit)
+                    if needs[leaf] == BOTH_VALUES:
+                        theirs = _value_with_board(hand, whole, kind, flush, with_two, pair_of, in_suit)
+                else:
+                    mine = _whole_value(hand, 0, whole, grow, mixed, suited)
+                    if needs[leaf] == BOTH_VALUES:
+                        theirs = _whole_value(hand, whole, whole + dealer, grow, mixed, suited)
+                if needs[leaf] == BOTH_VALUES:
+                    cell = 3 * np.int64(dealer_runs[theirs]) + (1 + (theirs > mine) - (theirs < mine))
+            out[number, seat] = numbers[leaf, np.int64(own_runs[mine]), cell]
+            if number < len(leaves):
+                leaves[number, seat] = leaf
+        if number < len(cards):
+            cards[number] = deck[:total]

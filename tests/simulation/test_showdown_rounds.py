@@ -1,0 +1,128 @@
+"""Rounds that go by the values of hands: dealt again by the rules, played as the solvers advise."""
+
+import shutil
+from collections.abc import Hashable, Iterator, Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from feltworks import catalog
+from feltworks.analysis.solvers.board.solver import BoardSolver
+from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.cards import Card
+from feltworks.errors import BadOption
+from feltworks.machine.streams import Stream
+from feltworks.simulation.exact import exact_edge
+from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.rounds.kernel import kernel_for
+from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
+from tests.analysis.solvers.test_board import EveryDeal
+from tests.conftest import forget_games
+from tests.simulation.twin import check_kernel
+
+RIDE = Plan("let-it-ride", ({"base": 500, "first": 500, "second": 500},))
+MISSISSIPPI = Plan("mississippi-stud", ({"ante": 500},))
+# With the ranks from eight and from nine up: all their hands and boards are solved in a moment
+STUD = Plan("caribbean-stud", ({"ante": 500},))
+HOLDEM = Plan("ultimate-holdem", ({"ante": 500, "blind": 500, "trips": 500},))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    folder = tmp_path_factory.mktemp("gallery")
+    for path in catalog.examples_folder().glob("*.[tp]*"):
+        shutil.copy(path, folder)
+    for name, missing in (("caribbean-stud", "234567"), ("ultimate-holdem", "2345678")):
+        book = folder / f"{name}.toml"
+        book.write_text(book.read_text().replace("decks = 1,", f"decks = 1, without = {list(missing)},"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(catalog.GAME_FOLDERS, str(folder))
+        forget_games()
+        yield
+    forget_games()
+
+
+def kernel_of(plan: Plan) -> ShowdownKernel:
+    kernel = kernel_for(plan)
+    assert isinstance(kernel, ShowdownKernel)
+    return kernel
+
+
+@pytest.mark.parametrize("plan", [STUD, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
+def test_rounds_are_those_of_the_live_table(plan: Plan) -> None:
+    check_kernel(plan, kernel_of(plan), rounds=1_500)
+    table = replace(plan, seats=plan.seats * 3)
+    check_kernel(table, kernel_of(table), rounds=300)
+
+
+@pytest.mark.parametrize("plan", [STUD, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
+def test_rounds_come_out_as_often_as_the_exact_law_says(plan: Plan) -> None:
+    rounds, (wagers,) = 300_000, plan.seats
+    kernel = kernel_of(plan)
+    tally = kernel.tally(Stream(5, 0), rounds)
+    for number, wager in enumerate(kernel.layout.wagers):
+        exact = exact_edge(plan, wager)
+        assert exact is not None
+        mean = tally.sums[number] / rounds
+        square = tally.products[_squares(len(wagers))[number]] / rounds
+        error = ((square - mean**2) / rounds) ** 0.5
+        assert abs(mean + float(exact) * wagers[wager]) < 4 * error, wager
+
+
+def _squares(columns: int) -> list[int]:
+    """Where a tally's products hold the squares of its columns."""
+    return [row * columns - row * (row - 1) // 2 for row in range(columns)]
+
+
+@pytest.mark.parametrize("plan", [RIDE, MISSISSIPPI], ids=lambda plan: plan.game)
+def test_a_growing_hand_makes_the_choices_that_are_worth_most(plan: Plan) -> None:
+    solver = StreetsSolver(plan.table, plan.seats[0], plan.table.terms.shoe)
+    for dealt in kernel_of(plan).deal(Stream(8, 0), 100):
+        for number, choice in enumerate(dealt.choices):
+            street = solver.street_after(dealt.choices[:number])
+            worth = {child.path[-1]: worth for child, worth in solver.worth(street, dealt.cards[: street.seen])}
+            assert worth[choice] == max(worth.values())
+
+
+def test_a_hand_chooses_by_the_dealer_s_card_as_its_solver_does() -> None:
+    solved = showdown(STUD.table, wagers={"ante": 500})
+    for dealt in kernel_of(STUD).deal(Stream(9, 0), 150):
+        (choice,) = dealt.choices
+        assert choice.name == solved.decision(dealt.cards[:5], dealt.cards[5]).best
+
+
+def test_two_hands_with_a_board_make_the_choices_that_are_worth_most() -> None:
+    solver = BoardSolver(HOLDEM.table, HOLDEM.seats[0], HOLDEM.table.terms.shoe)
+    every = EveryDeal(solver.boards, tuple(HOLDEM.table.terms.shoe))
+    first = {_ranks(decision.cards): decision.best for decision in solver.first_decisions()}
+    met = {0: 0, 3: 0, 5: 0}
+    for dealt in kernel_of(HOLDEM).deal(Stream(4, 0), 60):
+        street, own, board = solver.boards.root, dealt.cards[:2], dealt.cards[4:]
+        for choice in dealt.choices:
+            children = dict(street.choices)
+            name = next(name for name, child in street.choices if child.path[-1] == choice)
+            met[street.seen] += 1
+            if not street.seen:
+                assert name == first[_ranks(own)]
+            elif street.seen == 5 or met[3] <= 2:  # each flop takes a second
+                worth = {each: every.worth(child, own, board[: street.seen]) for each, child in children.items()}
+                assert worth[name] == max(worth.values())
+            street = children[name]
+    assert min(met.values()) >= 2
+
+
+def _ranks(cards: Sequence[Card]) -> Hashable:
+    return frozenset(card.rank for card in cards), len({card.suit for card in cards})
+
+
+def test_seats_that_differ_are_dealt_by_another_kernel() -> None:
+    with pytest.raises(NoCourse):
+        ShowdownKernel(replace(STUD, seats=({"ante": 500}, {"ante": 1000})))
+
+
+def test_a_strategy_is_followed_or_refused() -> None:
+    folds = kernel_of(replace(STUD, strategy=Strategy("always-fold")))
+    assert folds.nets(Stream(1, 0), 50).tolist() == [-500] * 50
+    with pytest.raises(BadOption, match="it takes optimal at this table"):
+        kernel_for(replace(RIDE, strategy=Strategy("always-let it ride")))
