@@ -56,8 +56,8 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
             return board_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
-        from feltworks.analysis.solvers.shoe_game.answer import hand_answer
         from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+        from feltworks.analysis.solvers.shoe_game.table import hand_answer
 
         with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
             return hand_answer(question, game, progress)
@@ -97,7 +97,7 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
     figures = law_figures(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
-        from feltworks.analysis.solvers.shoe_game.answer import law_beside
+        from feltworks.analysis.solvers.shoe_game.table import law_beside
 
         law = law_beside(question, table, progress) or law
     return Answer(figures, situations, choices, law=law)

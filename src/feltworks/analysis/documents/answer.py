@@ -285,7 +285,7 @@ def _missing(question: "Question") -> "Beside | None":
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
     """The assumption on how the hand beside Lucky Break is played."""
     from feltworks.analysis.question import OPTIMAL
-    from feltworks.analysis.solvers.shoe_game.answer import is_given_up
+    from feltworks.analysis.solvers.shoe_game.table import is_given_up
 
     if is_given_up(question):
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."
