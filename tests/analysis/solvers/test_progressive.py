@@ -11,8 +11,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis import analyze as analyzing
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.solvers.growth import Growth, growth
-from feltworks.analysis.solvers.progressive import Progressive
+from feltworks.analysis.solvers.progressive import Growth, Progressive, growth
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.cards import Rank, Shoe, cards, standard_shoe

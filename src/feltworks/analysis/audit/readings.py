@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.suits import bust_law
 from feltworks.analysis.figures import WAGER, in_money, per_hundred_rounds, percent
+from feltworks.analysis.solvers.shoe_game.dealer import bust_law
 from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game

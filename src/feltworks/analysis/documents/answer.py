@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.figures import Figures
     from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.progress import Progress
-    from feltworks.analysis.solvers.growth import Fund
-    from feltworks.analysis.solvers.progressive import Progressive
+    from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
     from feltworks.analysis.solvers.showdown.solver import Showdown
     from feltworks.rules.rulebook.model import Beside
@@ -148,7 +147,7 @@ def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict
 
 def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
     """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
-    from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, outlook
+    from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, outlook
 
     view = outlook(progressive, question.seats)
     posted = [question.jackpot] if question.jackpot is not None else []
