@@ -88,9 +88,9 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
     """Lists the situations of a wager, makes the choice in each and sums up."""
     from feltworks.analysis.strategy.decisions import chooser
 
-    asked, question = question, _add_needed_wagers(question)
+    original, question = question, _add_needed_wagers(question)
     follow = chooser(question)
-    situations = _situations_without_choice(question, asked, progress) if question is not asked else []
+    situations = _situations_without_choice(question, original, progress) if question is not original else []
     situations = situations or list(situations_of(question, progress))
     choices = [_choice(question, situation, follow) for situation in situations]
     law = mix_choices(situations, choices)
@@ -184,9 +184,11 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
     return replace(situation, laws=laws)
 
 
-def _situations_without_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
+def _situations_without_choice(
+    question: Question, original: Question, progress: Progress | None
+) -> Sequence[Situation]:
     """The situations of a wager that no choice changes, as situations without a choice; none otherwise."""
-    situations = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
+    situations = _walk_situations(question, question.stakes, original.stakes.keys() | original.group, progress)
     laws = [list(each.laws.values()) for each in situations]
     if any(law != several[0] for several in laws for law in several):
         return []

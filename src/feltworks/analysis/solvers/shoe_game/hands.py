@@ -252,8 +252,8 @@ def _fitting_values(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
 def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints, hands: Hands) -> Ints:
     """Of equal choices the one that wagers less; a lone card of a split is always drawn to."""
     hits = open_.hit[rows] & ((hit > stand) | (hands.size[rows] < 2)[:, None])
-    kept = np.where(hits, hit, stand)
-    doubles = open_.double[rows] & (double > kept)
+    one_wager = np.where(hits, hit, stand)
+    doubles = open_.double[rows] & (double > one_wager)
     return np.where(doubles, DOUBLE, np.where(hits, HIT, STAND))
 
 

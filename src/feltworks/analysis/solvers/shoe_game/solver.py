@@ -320,7 +320,7 @@ class ShoeGame:
 
     def expectation(self, plan: Plan) -> Number:
         """What a round brings by this plan, a wager of 1 being opened with."""
-        kept = self.unsplit_worth(self.values(plan.acts), plan.surrenders)
-        total = (self.deals * kept).sum()
-        gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]
+        unsplit = self.unsplit_worth(self.values(plan.acts), plan.surrenders)
+        total = (self.deals * unsplit).sum()
+        gain = plan.split_values - unsplit[self.pair_rows(), self.pairs.up]
         return plain(total + np.where(plan.hands > 0, self.pairs.likely * gain, 0).sum())
