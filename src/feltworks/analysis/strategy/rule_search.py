@@ -40,11 +40,7 @@ class RuleSearch:
     """Finds cheap lists of rules for one table of regrets."""
 
     def __init__(
-        self,
-        fits: Bools,
-        regrets: Sequence[Sequence[int | None]],
-        burdens: Sequence[int],
-        unsaid: Bools | None = None,
+        self, fits: Bools, regrets: Sequence[Sequence[int | None]], burdens: Sequence[int], unsaid: Bools | None = None
     ) -> None:
         """`fits` by phrase and situation; `regrets` by choice and situation, None where it is not open.
 

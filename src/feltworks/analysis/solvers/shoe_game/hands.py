@@ -287,13 +287,7 @@ _EndRows = tuple[Ints, Ints, Ints, Ints, Array]  # origin, place of the cards go
 
 
 def joint_law(
-    dealing: Dealing,
-    ends: Ends,
-    up: int,
-    law_of: LawOf,
-    classes: Ints,
-    number: int,
-    limit: int | None = None,
+    dealing: Dealing, ends: Ends, up: int, law_of: LawOf, classes: Ints, number: int, limit: int | None = None
 ) -> Array:
     """The joint law of a hand's class and the dealer's hand against one up card.
 

@@ -65,11 +65,7 @@ class JointFigures(Struct, frozen=True):
 
 
 def joint_figures(
-    question: Question,
-    answer: Answer,
-    others: Joint | None,
-    decided: Sequence[str],
-    progress: Progress | None = None,
+    question: Question, answer: Answer, others: Joint | None, decided: Sequence[str], progress: Progress | None = None
 ) -> JointFigures:
     """A spot with the main wager on it, of which the up card decides some wagers."""
     table = answer.notes.get("table") or TableAnalysis(question.game, question.shoe)
@@ -99,11 +95,7 @@ def _bonus_under_play(
 
 
 def _moments(
-    question: Question,
-    own: RoundFigures,
-    played: Figures | None,
-    others: Joint | None,
-    rows: Sequence[JointOutcome],
+    question: Question, own: RoundFigures, played: Figures | None, others: Joint | None, rows: Sequence[JointOutcome]
 ) -> Moments:
     """Every wager by itself as exactly as it is known, and the rest from all of them together."""
     ratios = {name: Fraction(cents, question.unit) for name, cents in question.stakes.items()}
@@ -190,9 +182,7 @@ def first_cards(
 
 
 def _deals(
-    table: ShoeGame,
-    ways: Counter[tuple[bool, int, int, SuitsSeen | None, Settled]],
-    place: Mapping[Settled, int],
+    table: ShoeGame, ways: Counter[tuple[bool, int, int, SuitsSeen | None, Settled]], place: Mapping[Settled, int]
 ) -> Deals:
     """By hand, up card and kind, and for each pair its part in the pairs of its value; suits apart."""
     ratio, every = table.numbers.ratio, ways.total()
@@ -228,12 +218,7 @@ def _later(question: Question) -> str | None:
 
 
 def joint_rounds(
-    table: ShoeGame,
-    plan: Plan,
-    first: FirstCards | None,
-    progress: Progress | None = None,
-    *,
-    with_bonus: bool,
+    table: ShoeGame, plan: Plan, first: FirstCards | None, progress: Progress | None = None, *, with_bonus: bool
 ) -> Iterator[SpotOutcome]:
     """How the others settled (`first` if there are any), the later wager's outcome and the main one's."""
     kinds, deals = (first.kinds, first.deals) if first else ([()], all_deals(table))
