@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
-from feltworks.analysis.documents import exact_number
+from feltworks.analysis.documents import exact_number, table_fields
 from feltworks.rules.round import face_up
 
 if TYPE_CHECKING:
@@ -58,11 +58,7 @@ def answer_document(
         progress(1, _pieces(question))
     terms = question.game.terms
     document: dict[str, Any] = {
-        "game": name,
-        "wager": question.wager,
-        "pay_table": terms.pay_tables[question.wager],
-        "decks": terms.decks,
-        "options": terms.options,
+        **table_fields(name, question),
         "played": question.strategy,
         "as_approved": not terms.deviations,
         "deviations": list(terms.deviations),

@@ -263,15 +263,6 @@ class Growth(Struct, frozen=True):
         lying = (held.get(pot, 0) + poured.total(pot) for pot in (JACKPOT, BACKUP, SECOND_BACKUP))
         return Fund(Fraction(poured.total(SEED)), *map(Fraction, lying))
 
-    def rounds_until_added(
-        self, cents: Cents, *, seed: Cents | None = None, recovery: Fraction = Fraction(1)
-    ) -> Fraction:
-        """Rounds until so much has gone to jackpot and backups together, beside recovering the seed."""
-        with_seed = (cents + (self.rules.seed if seed is None else seed)) / self.addition
-        if recovery == 1:
-            return with_seed
-        return min(with_seed, cents / (self.addition * (1 - recovery)))
-
 
 def growth(progressive: Progressive, *, seats: int = 1, fee: Fraction = Fraction(0)) -> Growth:
     """The growth of a jackpot with so many seats in action every round.
