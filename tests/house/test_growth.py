@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from feltworks.analysis.solvers.growth import Growth
+from feltworks.analysis.solvers.progressive import Growth
 from feltworks.errors import (
     BadAmount,
     BadDay,

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.solvers.growth import Growth
+from feltworks.analysis.solvers.progressive import Growth
 from feltworks.house.progressive.accounts import CHART
 from feltworks.house.progressive.fund import Fund, Standing, add_to_prizes
 from feltworks.rules.jackpot import accrue

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.solvers.growth import Growth, growth
-from feltworks.analysis.solvers.progressive import Progressive
+from feltworks.analysis.solvers.progressive import Growth, Progressive, growth
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream

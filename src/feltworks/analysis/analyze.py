@@ -56,8 +56,8 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
             return board_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
-        from feltworks.analysis.solvers.shoe_game.answer import hand_answer
         from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+        from feltworks.analysis.solvers.shoe_game.table import hand_answer
 
         with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
             return hand_answer(question, game, progress)
@@ -88,16 +88,16 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
     """Lists the situations of a wager, makes the choice in each and sums up."""
     from feltworks.analysis.strategy.decisions import chooser
 
-    asked, question = question, _add_needed_wagers(question)
+    original, question = question, _add_needed_wagers(question)
     follow = chooser(question)
-    situations = _situations_without_choice(question, asked, progress) if question is not asked else []
+    situations = _situations_without_choice(question, original, progress) if question is not original else []
     situations = situations or list(situations_of(question, progress))
     choices = [_choice(question, situation, follow) for situation in situations]
     law = mix_choices(situations, choices)
     figures = law_figures(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
-        from feltworks.analysis.solvers.shoe_game.answer import law_beside
+        from feltworks.analysis.solvers.shoe_game.table import law_beside
 
         law = law_beside(question, table, progress) or law
     return Answer(figures, situations, choices, law=law)
@@ -186,9 +186,11 @@ def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
     return replace(situation, laws=laws)
 
 
-def _situations_without_choice(question: Question, asked: Question, progress: Progress | None) -> Sequence[Situation]:
+def _situations_without_choice(
+    question: Question, original: Question, progress: Progress | None
+) -> Sequence[Situation]:
     """The situations of a wager that no choice changes, as situations without a choice; none otherwise."""
-    situations = _walk_situations(question, question.stakes, asked.stakes.keys() | asked.group, progress)
+    situations = _walk_situations(question, question.stakes, original.stakes.keys() | original.group, progress)
     laws = [list(each.laws.values()) for each in situations]
     if any(law != several[0] for several in laws for law in several):
         return []

@@ -84,8 +84,8 @@ def removal(question: Question, edge: Number) -> list[Removal]:
     for face, count in _ranks(question):
         kind = _kind(question, face)
         if kind not in changes:
-            asked = replace(question, exposed=(*question.exposed, face))
-            changes[kind] = _house_edge(asked) - edge
+            exposed = replace(question, exposed=(*question.exposed, face))
+            changes[kind] = _house_edge(exposed) - edge
         removals.append(Removal(face.rank, count, changes[kind]))
     return removals
 

@@ -5,8 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, Outlook, outlook
-from feltworks.analysis.solvers.progressive import Progressive
+from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, Outlook, Progressive, outlook
 from feltworks.money import Cents
 from feltworks.reports.wager_sheet import WagerSheet
 from feltworks.rules.pay_table import Fixed, Share

@@ -7,8 +7,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, ROUNDS, Outlook, outlook
-from feltworks.analysis.solvers.progressive import Progressive
+from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, ROUNDS, Outlook, Progressive, outlook
 from feltworks.cards import cards
 from feltworks.errors import BadOption, ImpossibleRound
 

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.audit.costs import Costs
-from feltworks.analysis.audit.suits import bust_law
 from feltworks.analysis.figures import WAGER, in_money, per_hundred_rounds, percent
+from feltworks.analysis.solvers.shoe_game.dealer import bust_law
+from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
@@ -223,7 +224,7 @@ def _by_suits(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iter
 def edge_with_suits(game: Game[Any], wager: str, *, is_whole_hand: bool) -> Fraction:
     """The edge of a wager on the dealer's bust, where suited means the whole hand or a part of it."""
     pays, returned = game.pays[wager], Fraction(0)
-    law = bust_law(game.terms.decks, hits_soft_17=game.terms["soft17"] == "hit")
+    law = bust_law(game.terms.decks, table_rules(game).dealer)
     for (total, held, longest), chance in law.items():
         is_suited = longest == held if is_whole_hand else longest >= 3
         number = "5 or more" if longest >= 5 else str(longest)

@@ -1,6 +1,10 @@
 """The JSON documents of an analysis: requests as they are written, answers as programs read them."""
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from feltworks.analysis.question import Question
 
 
 def exact_number(value: Fraction | float) -> dict[str, object]:
@@ -11,3 +15,10 @@ def exact_number(value: Fraction | float) -> dict[str, object]:
     """
     exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
     return {"exact": exact, "value": float(value)}
+
+
+def table_fields(name: str, question: "Question") -> dict[str, object]:
+    """The fields with which every document about a question begins: the wager and its table."""
+    wager, terms = question.wager, question.game.terms
+    table = {"pay_table": terms.pay_tables[wager], "decks": terms.decks, "options": terms.options}
+    return {"game": name, "wager": wager, **table}

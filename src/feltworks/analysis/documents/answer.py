@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
-from feltworks.analysis.documents import exact_number
+from feltworks.analysis.documents import exact_number, table_fields
 from feltworks.rules.round import face_up
 
 if TYPE_CHECKING:
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.figures import Figures
     from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.progress import Progress
-    from feltworks.analysis.solvers.growth import Fund
-    from feltworks.analysis.solvers.progressive import Progressive
+    from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
     from feltworks.analysis.solvers.showdown.solver import Showdown
     from feltworks.rules.rulebook.model import Beside
@@ -59,11 +58,7 @@ def answer_document(
         progress(1, _pieces(question))
     terms = question.game.terms
     document: dict[str, Any] = {
-        "game": name,
-        "wager": question.wager,
-        "pay_table": terms.pay_tables[question.wager],
-        "decks": terms.decks,
-        "options": terms.options,
+        **table_fields(name, question),
         "played": question.strategy,
         "as_approved": not terms.deviations,
         "deviations": list(terms.deviations),
@@ -148,7 +143,7 @@ def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict
 
 def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
     """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
-    from feltworks.analysis.solvers.growth import JACKPOTS, POLICIES, outlook
+    from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, outlook
 
     view = outlook(progressive, question.seats)
     posted = [question.jackpot] if question.jackpot is not None else []
@@ -285,7 +280,7 @@ def _missing(question: "Question") -> "Beside | None":
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
     """The assumption on how the hand beside Lucky Break is played."""
     from feltworks.analysis.question import OPTIMAL
-    from feltworks.analysis.solvers.shoe_game.answer import is_given_up
+    from feltworks.analysis.solvers.shoe_game.table import is_given_up
 
     if is_given_up(question):
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."

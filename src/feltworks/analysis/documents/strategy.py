@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from feltworks.analysis.documents import exact_number
+from feltworks.analysis.documents import exact_number, table_fields
 from feltworks.analysis.joint import TurningPoint
 from feltworks.analysis.strategy.grid import Grid
 from feltworks.analysis.strategy.optimal import SolvedSight
@@ -13,14 +13,8 @@ from feltworks.rules.sights.sight import PlayerView
 
 def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:
     """The JSON document of a strategy."""
-    question = report.question
-    terms = question.game.terms
     document: dict[str, Any] = {
-        "game": name,
-        "wager": question.wager,
-        "pay_table": terms.pay_tables[question.wager],
-        "decks": terms.decks,
-        "options": terms.options,
+        **table_fields(name, report.question),
         "house_edge": exact_number(report.house_edge),
         "charts": [_chart(grid, values=values) for grid in report.grids],
         "practical": [_practical(each) for each in report.ladder.strategies],
@@ -30,7 +24,7 @@ def strategy_document(name: str, report: StrategyReport, *, values: bool = False
     if report.chart_edge is not None:
         document["chart_house_edge"] = exact_number(report.chart_edge)
         document["chart_cost"] = exact_number(report.chart_edge - report.house_edge)
-    if question.beside:
+    if report.question.beside:
         document["turning_ratios"] = [_turn(*each) for each in report.turns]
     if values and report.decided:
         document["situations"] = [_situation(each) for each in report.decided if len(each.values) > 1]

@@ -152,10 +152,7 @@ def lay_cards(game: Game[Any], opened: Round, mine: Sequence[Card], house: Seque
 
 
 def as_situations(
-    game: Game[Any],
-    wagers: Mapping[str, Cents],
-    sights: Sequence[Sight],
-    meters: Mapping[str, Cents] | None = None,
+    game: Game[Any], wagers: Mapping[str, Cents], sights: Sequence[Sight], meters: Mapping[str, Cents] | None = None
 ) -> list[Situation]:
     """The sights with rounds that show them, and exact chances."""
     dealt = sum(sight.ways for sight in sights)

@@ -29,7 +29,11 @@ class Numbers(Struct, frozen=True):
     """The array type of whole numbers, and how they are divided."""
 
     dtype: Any
-    ratio: Callable[[Array, Array], Array]
+    divide: Callable[[Array, Array], Array]
+
+    def ratio(self, ways: Array, every: Array | int) -> Array:
+        """Whole numbers of any type, divided."""
+        return self.divide(np.asarray(ways, self.dtype), np.asarray(every, self.dtype))
 
     def whole(self, counts: Ints) -> Array:
         """Whole numbers in this array type."""

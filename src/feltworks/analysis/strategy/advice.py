@@ -1,6 +1,6 @@
 """What each choice is worth to a seat at a live table, given only what that seat may know."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
@@ -21,7 +21,7 @@ from feltworks.cards import Shoe
 from feltworks.errors import FeltError
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
-from feltworks.rules.round import Round, Seat, face_up
+from feltworks.rules.round import Choice, Round, Seat, face_up
 from feltworks.rules.steps import Decide, Offer
 
 Worth = Fraction | float
@@ -72,12 +72,7 @@ def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
     solved = _street_hands(game, tuple(dict.fromkeys(placed, seat.wagers.get(main, 0)).items()), shoe)
     street = solved.street_after(seat.choices)
     worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)))
-    best: dict[str, tuple[Fraction, Cents]] = {}
-    for child, value in worth:
-        choice = child.path[-1]
-        if choice.name not in best or value > best[choice.name][0]:
-            best[choice.name] = value, choice.cents or 0
-    return ChoiceWorth({n: v for n, (v, _) in best.items()}, {n: cents for n, (_, cents) in best.items()})
+    return _best_amounts((child.path[-1], value) for child, value in worth)
 
 
 @lru_cache(maxsize=4)
@@ -90,15 +85,19 @@ def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> Choi
     referee.check_length(alone)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
-    best: dict[str, tuple[Fraction, Cents]] = {}  # a name's best amount, of equal ones the smallest
-    for choice, law in referee.choices(alone, Decide(0, step.offers, step.about)):
-        worth = mean(law, lambda settled: net(settled, open_))
+    laws = referee.choices(alone, Decide(0, step.offers, step.about))
+    worth = _best_amounts((choice, mean(law, lambda settled: net(settled, open_))) for choice, law in laws)
+    least_first = sorted(worth.worth, key=lambda name: worth.amounts[name])  # equal worth: the one that wagers less
+    return ChoiceWorth({name: worth.worth[name] for name in least_first}, worth.amounts)
+
+
+def _best_amounts(worths: Iterable[tuple[Choice, Fraction]]) -> ChoiceWorth:
+    """Every choice at its best amount, of equally good ones the first."""
+    best: dict[str, tuple[Fraction, Cents]] = {}
+    for choice, worth in worths:
         if choice.name not in best or worth > best[choice.name][0]:
             best[choice.name] = worth, choice.cents or 0
-    least_first = sorted(best.items(), key=lambda each: each[1][1])  # equal worth: the one that wagers less
-    return ChoiceWorth(
-        {name: worth for name, (worth, _) in least_first}, {name: cents for name, (_, cents) in best.items()}
-    )
+    return ChoiceWorth({n: worth for n, (worth, _) in best.items()}, {n: cents for n, (_, cents) in best.items()})
 
 
 @lru_cache(maxsize=8)

@@ -179,11 +179,11 @@ class _Regrets:
         self.choices = list(dict.fromkeys(name for each in cases for name in each.view.offers))
         columns = words.columns([each.view for each in cases])
         fits = np.array([fits_all(phrase, columns) for phrase in words.phrases])
-        said = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
-        kept = _distinct_phrases(fits, said)
-        self.phrases, self.said = [words.phrases[place] for place in kept], said[kept]
+        speaks = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
+        places = _distinct_phrases(fits, speaks)
+        self.phrases, self.speaks = [words.phrases[place] for place in places], speaks[places]
         offered = np.array([[name in each.values for each in cases] for name in self.choices])
-        self.fits, self.regrets = _merge_situations(fits[kept], offered, self._whole(cases))
+        self.fits, self.regrets = _merge_situations(fits[places], offered, self._whole(cases))
 
     def _whole(self, cases: Sequence[SolvedSight]) -> list[list[int]]:
         lost = [
@@ -205,7 +205,7 @@ class _Regrets:
         allowed = [place for place, phrase in enumerate(self.phrases) if phrase.burden <= burden]
         phrases = [self.phrases[place] for place in allowed]
         burdens = [phrase.burden for phrase in phrases]
-        search = RuleSearch(self.fits[allowed], self.regrets, burdens, ~self.said[allowed])
+        search = RuleSearch(self.fits[allowed], self.regrets, burdens, ~self.speaks[allowed])
         self.least_cost = self._cost(search.least_cost)
         for one in search.lists(most_rules):
             rules = [PracticalRule(phrases[phrase], self.choices[choice]) for phrase, choice in one.rules]
@@ -223,9 +223,9 @@ def _order_rules(rules: Sequence[PracticalRule]) -> tuple[PracticalRule, ...]:
     return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))
 
 
-def _distinct_phrases(rows: Bools, said: Bools) -> list[int]:
+def _distinct_phrases(rows: Bools, speaks: Bools) -> list[int]:
     """The first of each set of phrases that fit and may be used alike; without those that fit all or none."""
-    _, first = np.unique(np.packbits(np.hstack([rows, said]), axis=1), axis=0, return_index=True)
+    _, first = np.unique(np.packbits(np.hstack([rows, speaks]), axis=1), axis=0, return_index=True)
     says: Bools = np.any(rows, axis=1) & ~np.all(rows, axis=1)
     return sorted(int(place) for place in first if says[place])
 

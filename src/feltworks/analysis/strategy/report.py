@@ -93,11 +93,7 @@ def _hands_chart(strategy: Strategy, ranking: Ranking, high: Rank) -> Chart:
     numbers = tuple(map(str, range(ranking.size + 1)))
     return Chart(
         Axis("hand", tuple(ordered), lambda view: names[values[view]]),
-        Axis(
-            f"cards {high.word} or higher",
-            numbers,
-            lambda view: str(sum(face.rank >= high for face in view.cards)),
-        ),
+        Axis(f"cards {high.word} or higher", numbers, lambda view: str(sum(face.rank >= high for face in view.cards))),
         hand=lambda view: " ".join(face.rank.letter for face in sorted(view.cards, key=lambda f: -f.rank)),
         closest=_CLOSEST,
     )

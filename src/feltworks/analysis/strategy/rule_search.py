@@ -40,11 +40,7 @@ class RuleSearch:
     """Finds cheap lists of rules for one table of regrets."""
 
     def __init__(
-        self,
-        fits: Bools,
-        regrets: Sequence[Sequence[int | None]],
-        burdens: Sequence[int],
-        unsaid: Bools | None = None,
+        self, fits: Bools, regrets: Sequence[Sequence[int | None]], burdens: Sequence[int], unsaid: Bools | None = None
     ) -> None:
         """`fits` by phrase and situation; `regrets` by choice and situation, None where it is not open.
 
@@ -56,10 +52,11 @@ class RuleSearch:
         most = sum(max(filter(None, column), default=0) for column in zip(*regrets, strict=True))
         kind: Any = np.int64 if most.bit_length() < _INT_BITS else object
         filled = [
-            [other if said is None else said for said, other in zip(row, fallback, strict=True)] for row in regrets
+            [other if regret is None else regret for regret, other in zip(row, fallback, strict=True)]
+            for row in regrets
         ]
         self.regrets: Whole = np.array(filled, dtype=kind)
-        self.open = np.array([[said is not None for said in row] for row in regrets])
+        self.open = np.array([[regret is not None for regret in row] for row in regrets])
         self._bits, self._highest = most.bit_length() + 1, 2 * most + 1
         everywhere = np.flatnonzero(self.open.all(axis=1)).tolist()
         self.last_words: list[int] = everywhere or list(range(len(regrets)))
@@ -158,11 +155,11 @@ class RuleSearch:
         if self._bits <= _FLOAT_BITS:
             return (self._dense @ columns.astype(np.float64)).astype(np.int64).astype(columns.dtype)
         limb = _FLOAT_BITS - 1 - len(columns).bit_length()
-        found = np.zeros((len(self._dense), columns.shape[1]), dtype=columns.dtype)
+        sums = np.zeros((len(self._dense), columns.shape[1]), dtype=columns.dtype)
         for place in range(0, self._bits, limb):
             part = columns >> place
             if place + limb < self._bits:
                 part = part & ((1 << limb) - 1)
             product = (self._dense @ part.astype(np.float64)).astype(np.int64).astype(columns.dtype)
-            found = found + (product << place)
-        return found
+            sums = sums + (product << place)
+        return sums

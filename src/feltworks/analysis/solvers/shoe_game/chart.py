@@ -77,18 +77,18 @@ def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
 
     Where only equal ranks are pairs, ten-value cards that are not split are played as 20.
     """
-    hands, (said, later) = table.hands, _by_totals(codes, table.hands)
+    hands, (choices, later) = table.hands, _by_totals(codes, table.hands)
     for value, row in enumerate(table.pair_row):
         if row and not table.rules.is_told_apart(value):
             of_pair = codes.pair[value]
-            said[row] = np.where((of_pair < 0) | (of_pair == SPLIT), said[row], of_pair)
-    return _possible(said, later, hands, table.open), table.open.surrender & (said == SURRENDER)
+            choices[row] = np.where((of_pair < 0) | (of_pair == SPLIT), choices[row], of_pair)
+    return _possible(choices, later, hands, table.open), table.open.surrender & (choices == SURRENDER)
 
 
 def split_acts(table: ShoeGame, codes: Codes) -> Ints:
     """What a chart does with the hands of a split: by their totals, a pair that stays one too."""
-    said, later = _by_totals(codes, table.split_hands)
-    return _possible(said, later, table.split_hands, table.split_open)
+    choices, later = _by_totals(codes, table.split_hands)
+    return _possible(choices, later, table.split_hands, table.split_open)
 
 
 def _by_totals(codes: Codes, hands: Hands) -> tuple[Ints, Ints]:
@@ -97,10 +97,10 @@ def _by_totals(codes: Codes, hands: Hands) -> tuple[Ints, Ints]:
     return np.where((hands.size == 2)[:, None], codes.first[key], codes.later[key]), codes.later[key]
 
 
-def _possible(said: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
+def _possible(choices: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
     """Choices that are not open give way; a lone card is always drawn to."""
-    doubles = (said == DOUBLE) & open_.double
-    acts = np.where(doubles, DOUBLE, np.where(said > HIT, otherwise, said))
+    doubles = (choices == DOUBLE) & open_.double
+    acts = np.where(doubles, DOUBLE, np.where(choices > HIT, otherwise, choices))
     acts = np.where((acts == HIT) & ~open_.hit, STAND, acts)
     return np.where((hands.size < 2)[:, None], HIT, acts)
 
@@ -210,8 +210,8 @@ def _weights(table: ShoeGame, codes: Codes, decided: Array) -> Weights:
     pair = (hands.held.max(axis=1) == 2)[:, None]
     first = np.where(two, np.where(pair, decided / _FAINT, decided), 0)
     choices = codes.first[hands.soft.astype(np.int64), hands.total]
-    asked = np.where((choices == DOUBLE) | (choices == SURRENDER), first / _FAINT, first)
-    return Weights(first, np.where((hands.size > 2)[:, None], decided, asked))
+    unless_doubled = np.where((choices == DOUBLE) | (choices == SURRENDER), first / _FAINT, first)
+    return Weights(first, np.where((hands.size > 2)[:, None], decided, unless_doubled))
 
 
 def _by_total(table: ShoeGame, weight: Array, worth: Array) -> Array:
@@ -261,10 +261,10 @@ def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
     return PairWorths([*worths, split], [there, hit, double, surrender, splits])
 
 
-def _split_worth(table: ShoeGame, codes: Codes, kept: Array) -> tuple[Array, Bools]:
+def _split_worth(table: ShoeGame, codes: Codes, by_hand: Array) -> tuple[Array, Bools]:
     """By value and up card, over all kinds of the pair; and whether there is one to split."""
     pairs, split = table.pairs, table.numbers.zeros(10, UPS)
-    unsplit = kept[table.pair_rows(), pairs.up]
+    unsplit = by_hand[table.pair_rows(), pairs.up]
     _, worth, _ = table.split_best(table.split_values(split_acts(table, codes)), unsplit)
     likely = np.zeros_like(split)
     np.add.at(split, (pairs.value, pairs.up), pairs.likely * worth)

@@ -2,27 +2,37 @@
 
 The dealer's hand does not depend on how the player draws. The player matters only where the wager asks how
 the hand beside it came out: by a limit on its total, or by surrendering. A strategy is needed only there.
+
+Beside wagers that the up card decides, the dealer's law is wanted once for each value of the player's two
+cards and the up card, and for one-suited hands once for those of the player's cards that are of the up
+card's suit. The player is then taken to keep within the wager's limit.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from math import perm
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Outcome
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.solvers.shoe_game.dealer import dealers_law
+from feltworks.analysis.solvers.first_deal import FirstDeal, Outcomes
+from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value, dealers_law, growths, weigh, without
 from feltworks.analysis.solvers.shoe_game.felts import SURRENDER, UNIT, Felts, FeltState, Pay, readings_of
-from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, table_rules
-from feltworks.cards import DECK, Shoe, Suit
-from feltworks.errors import FeltError
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, DealerRules, End, table_rules
+from feltworks.cards import DECK, Card, Shoe, Suit
+from feltworks.errors import FeltError, ImpossibleRound, one_of
+from feltworks.hands.blackjack import points
 from feltworks.machine.felt import HouseState
+from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER
+from feltworks.rules.round import DEALER, Seat
 
 if TYPE_CHECKING:
     from feltworks.analysis.solvers.shoe_game.chart import Chart
@@ -200,3 +210,76 @@ def _rows(bonus: BonusRules, every: Sequence[tuple[FeltState, Mapping[Made, Frac
         for made, likely in parts.items():
             pay = bonus.judge(seat, made)
             yield Outcome(pay.outcome, likely, pay.net)
+
+
+CardValues = tuple[int, ...]
+# By how the others came out and the player's two values; and by the up card's suit, the player's values in it
+Deals = tuple[Counter[tuple[Outcomes, CardValues]], Counter[tuple[Outcomes, Counts, CardValues]]]
+_MOST_DRAWN = 25  # cards a dealer can draw to the up card
+
+
+def dealer_law(game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None) -> Law:
+    """The joint law of a spot of which one wager is decided by the dealer's completed hand."""
+    spot = FirstDeal(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
+    if asking := [name for name in spot.judges if name not in stakes]:
+        raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
+    bonus, ways = bonus_rules(game, later), _DealerWays(bonus_rules(game, later).rules.dealer, shoe)
+    weights: Counter[tuple[Outcomes, Made]] = Counter()
+    for _, (up, (every, one_suited)) in Track(progress).branches([(1, deals) for deals in _deals(spot)]):
+        for (outcomes, gone), number in every.items():
+            for made, likely in ways.totals(gone, up).items():
+                weights[outcomes, made] += number * likely
+        for (outcomes, suit, gone), number in one_suited.items():
+            for made, likely in ways.suited(suit, gone, up).items():
+                weights[outcomes, made] += number * likely
+                weights[outcomes, (made[0], 0)] -= number * likely
+    law, whole = Law(), perm(shoe.total, 3) * ways.orders
+    for (outcomes, made), weight in weights.items():
+        named = dict([*outcomes, (later, bonus.judge(bonus.standing_seat, made).outcome)])
+        settled = spot.settlement(Seat(stakes), named)
+        law[settled] = law.get(settled, Fraction(0)) + Fraction(weight, whole)
+    return {settled: chance for settled, chance in law.items() if chance}
+
+
+def _deals(spot: FirstDeal) -> list[tuple[int, Deals]]:
+    """By up card: in how many ways the deals come about, by all that the dealer's law depends on."""
+    by_up_card: list[tuple[int, Deals]] = [(up, (Counter(), Counter())) for up in range(10)]
+    by_suit: dict[Suit | None, Counts] = {suit: by_value(spot.shoe, suit) for suit in Suit}
+    for both, pairs in spot.pairs().items():
+        for up, ups in spot.drawable(both):
+            outcomes, number = spot.outcomes(both, up), pairs * ups
+            _, (every, one_suited) = by_up_card[points(up) - 1]
+            every[outcomes, _values(both)] += number
+            mine = [face for face in both if face.suit is up.suit]
+            one_suited[outcomes, by_suit[up.suit], _values(mine)] += number
+    return by_up_card
+
+
+def _values(held: Iterable[Card]) -> CardValues:
+    return tuple(sorted(points(face) - 1 for face in held))
+
+
+class _DealerWays:
+    """In how many orders of further cards the dealer completes each hand, the first three being out."""
+
+    def __init__(self, rules: DealerRules, shoe: Shoe) -> None:
+        self._rules, self._whole = rules, by_value(shoe)
+        self._left, self._drawn = shoe.total - 3, min(shoe.total - 3, _MOST_DRAWN)
+        self.orders = perm(self._left, self._drawn)
+        self.totals, self.suited = cache(self._totals), cache(self._suited)
+
+    def _totals(self, gone: CardValues, up: int) -> dict[Made, int]:
+        totals: Counter[Made] = Counter()
+        for (total, _), ways in self._ways(without(self._whole, gone), up):
+            totals[total, 0] += ways
+        if totals.total() != self.orders:
+            raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
+        return totals
+
+    def _suited(self, suit: Counts, gone: CardValues, up: int) -> dict[Made, int]:
+        return {made: ways for made, ways in self._ways(without(suit, gone), up) if made[0]}
+
+    def _ways(self, counts: Counts, up: int) -> Iterator[tuple[Made, int]]:
+        for (total, size), ways in weigh(growths(up, self._rules), counts).items():
+            rest = perm(self._left - size + 1, self._drawn - size + 1)
+            yield (total, size), ways // counts[up] * rest  # the up card is any card of its value

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.solvers.numbers import Bools, Ints
+from feltworks.analysis.solvers.numbers import Bools
 from feltworks.cards import DECK, Card
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
@@ -253,35 +253,3 @@ class Seats:
             else:
                 lying = self.choose(self.state(lying, place), STAND)
         return lying
-
-
-class Totals(Struct, frozen=True):
-    """What cards count together, as states: the empty hand first, and where each value leads."""
-
-    after: Ints
-    total: Ints
-    soft: Bools
-    is_over: Bools
-
-    def follow(self, layers: list[Ints], after: Ints) -> Ints:
-        """The state of every hand of a list, in layers of which each leads to later ones."""
-        states = np.zeros(len(after), np.int64)
-        for rows in layers:
-            for value in VALUES:
-                then = after[rows, value]
-                states[then[then >= 0]] = self.after[states[rows[then >= 0]], value]
-        return states
-
-
-def totals_of(empty: SpotHand) -> Totals:
-    """How hands that begin like this count cards."""
-    hands, known, after = [empty], {empty: 0}, []
-    for hand in hands:
-        row = []
-        for card in FACES:
-            drawn = hand if hand.is_over else hand.add(card)
-            row.append(known.setdefault(drawn, len(hands)))
-            hands += [drawn] if row[-1] == len(hands) else []
-        after.append(row)
-    total, soft, over = zip(*((hand.points, hand.soft, hand.is_over) for hand in hands), strict=True)
-    return Totals(np.array(after), np.array(total), np.array(soft), np.array(over))

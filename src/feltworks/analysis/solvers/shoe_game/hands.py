@@ -37,7 +37,7 @@ class Hands(Struct, frozen=True, dict=True):
     @cached_property
     def layers(self) -> list[Ints]:
         """The rows by low total, from 0 to 21: a card always leads to a later layer."""
-        return _layers(self.low)
+        return [np.flatnonzero(self.low == points) for points in range(22)]
 
     def taken(self, gone: Ints | int, rows: Ints | slice = slice(None)) -> Ints:
         """The cards of hands, with so many of their origin's value that lie with other hands of the split."""
@@ -58,8 +58,8 @@ def pack_hands(held: Ints) -> Ints:
     return codes
 
 
-def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
-    """Every hand of 21 or less that a shoe can make, the empty one included, counted by the rules."""
+def unsplit_hands(counts: Ints) -> Hands:
+    """Every hand of 21 or less that a shoe can make, the empty one included; `open_choices` checks the totals."""
     held, low = np.zeros((1, 10), np.int64), np.zeros(1, np.int64)
     for value in range(9, -1, -1):
         most = min(int(counts[value]), 21 // (value + 1))
@@ -71,17 +71,8 @@ def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
         held = np.concatenate(grown)
     order = np.argsort(pack_hands(held))
     held, low = held[order], low[order]
-    after = _after(held)
-    states = rules.totals.follow(_layers(low), after)
-    leaves = rules.totals.is_over[rules.totals.after[states]] == (after < 0)
-    if rules.totals.is_over[states].any() or not leaves[held < counts].all():
-        raise rules.felts.refuse("a hand is over by another total than 21")
-    total, soft = rules.totals.total[states], rules.totals.soft[states]
-    return Hands(held, low, total, soft, np.full(len(low), UNSPLIT), after)
-
-
-def _layers(low: Ints) -> list[Ints]:
-    return [np.flatnonzero(low == points) for points in range(22)]
+    soft = (held[:, 0] > 0) & (low <= 11)
+    return Hands(held, low, low + 10 * soft, soft, np.full(len(low), UNSPLIT), _after(held))
 
 
 def _after(held: Ints) -> Ints:
@@ -125,6 +116,7 @@ class Open(Struct, frozen=True):
 def open_choices(rules: TableRules, hands: Hands) -> Open:
     """What the rules offer to each hand; a lone card is always drawn to."""
     states = _states(rules, hands)
+    _check_totals(rules, hands, states)
     offers = np.array([*rules.seats.offers, np.zeros((UPS, SPLIT + 1), np.bool_)])[states]
     offers[hands.size < 2, :, HIT] = True
     hit, double, surrender = (offers[:, :, act] for act in (HIT, DOUBLE, SURRENDER))
@@ -133,6 +125,18 @@ def open_choices(rules: TableRules, hands: Hands) -> Open:
     naturals = [lying.hand(0).is_blackjack and lying.spot.active is None for lying in rules.seats.lying]
     is_natural = np.array([*naturals, False])[states] & (hands.size == 2) & (hands.origin == UNSPLIT)
     return Open(hit, double, surrender, is_natural)
+
+
+def _check_totals(rules: TableRules, hands: Hands, states: Ints) -> None:
+    """Make sure that the rules count the cards of every hand that play can come to as they are counted here."""
+    seats, every = rules.seats, zip(states.tolist(), hands.total.tolist(), hands.soft.tolist(), strict=True)
+    lying = [each.hand(place) for each, place in zip(seats.lying, seats.place, strict=True)]
+    if any(hand.is_over != (hand.points > 21) for hand in lying):
+        raise rules.felts.refuse("a hand is over by another total than 21")
+    for state, total, soft in {(state, *total) for state, *total in every if state >= 0}:
+        is_played = seats.lying[state].spot.active == seats.place[state]  # else it is not told whether it is soft
+        if lying[state].points != total or (is_played and lying[state].soft != soft):
+            raise rules.felts.refuse("a hand counts its cards otherwise")
 
 
 def _states(rules: TableRules, hands: Hands) -> Ints:
@@ -193,8 +197,7 @@ def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -
     left = (dealing.counts[value] - hands.held[rows, value])[:, None, None]
     left = left - np.equal(_UP, value)[:, None] - gone * mine[:, None, None]
     unseen = (dealing.total - 1 - hands.size[rows])[:, None, None] - gone
-    whole = dealing.numbers.whole
-    return dealing.numbers.ratio(whole(np.maximum(left, 0)), whole(np.maximum(unseen, 1)))
+    return dealing.numbers.ratio(np.maximum(left, 0), np.maximum(unseen, 1))
 
 
 class Stakes(Struct, frozen=True):
@@ -249,8 +252,8 @@ def _fitting_values(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
 def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints, hands: Hands) -> Ints:
     """Of equal choices the one that wagers less; a lone card of a split is always drawn to."""
     hits = open_.hit[rows] & ((hit > stand) | (hands.size[rows] < 2)[:, None])
-    kept = np.where(hits, hit, stand)
-    doubles = open_.double[rows] & (double > kept)
+    one_wager = np.where(hits, hit, stand)
+    doubles = open_.double[rows] & (double > one_wager)
     return np.where(doubles, DOUBLE, np.where(hits, HIT, STAND))
 
 
@@ -284,13 +287,7 @@ _EndRows = tuple[Ints, Ints, Ints, Ints, Array]  # origin, place of the cards go
 
 
 def joint_law(
-    dealing: Dealing,
-    ends: Ends,
-    up: int,
-    law_of: LawOf,
-    classes: Ints,
-    number: int,
-    limit: int | None = None,
+    dealing: Dealing, ends: Ends, up: int, law_of: LawOf, classes: Ints, number: int, limit: int | None = None
 ) -> Array:
     """The joint law of a hand's class and the dealer's hand against one up card.
 

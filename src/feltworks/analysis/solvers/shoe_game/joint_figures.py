@@ -47,7 +47,7 @@ from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.cards import Suit
 from feltworks.hands.blackjack import points
-from feltworks.machine.walk import Settled
+from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Odds
 from feltworks.rules.round import face_up
 
@@ -65,11 +65,7 @@ class JointFigures(Struct, frozen=True):
 
 
 def joint_figures(
-    question: Question,
-    answer: Answer,
-    others: Joint | None,
-    decided: Sequence[str],
-    progress: Progress | None = None,
+    question: Question, answer: Answer, others: Joint | None, decided: Sequence[str], progress: Progress | None = None
 ) -> JointFigures:
     """A spot with the main wager on it, of which the up card decides some wagers."""
     table = answer.notes.get("table") or TableAnalysis(question.game, question.shoe)
@@ -99,11 +95,7 @@ def _bonus_under_play(
 
 
 def _moments(
-    question: Question,
-    own: RoundFigures,
-    played: Figures | None,
-    others: Joint | None,
-    rows: Sequence[JointOutcome],
+    question: Question, own: RoundFigures, played: Figures | None, others: Joint | None, rows: Sequence[JointOutcome]
 ) -> Moments:
     """Every wager by itself as exactly as it is known, and the rest from all of them together."""
     ratios = {name: Fraction(cents, question.unit) for name, cents in question.stakes.items()}
@@ -126,22 +118,35 @@ def _moments(
 
 def _joint_rows(question: Question, rounds: Iterable[SpotOutcome], decided: Sequence[str]) -> tuple[JointOutcome, ...]:
     """Every way the wagers of the spot come out together, the best for the player first."""
-    main, later = main_wager_of(question.game), [name for name in (_later(question),) if name]
-    size, of_others = (
-        Fraction(question.stakes[main], question.unit),
-        cache(partial(_others, question, decided)),
-    )
-    netted = cache(partial(_bonus_nets, question, later))
+    main, later = main_wager_of(question.game), _later(question)
+    beside = [*([later] if later else ()), *decided]
+    size, settle = Fraction(question.stakes[main], question.unit), cache(partial(_settle_beside, question, beside))
     chances: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Number] = {}
     for settled, outcome, row in rounds:
-        others, brought = of_others(settled)
-        key = (row.name, *(outcome for _ in later), *others), (row.net * size, *netted(outcome), *brought)
+        names, nets = settle(settled, outcome)
+        key = (row.name, *names), (row.net * size, *nets)
         chances[key] = chances.get(key, 0) + row.probability
-    every = [main, *later, *decided]
+    every = [main, *beside]
     return tuple(
         JointOutcome(dict(zip(every, names, strict=True)), dict(zip(every, nets, strict=True)), likely)
         for (names, nets), likely in sorted(chances.items(), key=lambda each: (-sum(each[0][1]), each[1]))
     )
+
+
+def _settle_beside(
+    question: Question, wagers: Sequence[str], settled: Settled, outcome: str
+) -> tuple[list[str], list[Fraction]]:
+    """How each wager beside the main one came out with what follows from it, and what it netted.
+
+    `settled` holds those that the first deal decides, `outcome` is that of the one on the dealer's hand.
+    """
+    if later := _later(question):
+        pay, cents = question.game.pays[later][outcome], question.stakes[later]
+        assert isinstance(pay, Odds)
+        settled = (SettledLine(later, outcome, pay.exact * cents, cents), *settled)
+    parts = [[line for line in settled if line.wager in question.group_of(name)] for name in wagers]
+    names = [outcome_name([(line.wager, line.outcome) for line in lines]) for lines in parts]
+    return names, [sum((line.net for line in lines), Fraction(0)) / question.unit for lines in parts]
 
 
 class FirstCards(Struct, frozen=True):
@@ -177,12 +182,10 @@ def first_cards(
 
 
 def _deals(
-    table: ShoeGame,
-    ways: Counter[tuple[bool, int, int, SuitsSeen | None, Settled]],
-    place: Mapping[Settled, int],
+    table: ShoeGame, ways: Counter[tuple[bool, int, int, SuitsSeen | None, Settled]], place: Mapping[Settled, int]
 ) -> Deals:
     """By hand, up card and kind, and for each pair its part in the pairs of its value; suits apart."""
-    whole, ratio = table.numbers.whole, table.numbers.ratio
+    ratio, every = table.numbers.ratio, ways.total()
     hands, pairs = np.zeros((2, *table.deals.shape, len(place)), np.int64)
     apart: dict[tuple[int, int, SuitsSeen], Array] = {}
     for (is_pair, row, up, seen, settled), number in ways.items():
@@ -194,12 +197,11 @@ def _deals(
                 number,
                 number * is_pair,
             )
-    every = whole(np.full(1, ways.total()))
-    of_value = ratio(whole(pairs[table.pair_rows(), table.pairs.up]), every)
+    of_value = ratio(pairs[table.pair_rows(), table.pairs.up], every)
     return Deals(
-        ratio(whole(hands), every),
+        ratio(hands, every),
         of_value * table.pair_shares[:, None],
-        tuple(FirstHand(*hand, *ratio(whole(number), every)) for hand, number in apart.items()),
+        tuple(FirstHand(*hand, *ratio(number, every)) for hand, number in apart.items()),
     )
 
 
@@ -215,26 +217,8 @@ def _later(question: Question) -> str | None:
     return next((name for name in question.stakes if waits_for_dealer(question.game, name)), None)
 
 
-def _bonus_nets(question: Question, later: Sequence[str], outcome: str) -> list[Fraction]:
-    """What the wager on the dealer's hand netted, where it is there."""
-    pays = [(question.game.pays[name][outcome], question.stakes[name]) for name in later]
-    return [pay.exact * cents / question.unit for pay, cents in pays if isinstance(pay, Odds)]
-
-
-def _others(question: Question, decided: Sequence[str], settled: Settled) -> tuple[list[str], list[Fraction]]:
-    """How each of the other wagers came out with what follows from it, and what it netted."""
-    parts = [[line for line in settled if line[0] in question.group_of(name)] for name in decided]
-    names = [outcome_name([(line[0], line[1]) for line in lines]) for lines in parts]
-    return names, [sum((line[2] for line in lines), Fraction(0)) / question.unit for lines in parts]
-
-
 def joint_rounds(
-    table: ShoeGame,
-    plan: Plan,
-    first: FirstCards | None,
-    progress: Progress | None = None,
-    *,
-    with_bonus: bool,
+    table: ShoeGame, plan: Plan, first: FirstCards | None, progress: Progress | None = None, *, with_bonus: bool
 ) -> Iterator[SpotOutcome]:
     """How the others settled (`first` if there are any), the later wager's outcome and the main one's."""
     kinds, deals = (first.kinds, first.deals) if first else ([()], all_deals(table))

@@ -79,11 +79,7 @@ class Kind(Struct, frozen=True):
 
 
 def law_of_draws(
-    table: ShoeGame,
-    drawn: Mapping[int, list[TakenCards]],
-    *,
-    only_over: bool,
-    progress: Progress | None = None,
+    table: ShoeGame, drawn: Mapping[int, list[TakenCards]], *, only_over: bool, progress: Progress | None = None
 ) -> dict[Made, Fraction]:
     """How likely the player takes, by up card, these cards while the dealer makes each hand.
 
@@ -240,11 +236,7 @@ def _split_over(
     A closed hand had another second card than the pair's: any second card less the pair's. Where only equal
     ranks are split, these cards of the pair have to be of one rank.
     """
-    hands, acts, most = (
-        table.split_hands,
-        conduct.split_acts[:, up],
-        int(table.hands_by_value(conduct)[value, up]),
-    )
+    hands, acts, most = (table.split_hands, conduct.split_acts[:, up], int(table.hands_by_value(conduct)[value, up]))
     rank = int(table.rules.is_told_apart(value))
     after = hands.after[hands.row(value, origin=value)].tolist()
     any_second = _ends(hands, acts, {row: 1 for row in after if row >= 0}, over)

@@ -23,9 +23,7 @@ from feltworks.analysis.solvers.shoe_game.felts import (
     FeltState,
     NoShoeGame,
     Seats,
-    Totals,
     readings_of,
-    totals_of,
 )
 from feltworks.cards import DECK, Card
 from feltworks.hands.blackjack import BlackjackHand
@@ -168,11 +166,6 @@ class TableRules:
         if len(looks) > 1:
             raise self.felts.refuse("the dealer looks for blackjack under some up cards alone")
         return True in looks
-
-    @cached_property
-    def totals(self) -> Totals:
-        """How the seat's hands count cards."""
-        return totals_of(self.felts.empty_felt().hand(0))
 
     @cached_property
     def empty(self) -> int:

@@ -8,6 +8,7 @@ but for one thing: see `splits.expectation` on a dealer who does not peek and ta
 """
 
 from functools import cached_property, partial
+from math import perm
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class ShoeGame:
 
     @cached_property
     def hands(self) -> Hands:
-        return unsplit_hands(self.rules, self.counts)
+        return unsplit_hands(self.counts)
 
     @cached_property
     def split_hands(self) -> Hands:
@@ -164,10 +165,8 @@ class ShoeGame:
         held, total = self.hands.held[rows], self.dealing.total
         ways = np.prod(np.where(held == 2, self.counts * (self.counts - 1), self.counts**held), axis=1)
         ways = ways * np.where(held.max(axis=1) == 2, 1, 2)
-        whole = self.numbers.whole(ways[:, None] * np.maximum(self.counts - held, 0))
         deals = self.numbers.zeros(len(self.hands.low), UPS)
-        every = np.full(whole.shape, total * (total - 1) * (total - 2))
-        deals[rows] = self.numbers.ratio(whole, self.numbers.whole(every))
+        deals[rows] = self.numbers.ratio(ways[:, None] * np.maximum(self.counts - held, 0), perm(total, 3))
         return deals
 
     @cached_property
@@ -321,7 +320,7 @@ class ShoeGame:
 
     def expectation(self, plan: Plan) -> Number:
         """What a round brings by this plan, a wager of 1 being opened with."""
-        kept = self.unsplit_worth(self.values(plan.acts), plan.surrenders)
-        total = (self.deals * kept).sum()
-        gain = plan.split_values - kept[self.pair_rows(), self.pairs.up]
+        unsplit = self.unsplit_worth(self.values(plan.acts), plan.surrenders)
+        total = (self.deals * unsplit).sum()
+        gain = plan.split_values - unsplit[self.pair_rows(), self.pairs.up]
         return plain(total + np.where(plan.hands > 0, self.pairs.likely * gain, 0).sum())

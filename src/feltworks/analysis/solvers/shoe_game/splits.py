@@ -9,7 +9,7 @@ brings while others got no further pair card follows by inclusion and exclusion 
 
 from collections.abc import Iterator
 from functools import cache
-from math import comb
+from math import comb, perm
 
 import numpy as np
 from msgspec import Struct
@@ -57,9 +57,7 @@ def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbe
     ]
     value, up, ways, alike, same = np.array(rows, np.int64).reshape(-1, 5).T
     total = int(counts.sum())
-    deals = np.full(len(ways), total * (total - 1) * (total - 2))
-    likely = numbers.ratio(numbers.whole(ways), numbers.whole(deals))
-    return Pairs(value, up, likely, alike, same, total - 3)
+    return Pairs(value, up, numbers.ratio(ways, perm(total, 3)), alike, same, total - 3)
 
 
 def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, int, int, int]]:
@@ -160,18 +158,17 @@ class SplitHandLaw(Struct, frozen=True):
 
 def split_hand_law(dealing: Dealing, pairs: Pairs, brought: Array) -> SplitHandLaw:
     """`brought`: by case, cards gone, second card (other, paired), and anything further."""
-    gone = np.arange(brought.shape[1])
-    whole, ratio = dealing.numbers.whole, dealing.numbers.ratio
+    gone, ratio = np.arange(brought.shape[1]), dealing.numbers.ratio
     unseen = np.maximum(pairs.unseen - gone, 1)
     same = np.maximum(pairs.same_value[:, None] - gone, 0)
     alike = np.maximum(pairs.alike[:, None] - gone, 0)
     drawn = np.ones(same.shape, dealing.numbers.dtype)
     for k in gone[1:]:
-        drawn[:, k] = drawn[:, k - 1] * ratio(whole(alike[:, k - 1]), whole(unseen[k - 1 : k]))
+        drawn[:, k] = drawn[:, k - 1] * ratio(alike[:, k - 1], unseen[k - 1 : k])
     other, paired = brought[:, :, OTHER], brought[:, :, PAIRED]
     return SplitHandLaw(
-        closed=other + _scale(ratio(whole(same - alike), whole(unseen)), paired),
-        free=other + _scale(ratio(whole(same), whole(unseen)), paired),
+        closed=other + _scale(ratio(same - alike, unseen), paired),
+        free=other + _scale(ratio(same, unseen), paired),
         drawn=drawn,
     )
 

@@ -1,4 +1,4 @@
-"""A table's figures for every rule set and shoe: best play, basic strategy, insurance, the dealer's hands.
+"""A table's figures for every rule set and shoe, and the answers to questions about its wagers.
 
 `solver`, `rounds` and `chart` say what is optimised and what is held fixed.
 """
@@ -11,7 +11,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Number, Outcome
-from feltworks.analysis.shape import insurance_of
+from feltworks.analysis.progress import Progress, part_of
+from feltworks.analysis.question import OPTIMAL, Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_dealer
+from feltworks.analysis.situations import mix_choices
+from feltworks.analysis.solvers.first_deal import FirstDeal
 from feltworks.analysis.solvers.numbers import plain
 from feltworks.analysis.solvers.shoe_game.chart import (
     CHOICES,
@@ -24,6 +29,7 @@ from feltworks.analysis.solvers.shoe_game.chart import (
     plan_of,
 )
 from feltworks.analysis.solvers.shoe_game.dealer import by_value
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures, bonus_rules, dealer_law
 from feltworks.analysis.solvers.shoe_game.felts import (
     DOUBLE,
     FACES,
@@ -40,8 +46,9 @@ from feltworks.analysis.solvers.shoe_game.pays import OVER
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
+from feltworks.analysis.strategy.chart_file import chart_in
 from feltworks.cards import Card, Shoe
-from feltworks.errors import ImpossibleRound, UnknownName, one_of
+from feltworks.errors import BadOption, ImpossibleRound, UnknownName, one_of
 from feltworks.hands.blackjack import points, total
 from feltworks.rules.game import Game
 
@@ -159,3 +166,58 @@ def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Ca
             ways = left[up] * (left[value] - (up == value))
             ways_of[pay.outcome, pay.net] = ways_of.get((pay.outcome, pay.net), 0) + ways
     return Figures.of([Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in ways_of.items() if ways])
+
+
+def hand_answer(question: Question, game: Game[Any], progress: Progress | None = None) -> Answer:
+    """The main wager, what follows it, or one on the dealer's hand, which a strategy touches by its limit."""
+    if question.wager == insurance_of(game):
+        return Answer(insurance(game, shoe=question.shoe))
+    table = TableAnalysis(game, question.shoe)
+    chart = _chart(question, table)
+    law = law_beside(question, game, part_of(progress, 0, 2)) if question.beside else None
+    notes = {"table": table, "chart": chart}
+    if waits_for_dealer(game, question.wager):
+        conduct = _conduct(question, table, chart)
+        last = part_of(progress, 1, 2) if question.beside else progress
+        figures = bonus_figures(game, shoe=question.shoe, strategy=conduct, progress=last)
+        return Answer(figures, law=law, notes=notes if main_wager_of(game) in question.stakes else {})
+    return Answer(table.best if chart is None else table.figures_under(chart), law=law, notes=notes)
+
+
+def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> Chart | Plan | None:
+    """How the hand beside such a wager is played; None where all that counts is that it keeps its limit."""
+    has_hand = main_wager_of(question.game) in question.stakes
+    if not has_hand and question.beside:
+        return None
+    if chart is None and (has_hand or is_given_up(question)):
+        return table.plan
+    return chart
+
+
+def is_given_up(question: Question) -> bool:
+    """Whether a wager on the dealer's hand, alone under best play, depends on which hands are surrendered."""
+    alone = not question.beside and question.strategy == OPTIMAL
+    return alone and bonus_rules(question.game, question.wager).surrendered_seat is not None
+
+
+def _chart(question: Question, table: TableAnalysis) -> Chart | None:
+    """How the strategy plays; None for best play."""
+    if question.plays is not None:
+        return chart_in(question.strategy, question.plays.chart)
+    if question.strategy == OPTIMAL:
+        return None
+    if question.strategy not in STRATEGIES:
+        known = one_of((OPTIMAL, *STRATEGIES, "the name of a .json file with a chart"))
+        raise BadOption("--strategy", question.strategy, known)
+    return table.strategy(question.strategy)
+
+
+def law_beside(question: Question, game: Any, progress: Progress | None = None) -> Law | None:
+    """The wagers of a spot together, all but the main one; None where that is alone."""
+    stakes = {name: cents for name, cents in question.stakes.items() if name != main_wager_of(game)}
+    if later := [name for name in stakes if waits_for_dealer(game, name)]:
+        return dealer_law(game, stakes, later[0], question.shoe, progress)
+    if not stakes:
+        return None
+    situations = list(FirstDeal(game, stakes, question.shoe).situations())
+    return mix_choices(situations, [situation.best(question.serving) for situation in situations])

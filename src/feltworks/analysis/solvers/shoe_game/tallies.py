@@ -134,7 +134,6 @@ NOTHING = tally({0: 1})  # no cards, in one way
 _ORDER = range(9, -1, -1)  # as packed: ten-values first
 _DIGITS = 7  # bits that hold how many of a value there are
 _AT_ONCE = 1 << 17  # numbers in one step, few enough to fit the CPU cache
-_UNTHREADED = 1 << 17  # products in one multiplication of matrices
 _HIGHEST = 1 << 23  # of a prime: 64 products of two numbers below it are exact together
 
 
@@ -172,10 +171,27 @@ class Contraction:
     def ways(self, weights: Array, prime: int = 0) -> Array:
         """For each of the hands, by label: ways modulo a prime, or without one about how many at most."""
         ways = np.zeros((self._branches, len(self.labels)))
-        widths = [(step.most + 1) * step.rest for step in self._steps]
-        apart = [np.zeros((max(1, _AT_ONCE // width), width)) for width in widths]
-        run = _Run(prime, [self._factors(step, prime) for step in self._steps], apart, ways)
-        self._descend(0, remainders(weights, prime)[None, :], 0, run)
+        factors = [self._factors(step, prime) for step in self._steps]
+
+        def descend(depth: int, rows: Array, first: int) -> None:
+            """Sum over one more value, for all branches that come from some of the branches before."""
+            if depth == len(self._steps):
+                ways[first : first + len(rows)] = rows
+                return
+            step = self._steps[depth]
+            width = (step.most + 1) * step.rest
+            for here in range(0, len(rows), at_once := max(1, _AT_ONCE // width)):
+                some = rows[here : here + at_once]
+                flat = np.zeros((len(some), width))
+                flat[:, step.slot] = some
+                held = flat.reshape(len(some), step.most + 1, step.rest)
+                low, high = step.begin[[first + here, first + here + len(some)]].tolist()
+                parent, digit = step.parent[low:high] - first - here, step.digit[low:high]
+                is_one, of_value = len(some) == 1, factors[depth]
+                sums: Array = (of_value[digit] @ held)[0] if is_one else (of_value @ held)[parent, digit]
+                descend(depth + 1, reduce(sums, prime), low)
+
+        descend(0, remainders(weights, prime)[None, :], 0)
         return ways[self.place]
 
     def _factors(self, step: Step, prime: int) -> Array:
@@ -186,40 +202,6 @@ class Contraction:
         factors: Array = table[with_dealer[:, None] + with_player]
         return factors
 
-    def _descend(self, depth: int, rows: Array, first: int, run: "_Run") -> None:
-        """Sum over one more value, for all branches that come from some of the branches before."""
-        if depth == len(self._steps):
-            run.found[first : first + len(rows)] = rows
-            return
-        step, factors, apart = self._steps[depth], run.factors[depth], run.apart[depth]
-        for here in range(0, len(rows), len(apart)):
-            some = apart[: len(rows) - here]
-            some[:, step.slot] = rows[here : here + len(some)]
-            low, high = step.begin[[first + here, first + here + len(some)]].tolist()
-            parent, digit = step.parent[low:high] - first - here, step.digit[low:high]
-            held = some.reshape(len(some), step.most + 1, step.rest)
-            sums = _multiply(factors[digit], held)[0] if len(some) == 1 else _multiply(factors, held)[parent, digit]
-            reduce(sums, run.prime)
-            self._descend(depth + 1, sums, low, run)
-
-
-class _Run(Struct, frozen=True):
-    """What one way through all values works with, value by value."""
-
-    prime: int
-    factors: list[Array]
-    apart: list[Array]  # where rows lie by how many of the value they hold; zero where there is no such row
-    found: Array
-
-
-def _multiply(factors: Array, apart: Array) -> Array:
-    """A matrix times each of several, in parts too small for the library to start threads."""
-    products = np.empty((len(apart), len(factors), apart.shape[-1]))
-    width = max(1, _UNTHREADED // factors.size)
-    for here in range(0, apart.shape[-1], width):
-        np.matmul(factors, apart[..., here : here + width], out=products[..., here : here + width])
-    return products
-
 
 def remainders(ways: Array, prime: int) -> Array:
     """Whole numbers as floats, modulo a prime; without one their absolute values."""
@@ -227,13 +209,11 @@ def remainders(ways: Array, prime: int) -> Array:
     return rest
 
 
-def reduce(sums: Array, prime: int) -> None:
-    """Bring floats back below a prime, within one of it by rounding; nothing without one."""
+def reduce(sums: Array, prime: int) -> Array:
+    """Bring floats back below a prime in their place, within one of it by rounding; nothing without one."""
     if prime:
-        whole = sums * (1 / prime)
-        np.floor(whole, out=whole)
-        whole *= prime
-        sums -= whole
+        sums -= np.floor(sums * (1 / prime)) * prime
+    return sums
 
 
 def primes_beyond(bound: float) -> list[int]:

@@ -91,13 +91,13 @@ class DealerCounts:
         classes = self.classes
         order = np.argsort(classes.mixed_value, kind="stable")
         ahead = np.searchsorted(classes.mixed_value[order], self._values)
-        asked = self._count_places(ahead)
-        counts = np.zeros((len(ups), *asked.shape), dtype=np.int64)
+        places = self._count_places(ahead)
+        counts = np.zeros((len(ups), *places.shape), dtype=np.int64)
         dealt = classes.kinds[order]
         for rows, ways in self._ways(dealt):
             for place, up in enumerate(ups):
                 tilted = ways if up is None else ways * dealt[:, up].astype(ways.dtype)
-                counts[place, rows] = np.take_along_axis(_running_sums(tilted), asked[rows], axis=1)
+                counts[place, rows] = np.take_along_axis(_running_sums(tilted), places[rows], axis=1)
         for place, up in enumerate(ups):
             if up is not None:
                 counts[place] //= np.maximum(classes.counts[up] - classes.kinds[:, up : up + 1], 1)

@@ -245,9 +245,9 @@ class Showdown:
     def _up(self, face: Card | None) -> UpCard | None:
         """The up card a player may see; wild ones are all alike."""
         wild = self.classes.wild_faces
-        asked = wild[0] if face in wild else face
+        wanted = wild[0] if face in wild else face
         for up in self._ups:
-            if (up.face if up else None) is asked:
+            if (up.face if up else None) is wanted:
                 return up
         raise FeltError("the dealer shows no such card" if face else "the dealer's up card has to be given")
 
