@@ -84,9 +84,11 @@ def _approval(book: Rulebook) -> str:
 
 def _shoe(order: Order) -> str:
     terms = order.table.terms
-    how = "shuffled for every round" if order.book.cards.shuffle == "every round" else "freshly shuffled"
-    machine = "continuous shuffler, " if terms.options.get("shoe") == "continuous" else ""
-    return f"{machine}{decks(terms.decks)}, {terms.shoe.total} cards, {how}"
+    from_shoe = {"continuous": "from a continuous shuffler"}.get(
+        str(terms.options.get("shoe")), "from a shoe to the cut card"
+    )
+    how = "shuffled for every round" if order.book.cards.shuffle == "every round" else from_shoe
+    return f"{decks(terms.decks)}, {terms.shoe.total} cards, {how}"
 
 
 def _pay_tables(order: Order) -> str:

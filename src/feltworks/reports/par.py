@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
 from feltworks.house.configuration import TableCheck, check_table
-from feltworks.reports.confirmation import Confirmation, confirmations
+from feltworks.reports.confirmation import Confirmation, TableSpread, confirmations, table_spread
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.play_sheet import PlaySheet, play_sheet
 from feltworks.reports.plots import band_plot, meter_plot
 from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sheet
-from feltworks.reports.reachable import DearestDeal, dearest_deal
+from feltworks.reports.reachable import Reachable, reachable
 from feltworks.reports.table_sheet import TableSheet, table_sheet
 from feltworks.reports.text import join_names
 from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
@@ -52,9 +52,10 @@ class Par(Struct, frozen=True):
     identity: Identity
     wagers: tuple[WagerPart, ...]
     table: TableSheet
-    dearest: DearestDeal | None
+    reachable: Reachable
     check: TableCheck
     confirmations: tuple[Confirmation, ...]
+    spread: TableSpread | None
     figures: tuple[AuditedFigure, ...]
     method: tuple[str, ...]
     assumes: tuple[str, ...]
@@ -73,9 +74,10 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None) -> 
         identity(order),
         tuple(_part(order, wager) for wager in order.wagers),
         table_sheet(order),
-        dearest_deal(order),
+        reachable(order),
         check_table(order.table_order()),
         tuple(confirmations(order, rounds, seed)),
+        table_spread(order, rounds, seed),
         tuple(audit_figures(order.game)),
         METHOD,
         ASSUMES,

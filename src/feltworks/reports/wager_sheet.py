@@ -16,6 +16,7 @@ from feltworks.errors import WagerRefused
 from feltworks.house.configuration import WagerCheck, check_table, most_of_a_spot
 from feltworks.money import Cents
 from feltworks.reports.order import Order
+from feltworks.reports.reachable import largest_of_a_spot
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
@@ -194,7 +195,7 @@ def _exposure(order: Order, game: Game[Any], wager: str) -> Exposure:
         top_outcome=top.outcome if top else "",
         top_pays=str(top.odds) if top else "",
         largest_payout=top.cents if top else most_of_a_spot(game, highest),
-        most_of_a_spot=most_of_a_spot(game, highest),
+        most_of_a_spot=(largest_of_a_spot(order, wager) if own.follows else None) or most_of_a_spot(game, highest),
         from_meter=next(iter(meters_of(game.pays[wager].values())), ""),
     )
 
