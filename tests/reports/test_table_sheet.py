@@ -15,7 +15,7 @@ from feltworks.reports.order import Order
 from feltworks.reports.par import Par
 from feltworks.reports.progressive_sheet import progressive_sheet
 from feltworks.reports.reachable import _pack, largest_of_a_spot, reachable
-from feltworks.reports.table_sheet import _capped, _joint_spread, _matrix
+from feltworks.reports.table_sheet import _capped_raises, _joint_spread, _matrix
 from feltworks.reports.wager_sheet import wager_sheet
 from feltworks.simulation.tally import Cell, Layout, count_rounds, round_variance
 from tests.reports.conftest import DAY
@@ -45,7 +45,7 @@ def test_a_matrix_has_both_rules_of_a_dealer_who_completes_the_hand() -> None:
 
 @pytest.mark.clause("AD.8")
 def test_the_edge_at_the_limit_is_that_of_a_capped_raise() -> None:
-    (capped,) = _capped(Order("acey-deucey-21", DAY))
+    (capped,) = _capped_raises(Order("acey-deucey-21", DAY))
     assert capped.opened == 400_00
     assert capped.house_edge > 0 > capped.uncapped
 

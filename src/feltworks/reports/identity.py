@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from feltworks import __version__
 from feltworks.fingerprint import definition_fingerprint, digest
+from feltworks.house.configuration import too_early
 from feltworks.reports.order import Order
 from feltworks.reports.text import day, decks, join_names, option_words
 from feltworks.rules.rulebook.model import Reading, Rulebook
@@ -67,7 +68,7 @@ def identity(order: Order) -> Identity:
         configuration=digest([fingerprint, chosen, tables]),
         day=day(order.day),
         approval=_approval(book),
-        deviations=terms.deviations,
+        deviations=(*terms.deviations, *too_early(order.table, order.day)),
         dealt_from=_shoe(order),
         pay_tables=_pay_tables(order),
         options=tuple(_options(order)),

@@ -133,7 +133,7 @@ def plain_facts(value: object) -> Any:
 
 def embedded_proof(content: bytes) -> Proof:
     """The proof that an HTML or PDF paper carries."""
-    text = _attached(content) if content.startswith(b"%PDF") else _embedded(content)
+    text = _proof_in_pdf(content) if content.startswith(b"%PDF") else _proof_in_html(content)
     if text is None:
         raise FeltError("the file carries no proof: it is no paper of felt report, or another program wrote it anew")
     try:
@@ -142,7 +142,7 @@ def embedded_proof(content: bytes) -> Proof:
         raise FeltError(f"the proof of the file cannot be read: {trouble}") from None
 
 
-def _embedded(content: bytes) -> str | None:
+def _proof_in_html(content: bytes) -> str | None:
     try:
         proofs = _EMBEDDED.findall(content.decode())
     except UnicodeDecodeError:
@@ -152,7 +152,7 @@ def _embedded(content: bytes) -> str | None:
     return proofs[0] if proofs else None
 
 
-def _attached(content: bytes) -> str | None:
+def _proof_in_pdf(content: bytes) -> str | None:
     """The attachment of a PDF as WeasyPrint writes it: a compressed stream of its own."""
     proofs = [text for text in _streams(content) if text.startswith(b'{"version":')]
     if len(proofs) > 1:
@@ -173,8 +173,8 @@ def _streams(content: bytes) -> Iterator[bytes]:
 
 def proof_text(html: str) -> str | None:
     """The proof within a page's text, to be attached to its PDF."""
-    found = _EMBEDDED.search(html)
-    return found[1] if found else None
+    match = _EMBEDDED.search(html)
+    return match[1] if match else None
 
 
 def without_proof(html: str) -> str:

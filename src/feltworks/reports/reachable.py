@@ -64,7 +64,7 @@ def reachable(order: Order) -> Reachable:
     limits = _limits(order, order.offered)
     solved = _showdown(limits)
     if solved is None:
-        return Reachable(None, _counted(limits))
+        return Reachable(None, _largest_win(limits))
     return Reachable(_dearest(limits, solved), int(max(solved.largest_wins)))
 
 
@@ -72,7 +72,7 @@ def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
     """The most that a wager can really win with what follows from it; None where that cannot be counted."""
     limits = _limits(order, [wager])
     solved = _showdown(limits)
-    return _counted(limits) if solved is None else int(max(solved.largest_wins))
+    return _largest_win(limits) if solved is None else int(max(solved.largest_wins))
 
 
 def _limits(order: Order, names: Sequence[str]) -> _Limits:
@@ -93,7 +93,7 @@ def _showdown(limits: _Limits) -> Showdown | None:
         return None
 
 
-def _counted(limits: _Limits) -> Cents | None:
+def _largest_win(limits: _Limits) -> Cents | None:
     """The most that a spot can win over every situation and choice."""
     entries = limits.game.terms.rulebook.wager
     if shoe_game_of(limits.game) and any(entries[name].kind == "main" for name in limits.wagers):  # far too many

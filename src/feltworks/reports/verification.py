@@ -144,5 +144,5 @@ def _contrast(paper: str, here: str) -> str:
     ours, theirs = paper.split(" "), here.split(" ")
     first = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), 0)
     begin = max(0, first - 4)
-    said, made = (" ".join(words[begin : first + 6]) or "nothing" for words in (ours, theirs))
-    return f"“{said}” on the paper, “{made}” printed here"
+    before, now = (" ".join(words[begin : first + 6]) or "nothing" for words in (ours, theirs))
+    return f"“{before}” on the paper, “{now}” printed here"

@@ -17,8 +17,8 @@ def departures(names: list[str]) -> dict[str, tuple[str, ...]]:
     if not catalog.own_folders():
         return {}
     books = [*names, *(name for name in _law_books() if name not in names)]
-    found = {name: tuple(_departures(catalog.rulebook(name))) for name in books}
-    return {name: listed for name, listed in found.items() if listed}
+    by_book = {name: tuple(_departures(catalog.rulebook(name))) for name in books}
+    return {name: listed for name, listed in by_book.items() if listed}
 
 
 def _law_books() -> list[str]:
