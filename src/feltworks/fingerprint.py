@@ -59,7 +59,7 @@ def differing_values(before: Any, now: Any, path: str = "") -> Iterator[tuple[st
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from differing_values(one, other, f"{path}[{place}]")
-    elif before != now:
+    elif before != now or type(before) is not type(now):  # true is not 1
         yield path, before, now
 
 

@@ -1,19 +1,23 @@
 """The figures of a whole table are those of the analysis, for every pay table and deck count."""
 
 from fractions import Fraction
-from math import isclose
+from itertools import combinations
+from math import isclose, sqrt
+from random import Random
 
 import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.reports.confirmation import SampledWager
+from feltworks.cards import card
+from feltworks.reports.confirmation import SampledWager, table_spread
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par
 from feltworks.reports.progressive_sheet import progressive_sheet
-from feltworks.reports.reachable import dearest_deal
-from feltworks.reports.table_sheet import _capped, _joint_spread, _matrix
+from feltworks.reports.reachable import _pack, largest_of_a_spot, reachable
+from feltworks.reports.table_sheet import _capped_raises, _joint_spread, _matrix
 from feltworks.reports.wager_sheet import wager_sheet
+from feltworks.simulation.tally import Cell, Layout, count_rounds, round_variance
 from tests.reports.conftest import DAY
 
 
@@ -41,7 +45,7 @@ def test_a_matrix_has_both_rules_of_a_dealer_who_completes_the_hand() -> None:
 
 @pytest.mark.clause("AD.8")
 def test_the_edge_at_the_limit_is_that_of_a_capped_raise() -> None:
-    (capped,) = _capped(Order("acey-deucey-21", DAY))
+    (capped,) = _capped_raises(Order("acey-deucey-21", DAY))
     assert capped.opened == 400_00
     assert capped.house_edge > 0 > capped.uncapped
 
@@ -80,11 +84,53 @@ def test_a_run_names_the_smallest_error_it_would_have_shown() -> None:
     assert SampledWager("Tie", 0.1, 0.001, 0.1).detects == pytest.approx(0.003)
 
 
+def test_the_spread_of_a_table_counts_what_its_spots_share() -> None:
+    """Two spots that share the dealer's hand deviate by more than two independent ones, by less than one twice."""
+    order = Order("fu-bacc", DAY, {"offers": "ante", "spots": 2})
+    alone = float(analyze(Question(order.table, "ante")).figures.standard_deviation)
+    spread = table_spread(order, 200_000)
+    assert spread
+    assert sqrt(2) * alone + 3 * spread.standard_error < spread.deviation < 2 * alone
+    assert "--seats 2" in spread.command
+    assert table_spread(order, 20_000) is None
+
+
+def test_the_variance_of_a_round_is_that_of_all_its_wagers() -> None:
+    layout = Layout(("ante", "tie"), (100, 100))
+    rounds = [[Cell("ante", "win", 100, 100, 100), Cell("tie", "lose", -50, 100, 100)], []]
+    assert round_variance(layout, count_rounds(layout, rounds)) == 25**2
+
+
 @pytest.mark.clause("SP.1", "SP.14")
 def test_the_dearest_deal_has_one_joker_and_four_natural_royals() -> None:
-    deal = dearest_deal(Order("spanish-poker", DAY))
+    deal = reachable(Order("spanish-poker", DAY)).deal
     assert deal
     assert deal.hands == ("five of a kind", *["royal flush"] * 4, "four of a kind")
     ante = 200_00 * (200 + 4 * 100 + 25) + 6 * 400_00  # and a Raise of twice the Ante on each
     assert deal.payout == ante + 400_00 * (200 + 4 * 100 + 25) + 400_00 * 7
-    assert dearest_deal(Order("fu-bacc", DAY)) is None
+    assert deal.is_proven
+
+
+@pytest.mark.clause("FB.9", "FB.12")
+def test_the_dearest_spot_is_counted_over_every_choice() -> None:
+    """Two monkeys against a 9, rescued, and the dealer ends on 0: three wagers win, and the Play is never made."""
+    known = reachable(Order("fu-bacc", DAY))
+    assert (known.deal, known.spot) == (None, 200_00 + 400_00 * 30 + 400_00 * 7)
+    assert largest_of_a_spot(Order("fu-bacc", DAY), "ante") == 200_00 + 400_00
+    assert reachable(Order("lucky-break", DAY)).spot is None
+
+
+def test_hands_are_packed_as_trying_all_of_them_does() -> None:
+    mind = Random(3)
+    faces = [card(rank + suit) for rank in "A2345" for suit in "chs"]
+    for _ in range(20):
+        hands = sorted(((mind.randrange(50), frozenset(mind.sample(faces, 3))) for _ in range(12)), key=lambda h: -h[0])
+        fitting = [
+            sum(win for win, _ in three)
+            for three in combinations(hands, 3)
+            if len(frozenset.union(*(hand for _, hand in three))) == 9
+        ]
+        packed, bound = _pack(hands, 3)
+        if fitting:
+            assert bound == max(fitting)
+            assert len(frozenset.union(*packed)) == 9

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from feltworks.errors import FeltError
 from feltworks.reports import proof, verification
-from feltworks.reports.catalogue import make_paper, pocket_strategy, table_sign
+from feltworks.reports.catalogue import make_paper, players_card, pocket_strategy, table_sign
 from feltworks.reports.order import Order
 from feltworks.reports.posting import HouseSettings
 from feltworks.reports.printing import pdf
-from feltworks.reports.proof import embedded_proof, software_parts
+from feltworks.reports.proof import embedded_proof, proof_text, software_parts
 from feltworks.reports.request import read_request
 from feltworks.reports.signature import check_signature, make_key, sign_file
 from feltworks.reports.verification import Verification, verify_paper
@@ -72,8 +72,7 @@ def test_changed_data_with_a_new_digest_are_found_by_computing_them_again() -> N
     made = embedded_proof(page().encode())
     facts = msgspec.json.decode(msgspec.json.encode(made.facts).replace(b'"7 to 1"', b'"8 to 1"'))
     forged = replace(made, facts=facts, data=proof.digest(facts)).document
-    content = re.sub(r'(id="paper">).*?(</script>)', lambda m: m[1] + forged + m[2], page(), flags=re.DOTALL)
-    found = verify_paper(content.encode())
+    found = verify_paper(with_proof(page(), forged).encode())
     assert "data" in parts(found)
 
 
@@ -109,9 +108,56 @@ def test_a_changed_request_is_found() -> None:
     assert {"request", "data"} <= parts(verify_paper(content))
 
 
-def test_a_pdf_whose_pages_were_changed_is_found() -> None:
+def says(content: bytes) -> list[str]:
+    return [f"{each.part}: {each.says}" for each in verify_paper(content).differences]
+
+
+def with_proof(html: str, text: str) -> str:
+    return re.sub(r'(id="paper">).*?(</script>)', lambda m: m[1] + text + m[2], html, flags=re.DOTALL)
+
+
+@cache
+def other_page() -> str:
+    return table_sign(Order("fu-bacc", DAY, {"tie-alone": True}), HOUSE).html()
+
+
+def test_a_pdf_page_changed_beside_the_true_attachment_is_named() -> None:
     content = pdf(page().replace(">7 to 1<", ">8 to 1<"))
-    assert parts(verify_paper(content)) == {"pages"}
+    assert says(content) == ["pages: page 1 is not the one printed here from this data"]
+
+
+def test_a_pdf_page_changed_is_named_by_another_software_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = players_card(Order("fu-bacc", DAY), HOUSE).html()
+    content = pdf(with_proof(card.replace("the worst 0", "the worst 1"), proof_text(card) or ""))
+    patched = {**software_parts(), "analysis/figures.py": "0" * 64}
+    monkeypatch.setattr(proof, "software_parts", lambda: patched)
+    assert says(content) == [
+        "software: analysis/figures.py differs",
+        "pages: page 1 is not the one printed here from this data",
+    ]
+
+
+def test_the_attachment_of_another_paper_does_not_fit_the_pages() -> None:
+    other = proof_text(other_page())
+    assert other
+    swapped = with_proof(page(), other)
+    assert all(each.startswith("pages: ") for each in says(pdf(swapped)))
+    assert any("tie-alone=true" in each for each in says(swapped.encode()))
+
+
+def test_a_second_proof_is_refused() -> None:
+    for content in ((page() + page()).encode(), pdf(page()) + pdf(other_page())):
+        with pytest.raises(FeltError, match="carries 2 proofs"):
+            verify_paper(content)
+
+
+def test_a_pdf_with_bytes_besides_its_pages_is_found() -> None:
+    assert "though its pages draw the same" in says(pdf(page()) + b"% more")[0]
+
+
+def test_a_changed_command_is_named_with_the_true_one() -> None:
+    content = page().replace("tie-alone=false", "tie-alone=true").encode()
+    assert says(content)[0] == f"request: the recorded request is {embedded_proof(page().encode()).command}"
 
 
 def test_a_file_without_a_proof_is_refused() -> None:

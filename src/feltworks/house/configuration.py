@@ -108,11 +108,11 @@ def check_table(order: TableOrder) -> TableCheck:
         reserve=reserve(owed, profile["reserve-above"].cents) if "reserve-above" in profile else 0,
         options=game.terms.options,
         pay_tables=game.terms.pay_tables,
-        deviations=(*game.terms.deviations, *_too_early(game, order.date)),
+        deviations=(*game.terms.deviations, *too_early(game, order.date)),
     )
 
 
-def _too_early(game: Game[Any], day: datetime.date) -> list[str]:
+def too_early(game: Game[Any], day: datetime.date) -> list[str]:
     """WAC 230-15-035: a game is authorized from the date of its letter."""
     letter = game.terms.rulebook.approval
     return [f"its letter is of {letter.date}, after this day"] if letter and day < letter.date else []

@@ -1,6 +1,6 @@
 """The papers by name: each puts the facts of its template together."""
 
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -108,12 +108,12 @@ def audit_paper(orders: list[Order]) -> Paper:
 
 def make_paper(request: PaperRequest) -> Paper:
     """The paper that a request asks for."""
-    order, simulation = request.orders[0], {"rounds": request.rounds, "seed": request.seed}
+    order = request.orders[0]
     match request.paper:
         case "par":
-            paper = par_sheet(order, **_given(simulation))
+            paper = par_sheet(order, rounds=request.rounds, seed=request.seed)
         case "submission":
-            paper = submission_pack(order, **_given(simulation))
+            paper = submission_pack(order, rounds=request.rounds, seed=request.seed)
         case "rack-card":
             paper = players_card(order, request.house)
         case "sign":
@@ -125,7 +125,3 @@ def make_paper(request: PaperRequest) -> Paper:
         case "audit":
             paper = audit_paper(list(request.orders))
     return replace(paper, request=request)
-
-
-def _given(values: dict[str, int | None]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}

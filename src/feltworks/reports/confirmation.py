@@ -2,12 +2,14 @@
 
 import shlex
 from collections.abc import Iterator
+from math import sqrt
+from statistics import mean, stdev
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.errors import UnknownName
+from feltworks.errors import FeltError, UnknownName
 from feltworks.money import Cents
 from feltworks.reports.order import Order
 from feltworks.reports.rounds import with_companions
@@ -17,11 +19,15 @@ from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.plain import PlainKernel
 from feltworks.simulation.run import Run
-from feltworks.simulation.tally import sampled_figures
+from feltworks.simulation.tally import round_variance, sampled_figures
 from feltworks.simulation.workers import Threads, machine_workers
 
 ROUNDS: Final = 100_000_000  # compiled rules deal them in seconds
 PLAIN_ROUNDS: Final = 2_000_000  # where the rules deal round by round
+_SPREAD: Final = 8_000_000  # rounds of a full table, where rules are compiled
+_SPREAD_PLAIN: Final = 20_000
+_LEAST: Final = 100_000  # fewer tell nothing of a deviation
+_PARTS: Final = 16  # runs whose variances show how sure their mean is
 UNIT: Final[Cents] = 100_00
 WITHIN: Final = 3.0  # standard errors
 
@@ -59,6 +65,16 @@ class Confirmation(Struct, frozen=True):
     dealt: str  # how the shoe was used
 
 
+class TableSpread(Struct, frozen=True):
+    """How the result of a whole table varies: sampled, as its spots share a dealer's hand and a shoe."""
+
+    spots: int
+    rounds: int
+    deviation: float  # in units of each wager, of which every spot has one
+    standard_error: float
+    command: str
+
+
 def seed_of(order: Order) -> int:
     """The day of the approval, so that the seed was not chosen by its result."""
     approval = order.book.approval
@@ -77,6 +93,28 @@ def confirmations(order: Order, rounds: int | None = None, seed: int | None = No
         return [_run(order, plan, rounds, chosen) for plan in plans]
     except UnknownName:  # no simulation of this game exists
         return []
+
+
+def table_spread(order: Order, rounds: int | None = None, seed: int | None = None) -> TableSpread | None:
+    """The deviation of a full table in one round; None where too few rounds are ordered or there is one spot."""
+    spots = order.table.terms.spots or 1
+    wagers = [name for name in order.offered if not order.book.wager[name].fixed]
+    if (rounds is not None and rounds < _LEAST) or spots == 1 or not wagers:
+        return None
+    try:
+        plan = _plan(order, wagers)
+        plan = replace(plan, seats=plan.seats * spots)
+        most = _SPREAD_PLAIN if isinstance(kernel_for(plan), PlainKernel) else _SPREAD
+        each = min(rounds or most, most) // _PARTS
+        first = seed_of(order) if seed is None else seed
+        runs = [Run(plan, first + part, rounds=each) for part in range(_PARTS)]
+        with Threads(machine_workers()) as crew:
+            variances = [round_variance(run.kernel.layout, run.simulate(crew).tally) / UNIT**2 for run in runs]
+    except FeltError:  # no simulation of this game exists, or a wager cannot stand on every spot
+        return None
+    deviation = sqrt(mean(variances))
+    error = stdev(variances) / sqrt(_PARTS) / (2 * deviation)
+    return TableSpread(spots, each * _PARTS, deviation, error, _command(order, plan, each, first))
 
 
 def _has_cut_card(order: Order) -> bool:
@@ -131,6 +169,7 @@ def _plan(order: Order, wagers: list[str]) -> Plan:
 def _command(order: Order, plan: Plan, rounds: int, seed: int) -> str:
     words = ["felt", "simulate", order.game, "--rounds", str(rounds), "--seed", str(seed)]
     words += ["--fresh"] if plan.shuffle_every_round else []
+    words += ["--seats", str(len(plan.seats))] if len(plan.seats) > 1 else []
     for name in plan.wagers:
         words += ["--wager", name]
     for name, table in order.pay_tables.items():

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from feltworks import __version__
 from feltworks.fingerprint import definition_fingerprint, digest
+from feltworks.house.configuration import too_early
 from feltworks.reports.order import Order
 from feltworks.reports.text import day, decks, join_names, option_words
 from feltworks.rules.rulebook.model import Reading, Rulebook
@@ -67,7 +68,7 @@ def identity(order: Order) -> Identity:
         configuration=digest([fingerprint, chosen, tables]),
         day=day(order.day),
         approval=_approval(book),
-        deviations=terms.deviations,
+        deviations=(*terms.deviations, *too_early(order.table, order.day)),
         dealt_from=_shoe(order),
         pay_tables=_pay_tables(order),
         options=tuple(_options(order)),
@@ -84,9 +85,11 @@ def _approval(book: Rulebook) -> str:
 
 def _shoe(order: Order) -> str:
     terms = order.table.terms
-    how = "shuffled for every round" if order.book.cards.shuffle == "every round" else "freshly shuffled"
-    machine = "continuous shuffler, " if terms.options.get("shoe") == "continuous" else ""
-    return f"{machine}{decks(terms.decks)}, {terms.shoe.total} cards, {how}"
+    from_shoe = {"continuous": "from a continuous shuffler"}.get(
+        str(terms.options.get("shoe")), "from a shoe to the cut card"
+    )
+    how = "shuffled for every round" if order.book.cards.shuffle == "every round" else from_shoe
+    return f"{decks(terms.decks)}, {terms.shoe.total} cards, {how}"
 
 
 def _pay_tables(order: Order) -> str:

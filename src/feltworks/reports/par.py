@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
 from feltworks.house.configuration import TableCheck, check_table
-from feltworks.reports.confirmation import Confirmation, confirmations
+from feltworks.reports.confirmation import Confirmation, TableSpread, confirmations, table_spread
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
-from feltworks.reports.play_sheet import PlaySheet, play_sheet
 from feltworks.reports.plots import band_plot, meter_plot
 from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sheet
-from feltworks.reports.reachable import DearestDeal, dearest_deal
+from feltworks.reports.reachable import Reachable, reachable
+from feltworks.reports.strategy_card import PlaySheet, play_sheet
 from feltworks.reports.table_sheet import TableSheet, table_sheet
 from feltworks.reports.text import join_names
 from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
@@ -26,7 +26,7 @@ METHOD: Final = (
     "A second, slow method walks the rules round by round and has to give the same fractions on decks that it"
     " can finish.",
     "The simulation draws from ChaCha20 with the seed printed beside it and settles by the rules. It confirms"
-    " the exact figures and is not their source.",
+    " the exact figures and is not their source; only the deviation of a full table is sampled.",
 )
 ASSUMES: Final = (
     "No card of the shoe is known but those the rules show.",
@@ -41,6 +41,7 @@ class WagerPart(Struct, frozen=True):
     sheet: WagerSheet
     band: str  # a picture
     play: PlaySheet | None
+    no_play: str  # why the play of a wager with decisions is not printed
     progressive: ProgressiveSheet | None
     meter: str
 
@@ -52,9 +53,10 @@ class Par(Struct, frozen=True):
     identity: Identity
     wagers: tuple[WagerPart, ...]
     table: TableSheet
-    dearest: DearestDeal | None
+    reachable: Reachable
     check: TableCheck
     confirmations: tuple[Confirmation, ...]
+    spread: TableSpread | None
     figures: tuple[AuditedFigure, ...]
     method: tuple[str, ...]
     assumes: tuple[str, ...]
@@ -73,9 +75,10 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None) -> 
         identity(order),
         tuple(_part(order, wager) for wager in order.wagers),
         table_sheet(order),
-        dearest_deal(order),
+        reachable(order),
         check_table(order.table_order()),
         tuple(confirmations(order, rounds, seed)),
+        table_spread(order, rounds, seed),
         tuple(audit_figures(order.game)),
         METHOD,
         ASSUMES,
@@ -88,7 +91,11 @@ def _part(order: Order, wager: str) -> WagerPart:
     sheet = wager_sheet(order, wager)
     progressive = progressive_sheet(sheet)
     meter = meter_plot(progressive) if progressive else ""
-    return WagerPart(sheet, band_plot(sheet.volatility), play_sheet(sheet.question), progressive, meter)
+    play = play_sheet(sheet.question)
+    refusal = play if isinstance(play, str) and sheet.exposure.follows else ""
+    return WagerPart(
+        sheet, band_plot(sheet.volatility), None if isinstance(play, str) else play, refusal, progressive, meter
+    )
 
 
 def _offer_limit(order: Order) -> str:

@@ -1,6 +1,6 @@
 """What a house posts at a table: lawful limits, pays, jackpot, payout limits and its own policies."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -62,10 +62,11 @@ class Posting(Struct, frozen=True):
 def posting(order: Order, house: HouseSettings) -> Posting:
     """WA.4, WAC 230-15-060: what is posted at the table; refused where the law of the day forbids it."""
     check = _check(order, house)
+    by_name = {wager.wager: wager for wager in check.wagers}
     return Posting(
         identity(order),
         house,
-        tuple(_wager(order, house, wager) for wager in sorted(check.wagers, key=_place(order))),
+        tuple(_wager(order, house, by_name[name]) for name in order.offered),
         tuple(pay_sheets(order, only_chosen=True)),
         _card_chapters(order),
         house_rules(order.table),
@@ -97,10 +98,6 @@ def _check(order: Order, house: HouseSettings) -> TableCheck:
     return check
 
 
-def _place(order: Order) -> Callable[[WagerCheck], int]:
-    return lambda check: order.offered.index(check.wager)
-
-
 def _wager(order: Order, house: HouseSettings, check: WagerCheck) -> PostedWager:
     is_fixed = bool(order.book.wager[check.wager].fixed)
     limits = dollars(check.least) if is_fixed else f"{dollars(check.least)} to {dollars(check.most)}"
@@ -108,6 +105,8 @@ def _wager(order: Order, house: HouseSettings, check: WagerCheck) -> PostedWager
     follows = tuple(
         f"{entries[name].title}: {measure(terms, name)}, up to {dollars(most)}" for name, most in check.follows.items()
     )
+    title = entries[check.wager].title
+    follows += tuple(f"{e.title}: as much as the {title}" for e in entries.values() if e.equals == check.wager)
     limit = house.aggregate.get(check.wager)
     aggregate = f"{dollars(limit)} a deal, shared by all winners" if limit else "none"
     return PostedWager(check.title, limits, follows, aggregate, entries[check.wager].clause)

@@ -61,7 +61,7 @@ def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
         seats,
         progressive.fixed_return,
         contribution := _contribution(sheet),
-        contribution * sheet.question.unit / _taken(sheet),
+        contribution * sheet.question.unit / _meter_share(sheet),
         alone,
         full,
         progressive.break_even(),
@@ -87,7 +87,7 @@ def _contribution(sheet: WagerSheet) -> Fraction:
     return Fraction(lost) - Fraction(tray)
 
 
-def _taken(sheet: WagerSheet) -> Fraction:
+def _meter_share(sheet: WagerSheet) -> Fraction:
     """The part of the meter that one wager wins on average."""
     pays = sheet.question.game.pays[sheet.wager]
     parts = ((row.probability, pays.get(row.name)) for row in sheet.rows)

@@ -7,6 +7,7 @@ import datetime
 import re
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -132,7 +133,7 @@ def plain_facts(value: object) -> Any:
 
 def embedded_proof(content: bytes) -> Proof:
     """The proof that an HTML or PDF paper carries."""
-    text = _attached(content) if content.startswith(b"%PDF") else _embedded(content)
+    text = _proof_in_pdf(content) if content.startswith(b"%PDF") else _proof_in_html(content)
     if text is None:
         raise FeltError("the file carries no proof: it is no paper of felt report, or another program wrote it anew")
     try:
@@ -141,30 +142,39 @@ def embedded_proof(content: bytes) -> Proof:
         raise FeltError(f"the proof of the file cannot be read: {trouble}") from None
 
 
-def _embedded(content: bytes) -> str | None:
+def _proof_in_html(content: bytes) -> str | None:
     try:
-        found = _EMBEDDED.search(content.decode())
+        proofs = _EMBEDDED.findall(content.decode())
     except UnicodeDecodeError:
         return None
-    return found[1] if found else None
+    if len(proofs) > 1:
+        raise FeltError(f"the file carries {len(proofs)} proofs; a paper of felt report has one")
+    return proofs[0] if proofs else None
 
 
-def _attached(content: bytes) -> str | None:
+def _proof_in_pdf(content: bytes) -> str | None:
     """The attachment of a PDF as WeasyPrint writes it: a compressed stream of its own."""
+    proofs = [text for text in _streams(content) if text.startswith(b'{"version":')]
+    if len(proofs) > 1:
+        raise FeltError(f"the file carries {len(proofs)} proofs; a paper of felt report has one")
+    return proofs[0].decode() if proofs else None
+
+
+def page_streams(content: bytes) -> list[bytes]:
+    """What a PDF draws on each of its pages, in order: the streams that set text."""
+    return [text for text in _streams(content) if b"\nBT\n" in text]
+
+
+def _streams(content: bytes) -> Iterator[bytes]:
     for stream in _STREAM.finditer(content):
-        try:
-            text = zlib.decompress(stream[1])
-        except zlib.error:
-            continue
-        if text.startswith(b'{"version":'):
-            return text.decode()
-    return None
+        with suppress(zlib.error):
+            yield zlib.decompress(stream[1])
 
 
 def proof_text(html: str) -> str | None:
     """The proof within a page's text, to be attached to its PDF."""
-    found = _EMBEDDED.search(html)
-    return found[1] if found else None
+    match = _EMBEDDED.search(html)
+    return match[1] if match else None
 
 
 def without_proof(html: str) -> str:

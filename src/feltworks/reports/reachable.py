@@ -1,60 +1,130 @@
-"""The dearest deal that can really be dealt: spots share one deck, so not every spot holds the best hand."""
+"""What the house can really be made to pay: the dearest deal of a table, or of a spot, proven where it can be.
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations
-from random import Random
+Spots share a deck and the dealer's hand, so not every spot holds the best hand. Where hands are ranked, the best
+hands that fit together are found by branch and bound and settled by the rules.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice, permutations
 from typing import Any, Final
 
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.solvers.showdown.solver import Showdown
+from feltworks.analysis.shape import shoe_game_of
+from feltworks.analysis.solvers.counts import count_situations
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.cards import Card, Suit, card
+from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.reports.order import Order
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.round import DEALER, FACE_DOWN, Choice
+from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Place
 from feltworks.rules.steps import Decide, Draw, Turn
 from feltworks.rules.terms import most_allowed
 
-_KINDS: Final = 5  # of the best hands, from which the spots are filled
-_HOUSES: Final = 400  # hands of the house that are tried among the cards left
+_HANDS: Final = 4_000  # the best hands, from which spots are filled
+_NODES: Final = 20_000  # of the branch and bound
+_HOUSES: Final = 5_000  # hands of the dealer that are tried
 Hand = frozenset[Card]
 
 
 class DearestDeal(Struct, frozen=True):
-    """A deal with the best hands that fit together, and what the house pays on it, jackpots apart."""
+    """Hands that one deck can deal together, what the house pays on them, and what no deal exceeds, jackpots apart."""
 
     hands: tuple[str, ...]
     payout: Cents
+    bound: Cents
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no deal pays more."""
+        return self.payout == self.bound
 
 
-def dearest_deal(order: Order) -> DearestDeal | None:
-    """The dearest deal found where hands are ranked; None for other games."""
-    game = catalog.game(order.game, options=order.options, pay_tables=order.pay_tables, limit=order.profile.wager_limit)
-    solved = analyze(Question(order.table, order.offered[0])).notes.get("showdown")
-    if not isinstance(solved, Showdown):
+class Reachable(Struct, frozen=True):
+    """What is known of the payouts that can really happen, every wager at the legal limit."""
+
+    deal: DearestDeal | None  # of the whole table, where hands are ranked
+    spot: Cents | None  # the most of one spot over every situation and choice, where these can be counted
+
+
+class _Limits(Struct, frozen=True):
+    """A table whose spots all have every wager at its limit."""
+
+    game: Game[Any]
+    wagers: dict[str, Cents]
+    meters: dict[str, Cents]
+
+
+def reachable(order: Order) -> Reachable:
+    """The payouts that all wagers of the table can really come to."""
+    limits = _limits(order, order.offered)
+    solved = _showdown(limits)
+    if solved is None:
+        return Reachable(None, _largest_win(limits))
+    return Reachable(_dearest(limits, solved), int(max(solved.largest_wins)))
+
+
+def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
+    """The most that a wager can really win with what follows from it; None where that cannot be counted."""
+    limits = _limits(order, [wager])
+    solved = _showdown(limits)
+    return _largest_win(limits) if solved is None else int(max(solved.largest_wins))
+
+
+def _limits(order: Order, names: Sequence[str]) -> _Limits:
+    entries, options = order.book.wager, order.options_with(*names)
+    game = catalog.game(order.game, options=options, pay_tables=order.pay_tables, limit=order.profile.wager_limit)
+    placed = {n: entries[n].least if entries[n].fixed else most_allowed(game.terms, n) or 0 for n in names}
+    return _Limits(game, placed, {meter: 0 for pays in game.pays.values() for meter in meters_of(pays.values())})
+
+
+def _showdown(limits: _Limits) -> Showdown | None:
+    """The solver of ranked hands from one deck, where the game has them."""
+    shoe = limits.game.terms.shoe
+    if any(shoe[face] > 1 for face in shoe):
         return None
-    kinds = list(_best_hands(solved))
-    spots = game.terms.spots or 1
-    found = min((_fill(first, kinds, spots) for first in kinds[0][1]), key=lambda deal: [n for n, _ in deal])
-    held = [tuple(sorted(hand)) for _, hand in found]
-    names = tuple(kinds[number][0] for number, _ in found)
-    return DearestDeal(names, _largest_payout(game, order.offered, held))
+    try:
+        return showdown(limits.game, wagers=limits.wagers, meters=limits.meters)
+    except FeltError:
+        return None
 
 
-def _best_hands(solved: Showdown) -> Iterator[tuple[str, list[Hand]]]:
-    """The best kinds of hands, each with all its hands: those of a class in every naming of the suits."""
-    classes, by_kind = solved.classes, dict[str, list[Hand]]()
-    for row in sorted(range(len(classes.value)), key=lambda row: -classes.values[classes.value[row]].strength):
-        kind = classes.values[classes.value[row]].category
-        if kind not in by_kind and len(by_kind) == _KINDS:
+def _largest_win(limits: _Limits) -> Cents | None:
+    """The most that a spot can win over every situation and choice."""
+    entries = limits.game.terms.rulebook.wager
+    if shoe_game_of(limits.game) and any(entries[name].kind == "main" for name in limits.wagers):  # far too many
+        return None
+    try:
+        sights = count_situations(limits.game, limits.wagers, limits.game.terms.shoe, meters=limits.meters)
+    except FeltError:
+        return None
+    settlements = (settled for sight in sights for counts in sight.choices.values() for settled, _ in counts)
+    return max(int(sum(line.net for line in settled if line.net > 0)) for settled in settlements)
+
+
+def _dearest(limits: _Limits, solved: Showdown) -> DearestDeal:
+    """The disjoint hands that can win most together, against the dealer's hand that lets them win most."""
+    held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), limits.game.terms.spots or 1)
+    rest = [face for face in limits.game.terms.shoe if not any(face in hand for hand in held)]
+    payout = 0
+    for house in islice(combinations(rest, len(held[0])), _HOUSES):
+        payout = max(payout, _payout(limits, {DEALER: house, **{n: sorted(hand) for n, hand in enumerate(held)}}))
+        if payout == bound:
             break
-        by_kind.setdefault(kind, []).extend(_namings(classes.cards(row)))
-    yield from by_kind.items()
+    names = tuple(solved.classes.ranking.value(tuple(hand)).category for hand in held)
+    return DearestDeal(names, payout, bound)
+
+
+def _best_hands(solved: Showdown) -> Iterator[tuple[int, Hand]]:
+    """Hands with the most they can win, the largest first: of each class every naming of the suits."""
+    wins = solved.largest_wins
+    for row in sorted(range(len(wins)), key=lambda row: -wins[row]):
+        for hand in sorted(_namings(solved.classes.cards(row)), key=sorted):
+            yield int(wins[row]), hand
 
 
 def _namings(held: Sequence[Card]) -> set[Hand]:
@@ -67,47 +137,45 @@ def _namings(held: Sequence[Card]) -> set[Hand]:
     }
 
 
-def _fill(first: Hand, kinds: Sequence[tuple[str, list[Hand]]], spots: int) -> list[tuple[int, Hand]]:
-    """The first hand, then the best hands that the cards left can make; each with the number of its kind."""
-    deal, used = [(0, first)], set(first)
-    for number, (_, hands) in enumerate(kinds):
-        for hand in sorted(hands, key=sorted):
-            if len(deal) < spots and used.isdisjoint(hand):
-                deal.append((number, hand))
-                used |= hand
-    return deal
+def _pack(hands: Sequence[tuple[int, Hand]], spots: int) -> tuple[list[Hand], Cents]:
+    """The disjoint hands that win most together, and what no others exceed: the same unless the search was cut off.
+
+    Hands stand in falling order, so no deal that goes on from a hand wins more than that hand on every spot left.
+    """
+    best, most, bound, nodes = list[Hand](), -1, 0, 0
+    waiting: list[tuple[int, int, tuple[Hand, ...], Hand]] = [(0, 0, (), frozenset())]
+    while waiting:
+        at, total, chosen, used = waiting.pop()
+        left = spots - len(chosen)
+        if not left and total > most:
+            best, most = list(chosen), total
+        limit = total + left * hands[min(at, len(hands) - 1)][0]
+        if not left or limit <= most:
+            continue
+        nodes += 1
+        if nodes > _NODES or at == len(hands):
+            bound = max(bound, limit) if nodes > _NODES or at == _HANDS else bound
+            continue
+        win, hand = hands[at]
+        waiting.append((at + 1, total, chosen, used))
+        if used.isdisjoint(hand):
+            waiting.append((at + 1, total + win, (*chosen, hand), used | hand))
+    return best, max(bound, most)
 
 
-def _largest_payout(game: Game[Any], wagers: Sequence[str], held: Sequence[tuple[Card, ...]]) -> Cents:
-    """What the house pays on these hands at the legal limit, against the hand of its own that costs most."""
-    left = [each for each in game.terms.shoe if not any(each in hand for hand in held)]
-    mind, entries = Random(1), game.terms.rulebook.wager
-    placed = {
-        name: entries[name].least if entries[name].fixed else most_allowed(game.terms, name) or 0 for name in wagers
-    }
-    meters = {meter: 0 for pays in game.pays.values() for meter in meters_of(pays.values())}
-    return max(_payout(game, placed, meters, held, mind.sample(left, len(held[0]))) for _ in range(_HOUSES))
-
-
-def _payout(
-    game: Game[Any],
-    placed: dict[str, Cents],
-    meters: dict[str, Cents],
-    held: Sequence[tuple[Card, ...]],
-    house: Sequence[Card],
-) -> Cents:
+def _payout(limits: _Limits, lying: Mapping[Place, Sequence[Card]]) -> Cents:
     """The winnings of all spots, each choosing what puts most money down."""
-    r = game.open_round([placed] * len(held), meters)
-    lying = {DEALER: tuple(house), **dict(enumerate(held))}
+    game = limits.game
+    r = game.open_round([limits.wagers] * (len(lying) - 1), limits.meters)
     while (step := game.awaits(r)) is not None:
         if isinstance(step, Decide):
             offer = max(step.offers, key=lambda offer: offer.most)
             r = advance(r, step, Choice(offer.name, offer.most, step.about))
         elif isinstance(step, Draw):
             begin = len(r.at(step.to))
-            faces = lying[step.to][begin : begin + step.count]
+            faces = tuple(lying[step.to][begin : begin + step.count])
             r = advance(r, step, (FACE_DOWN,) * step.count if step.down else faces)
         else:
             assert isinstance(step, Turn)
-            r = advance(r, step, lying[step.at][step.index : step.index + step.count])
+            r = advance(r, step, tuple(lying[step.at][step.index : step.index + step.count]))
     return sum(line.net for line in game.settle(r) if line.net > 0)

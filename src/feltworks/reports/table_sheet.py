@@ -94,7 +94,7 @@ def table_sheet(order: Order) -> TableSheet:
     return TableSheet(
         tuple(_matrices(order)),
         _joint_spread(order),
-        tuple(_capped(order)),
+        tuple(_capped_raises(order)),
         tuple(_economy(order)),
         order.table.terms.spots or 1,
     )
@@ -180,7 +180,7 @@ def _moments(question: Question) -> Moments | None:
     return together.moments if together else None
 
 
-def _capped(order: Order) -> Iterator[CappedRaise]:
+def _capped_raises(order: Order) -> Iterator[CappedRaise]:
     """AD.8: a raise keeps within the legal limit by itself, so a wager at the limit is raised by less."""
     limit = order.profile.wager_limit
     for wager in order.offered:

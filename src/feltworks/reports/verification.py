@@ -17,6 +17,7 @@ from feltworks.reports.proof import (
     commit_of_source,
     differing_facts,
     embedded_proof,
+    page_streams,
     proof_of,
     without_proof,
 )
@@ -99,16 +100,28 @@ def _parts(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> Iter
 
 
 def _pages(content: bytes, html: str, *, is_exact: bool) -> Iterator[Difference]:
-    """Whether the pages are those printed here; a PDF says where it differs only through its data."""
+    """Whether the pages are those printed here, apart from the digests where another software made them."""
     if content.startswith(b"%PDF"):
-        if is_exact and content != pdf(html):
-            yield Difference("pages", "the pages are not those that are printed from this data here")
+        yield from (Difference("pages", says) for says in _pdf_pages(content, pdf(html), is_exact=is_exact))
         return
     before, now = (without_proof(text) for text in (content.decode(), html))
     if not is_exact:
         before, now = (_ASIDE.sub("", text) for text in (before, now))
     if before != now:
         yield from _lines(before, now)
+
+
+def _pdf_pages(content: bytes, made: bytes, *, is_exact: bool) -> Iterator[str]:
+    """Pages by their number; the last one has the digests. A PDF has glyphs and no words, so none are quoted."""
+    theirs, ours = page_streams(content), page_streams(made)
+    if len(theirs) != len(ours):
+        yield f"the file has {len(theirs)} pages, printed here it has {len(ours)}"
+        return
+    pairs = list(zip(theirs, ours, strict=True))[: None if is_exact else -1]
+    numbers = [str(number) for number, (one, other) in enumerate(pairs, 1) if one != other]
+    yield from (f"page {number} is not the one printed here from this data" for number in numbers)
+    if is_exact and not numbers and content != made:
+        yield "the file is not the one printed here, though its pages draw the same: fonts, pictures or attachments"
 
 
 def _lines(before: str, now: str) -> Iterator[Difference]:
@@ -131,5 +144,5 @@ def _contrast(paper: str, here: str) -> str:
     ours, theirs = paper.split(" "), here.split(" ")
     first = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), 0)
     begin = max(0, first - 4)
-    said, made = (" ".join(words[begin : first + 6]) or "nothing" for words in (ours, theirs))
-    return f"“{said}” on the paper, “{made}” printed here"
+    before, now = (" ".join(words[begin : first + 6]) or "nothing" for words in (ours, theirs))
+    return f"“{before}” on the paper, “{now}” printed here"

@@ -12,10 +12,12 @@ from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.measures import Removal, Volatility, Ways, removal, volatility, ways
 from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
+from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.errors import WagerRefused
 from feltworks.house.configuration import WagerCheck, check_table, most_of_a_spot
 from feltworks.money import Cents
 from feltworks.reports.order import Order
+from feltworks.reports.reachable import largest_of_a_spot
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
@@ -111,7 +113,7 @@ def wager_sheet(order: Order, wager: str) -> WagerSheet:
         volatility=volatility(figures),
         beside=tuple(_wagers_beside(question, figures.house_edge)),
         exposure=_exposure(order, game, wager),
-        removal=tuple(removal(question, figures.house_edge)),
+        removal=tuple(removal(question, figures.house_edge) if _solves_often(answer) else ()),
         remarks=tuple(_remarks(question, is_exact=counts is not None)),
     )
 
@@ -194,9 +196,16 @@ def _exposure(order: Order, game: Game[Any], wager: str) -> Exposure:
         top_outcome=top.outcome if top else "",
         top_pays=str(top.odds) if top else "",
         largest_payout=top.cents if top else most_of_a_spot(game, highest),
-        most_of_a_spot=most_of_a_spot(game, highest),
+        most_of_a_spot=(largest_of_a_spot(order, wager) if own.follows else None) or most_of_a_spot(game, highest),
         from_meter=next(iter(meters_of(game.pays[wager].values())), ""),
     )
+
+
+def _solves_often(answer: Answer) -> bool:
+    """Whether the wager is solved quickly enough to be solved again for every rank."""
+    solved = answer.notes.get("showdown")
+    has_up_card = isinstance(solved, Showdown) and solved.has_up_card
+    return not has_up_card and not answer.notes.keys() & {"board", "streets"}
 
 
 def _remarks(question: Question, *, is_exact: bool) -> Iterator[str]:

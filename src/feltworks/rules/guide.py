@@ -50,15 +50,33 @@ class Chapter(Struct, frozen=True):
 
 
 def players_guide(game: Game[Any]) -> tuple[Chapter, ...]:
-    """How to play at this table; a rulebook without a guide has the clauses of its wagers instead."""
+    """How to play at this table; wagers of which the rulebook's guide does not speak have their clauses instead."""
     book = game.terms.rulebook
-    if not book.guide:
-        return tuple(
-            Chapter(WAGER_PART, entry.title, (GuideLine(book.clause[entry.clause], entry.clause, name),))
-            for name, entry in book.wager.items()
-            if name in game.terms.offers
-        )
-    return _chapters(game, book.guide, GUIDE)
+    guided = {sentence.offers[0] for sentence in book.guide if sentence.part == WAGER_PART}
+    chapters = list(_chapters(game, book.guide, GUIDE))
+    place = _house_place(chapters)
+    chapters[place:place] = _clause_chapters(game, [w for w in game.terms.openings if w not in guided])
+    return tuple(chapters)
+
+
+def _house_place(chapters: list[Chapter]) -> int:
+    """Where the house's own choices begin, which stand last."""
+    return next((place for place, chapter in enumerate(chapters) if chapter.part == HOUSE_PART), len(chapters))
+
+
+def _clause_chapters(game: Game[Any], wagers: Iterable[str]) -> list[Chapter]:
+    """The clauses that wagers, what follows from them and their pay tables cite, each under the first that does."""
+    terms, book, used = game.terms, game.terms.rulebook, set[str]()
+    chapters = []
+    for wager in sorted(wagers, key=lambda name: book.wager[name].kind != "main"):
+        group = [name for name, entry in book.wager.items() if wager in (name, entry.of)]
+        cited = {book.wager[name].clause for name in group}
+        cited |= {terms.pay_table(name).clause for name in group if name in book.pay_table}
+        lines = [GuideLine(text, id_, wager) for id_, text in book.clause.items() if id_ in cited - used]
+        used |= cited
+        if lines:
+            chapters.append(Chapter(WAGER_PART, book.wager[wager].title, tuple(lines)))
+    return chapters
 
 
 def house_rules(game: Game[Any]) -> tuple[GuideLine, ...]:

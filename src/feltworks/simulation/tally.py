@@ -181,6 +181,15 @@ def sampled_figures(layout: Layout, tally: Tally) -> dict[str, SampledFigures]:
     return {name: _figures(name, counts[name], errors[name]) for name in layout.wagers}
 
 
+def round_variance(layout: Layout, tally: Tally) -> float:
+    """The variance of a round's result, all wagers of all seats together, in square cents."""
+    places = range(len(layout.wagers))
+    products = dict(zip(pairs(layout.columns), tally.products, strict=True))
+    squares = sum(products[min(one, two), max(one, two)] for one in places for two in places)
+    total = sum(tally.sums[place] for place in places)
+    return float(Fraction(squares, tally.rounds) - Fraction(total, tally.rounds) ** 2)
+
+
 def standard_errors(layout: Layout, tally: Tally) -> dict[str, float]:
     """The standard error of every wager's house edge: infinite before the second round."""
     sums, products = tally.sums, dict(zip(pairs(layout.columns), tally.products, strict=True))

@@ -17,8 +17,8 @@ def departures(names: list[str]) -> dict[str, tuple[str, ...]]:
     if not catalog.own_folders():
         return {}
     books = [*names, *(name for name in _law_books() if name not in names)]
-    found = {name: tuple(_departures(catalog.rulebook(name))) for name in books}
-    return {name: listed for name, listed in found.items() if listed}
+    by_book = {name: tuple(_departures(catalog.rulebook(name))) for name in books}
+    return {name: listed for name, listed in by_book.items() if listed}
 
 
 def _law_books() -> list[str]:
@@ -34,11 +34,19 @@ def _departures(book: Rulebook) -> Iterator[str]:
     listed = list(differing_values(_document(shipped), _document(book)))
     for path, approved, own in listed[:MOST]:
         if isinstance(approved, list) and isinstance(own, list):
-            yield f"{path} has {len(own)} entries, the approved book {len(approved)}"
+            yield f"{path} {'; '.join(_entries(approved, own))}"
         else:
             yield f"{path} is {short_value(own)}, in the approved book {short_value(approved)}"
     if len(listed) > MOST:
         yield f"and {len(listed) - MOST} more entries differ"
+
+
+def _entries(approved: list[object], own: list[object]) -> Iterator[str]:
+    """Which entries of a list are not in the other one."""
+    yield from (f"lacks {short_value(entry)}" for entry in approved if entry not in own)
+    yield from (f"adds {short_value(entry)}" for entry in own if entry not in approved)
+    if len(approved) != len(own):
+        yield f"has {len(own)} entries, the approved book {len(approved)}"
 
 
 def _document(book: Rulebook) -> dict[str, object]:

@@ -33,12 +33,12 @@ def verify(file: Path, signature: Path | None, public_key: Path | None, as_json:
     content = read_file(file)
     signer, trouble = _check_signature(content, file, signature, public_key)
     with progress_bar("Making the paper again"):
-        found = verify_paper(content)
+        verification = verify_paper(content)
     if as_json:
-        print_json(_document(file, found, signer, trouble))
+        print_json(_document(file, verification, signer, trouble))
     else:
-        _show(file, found, signer, trouble)
-    if trouble or not found.agrees:
+        _show(file, verification, signer, trouble)
+    if trouble or not verification.agrees:
         raise Exit(DIFFERS)
 
 
@@ -57,33 +57,33 @@ def _check_signature(content: bytes, file: Path, signature: Path | None, public_
         return "", str(refusal)
 
 
-def _document(file: Path, found: "Verification", signer: str, trouble: str) -> dict[str, Any]:
+def _document(file: Path, verification: "Verification", signer: str, trouble: str) -> dict[str, Any]:
     return {
         "file": str(file),
-        "paper": found.paper,
-        "agrees": found.agrees and not trouble,
-        "command": found.command,
-        "version": found.version,
-        "commit": found.commit,
-        "software": found.software,
-        "data": found.data,
+        "paper": verification.paper,
+        "agrees": verification.agrees and not trouble,
+        "command": verification.command,
+        "version": verification.version,
+        "commit": verification.commit,
+        "software": verification.software,
+        "data": verification.data,
         "signature": {"signer": signer, "fault": trouble},
-        "differences": found.differences,
-        "notes": found.notes,
+        "differences": verification.differences,
+        "notes": verification.notes,
     }
 
 
-def _show(file: Path, found: "Verification", signer: str, trouble: str) -> None:
+def _show(file: Path, verification: "Verification", signer: str, trouble: str) -> None:
     page = Page()
-    page.print_whole(f"{file}: {found.command}")
-    for text in (signer, *found.notes):
+    page.print_whole(f"{file}: {verification.command}")
+    for text in (signer, *verification.notes):
         if text:
             page.print(f"{text[:1].upper()}{text[1:]}.")
     if trouble:
         page.print(f"Signature: {trouble}.")
-    for each in found.differences:
+    for each in verification.differences:
         page.print(f"{each.part.capitalize()}: {each.says}.")
-    if found.agrees:
+    if verification.agrees:
         page.print("The paper is what this software makes of its own data.")
     page.close()
 

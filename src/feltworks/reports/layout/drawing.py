@@ -1,17 +1,27 @@
 """The printed layout as one SVG: cloth, arcs of words, and the spots of every seat."""
 
 from html import escape
+from math import asin, degrees, sqrt
 from typing import Final
 
 from feltworks.reports.layout.design import Colours, Layout, Spot, layout_of
-from feltworks.reports.layout.geometry import HEIGHT, RAIL, WIDTH, Frame, coordinate, outline
-from feltworks.reports.layout.lettering import along_arc
+from feltworks.reports.layout.geometry import CENTRE, HEIGHT, RAIL, WIDTH, Frame, coordinate, outline
 from feltworks.reports.order import Order
 
 _LETTERS: Final = {"title": (29.0, 0.26), "band": (11.5, 0.17), "rule": (11.5, 0.17)}  # size and spacing
 _LABEL: Final = 10.2
 _MARGIN, _TOP, _LEAST = 46.0, -164.0, 106.0  # of one seat alone: beside and before it, and half its width
 _RAILED, _MAPPED = (38.0, 12.0), (29.0, 30.0)  # a seat's number: how far out, how large
+_HALF, _SAG, _ROOM = 330.0, 76.0, 270.0  # of the arc on which words stand
+_WIDTHS: Final = {  # thousandths of their size, Liberation Sans
+    letter: width
+    for width, letters in {
+        191: "'", 278: " ,.:;I", 333: "·-", 500: "J", 584: "×", 611: "FTZ", 667: "ABEKPSVXY",
+        722: "CDHNRU", 778: "GOQ", 833: "M", 944: "W",
+    }.items()
+    for letter in letters
+}  # fmt: skip
+_USUAL: Final = 556
 _FONT: Final = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 
@@ -98,3 +108,30 @@ def _spot(spot: Spot, *, labelled: bool = True) -> str:
         for n, line in enumerate(spot.label if labelled else ())
     )
     return f'<g transform="translate({coordinate(spot.x)} {coordinate(spot.y)})">{shape}{text}</g>'
+
+
+def along_arc(text: str, y: float, size: float, spacing: float) -> list[str]:
+    """Every letter of a line that sags to `y` in the middle, set upright on the arc; as small as it takes.
+
+    Each letter is set by itself, as printing programs do not follow a path.
+    """
+    widths = [(_WIDTHS.get(letter, _USUAL) / 1000 + spacing) * size for letter in text]
+    shrink = min(1.0, 2 * _ROOM / sum(widths))
+    radius, at = _radius(), -sum(widths) * shrink / 2
+    letters = []
+    for letter, width in zip(text, widths, strict=True):
+        middle = at + width * shrink / 2
+        at += width * shrink
+        turn = asin(max(-1.0, min(1.0, middle / radius)))
+        if letter != " ":
+            letters.append(_letter(letter, middle, y - radius + sqrt(radius**2 - middle**2), turn, size * shrink))
+    return letters
+
+
+def _letter(letter: str, x: float, y: float, turn: float, size: float) -> str:
+    place = f"translate({coordinate(CENTRE + x)} {coordinate(y)}) rotate({coordinate(-degrees(turn))})"
+    return f'<text transform="{place}" font-size="{size:.2f}" text-anchor="middle">{escape(letter)}</text>'
+
+
+def _radius() -> float:
+    return (_HALF**2 + _SAG**2) / (2 * _SAG)

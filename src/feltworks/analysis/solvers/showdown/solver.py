@@ -200,6 +200,15 @@ class Showdown:
         return {label: total.tolist() for label, total in worths.items()}, hands.tolist(), divisor
 
     @property
+    def largest_wins(self) -> list[Fraction]:
+        """The most that each class of hands can win, losses apart, over all choices and hands of the dealer."""
+        by_run = [
+            max(sum((max(line.net, Fraction(0)) for line in result), Fraction(0)) for c in run for result in c.results)
+            for run in self._runs
+        ]
+        return [by_run[run] for run in self._run_of.tolist()]
+
+    @property
     def has_up_card(self) -> bool:
         """Whether the player decides with one of the dealer's cards in sight."""
         return self._up_card

@@ -1,0 +1,43 @@
+"""Papers of games of one's own: every game of the gallery has a sign, a rack card and a procedure with its rules."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from feltworks import catalog
+from feltworks.reports.catalogue import players_card, procedure_card, table_sign
+from feltworks.reports.order import Order
+from feltworks.reports.posting import HouseSettings, posting
+from tests.conftest import forget_games
+from tests.reports.conftest import DAY
+
+BOOKS = sorted(path.stem for path in catalog.examples_folder().glob("*.toml"))
+
+
+@pytest.fixture(autouse=True)
+def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+    forget_games()
+    yield
+    forget_games()
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_papers_of_the_table_are_made(name: str) -> None:
+    order, house = Order(name, DAY), HouseSettings("The Blue Room")
+    for paper in (table_sign(order, house), players_card(order, house), procedure_card(order)):
+        page = paper.html()
+        assert order.book.title in page
+        assert "Not as approved" in page  # no letter stands behind them
+    card = posting(order, house)
+    clauses = {line.clause for chapter in card.guide for line in chapter.lines}
+    assert {order.book.wager[wager].clause for wager in order.offered} <= clauses
+    assert [wager.title for wager in card.wagers] == [order.book.wager[wager].title for wager in order.offered]
+
+
+def test_wagers_that_are_placed_together_are_posted_with_the_first() -> None:
+    (base,) = posting(Order("let-it-ride", DAY), HouseSettings()).wagers
+    assert base.follows == (
+        "First Wager: as much as the Base Wager",
+        "Second Wager: as much as the Base Wager",
+    )
