@@ -1,5 +1,6 @@
 """Pay tables by design: known tables are found again, nothing on a small grid is nearer, edges are exact."""
 
+import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
@@ -106,3 +107,12 @@ def test_the_command_shows_tables_rows_and_rules(felt: Felt) -> None:
     assert said.status == 0
     assert "3.1554%" in said.out
     assert felt(*asked, "--keep", "pair").status == 2
+
+
+def test_the_document_gives_the_slope_of_every_row(felt: Felt) -> None:
+    asked = ("design", "three-card-poker", "--wager", "pair-plus", "--no-pieces", "--json")
+    slopes = json.loads(felt(*asked).out)["slopes"]
+    hands = {"straight flush": 48, "three of a kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
+    assert {row: Fraction(slope["exact"]) for row, slope in slopes.items()} == {
+        row: Fraction(-count, 22100) for row, count in hands.items()
+    }
