@@ -40,7 +40,11 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     _check_cards(question)
     game = question.game
     if ranking_of(game):
+        from feltworks.analysis.solvers.draw import NoDraw, draw_answer
         from feltworks.analysis.solvers.showdown.spot import NoShowdown
+
+        with suppress(NoDraw):  # such as a game in which no cards are exchanged
+            return draw_answer(question)
 
         with suppress(NoShowdown):  # such as a game with a board
             return _answer_by_showdown(question)

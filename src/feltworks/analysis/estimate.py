@@ -9,10 +9,11 @@ from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
 from feltworks.errors import FeltError
 from feltworks.rules.game import Game
 
-Solver = Literal["spots", "showdown", "streets", "board", "machine", "referee"]
+Solver = Literal["spots", "draw", "showdown", "streets", "board", "machine", "referee"]
 
 _WORDS: dict[Solver, str] = {
     "spots": "hands that are hit and split",
+    "draw": "a hand with one draw",
     "showdown": "a hand against the dealer's",
     "streets": "streets on one hand",
     "board": "two hands with a shared board",
@@ -22,6 +23,7 @@ _WORDS: dict[Solver, str] = {
 # Seconds of one core, measured on the gallery: a few for what is swept, minutes and more for a plain walk
 _SECONDS: dict[Solver, int] = {
     "spots": 10,
+    "draw": 2,
     "showdown": 5,
     "streets": 2,
     "board": 50,
@@ -56,9 +58,13 @@ def _solver_of(game: Game[Any]) -> Solver:
     stakes = dict.fromkeys([main := main_wager_of(game), *game.terms.rulebook.placed_with(main)], 100_00)
     if ranking_of(game):
         from feltworks.analysis.solvers.board.tree import Boards
+        from feltworks.analysis.solvers.draw import DrawRounds
         from feltworks.analysis.solvers.showdown.spot import Spot
         from feltworks.analysis.solvers.streets.tree import Streets
 
+        with suppress(FeltError):
+            DrawRounds(game, stakes, {})
+            return "draw"
         with suppress(FeltError):
             Streets(game, stakes, {}, game.terms.shoe).check()
             return "streets"

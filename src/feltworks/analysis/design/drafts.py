@@ -62,7 +62,7 @@ class Drafts:
     def is_linear(self) -> bool:
         """Whether nothing is chosen, so that one solution serves every draft."""
         answer = self._first_answer()
-        if "streets" in answer.notes:
+        if answer.notes.keys() & {"streets", "draw"}:
             return False
         if board := answer.notes.get("board"):
             return not board.boards.root.choices  # type: ignore[attr-defined]  # notes hold any solver
@@ -184,7 +184,7 @@ def _law_of(answer: Answer) -> Law | None:
     """The law of every wager on the spot, from whichever solver answered."""
     if answer.law is not None:
         return answer.law
-    solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board"))
+    solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board", "draw"))
     solved: Any = next(filter(None, solvers), None)
     law: Law | None = solved.law if solved else None
     return law
