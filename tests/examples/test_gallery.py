@@ -9,6 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.audit.audit import audit_figures
 from feltworks.check import check_game
+from feltworks.web.tables.lobby import game_document
 from tests.conftest import Said, forget_games
 
 Felt = Callable[..., Said]
@@ -60,6 +61,12 @@ def test_published_figures_follow_from_the_rules(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_of_the_gallery_keeps_what_every_game_promises(name: str) -> None:
     assert check_game(name, rounds=20) == []
+
+
+def test_the_browser_has_a_document_of_every_game() -> None:
+    documents = [game_document(catalog.rulebook(name)) for name in GAMES]
+    raises = {wager.name: wager.times for document in documents for wager in document.wagers if wager.times}
+    assert raises["third-street"] == "1, 2 or 3"
 
 
 def test_every_published_figure_names_its_source() -> None:

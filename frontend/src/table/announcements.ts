@@ -13,7 +13,7 @@ export function turn(view: View, decision: Decision): string {
   const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
   return isBonus
     ? `${decision.subject}: ${listed(decision.offers)
-        .map((offer) => offer.name)
+        .map((offer) => verbOf(offer).toLowerCase())
         .join(" or ")}?`
     : `Your turn${held ? `: ${held}` : ""}`;
 }

@@ -13,6 +13,7 @@ from feltworks.analysis.estimate import estimate
 from feltworks.analysis.question import UNIT, Question
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
 from feltworks.hands.hand import chosen_cards
 from feltworks.hands.poker import STANDARD
@@ -86,6 +87,12 @@ def test_the_whole_deck_gives_the_known_fraction_and_the_coach_the_known_hold() 
     assert estimate(game).solver == "draw"
     # The return of this pay table has the denominator 1,661,102,543,100 wherever it was worked out
     assert analyze(Question(game, "ante")).figures.house_edge == Fraction(7576216117, 1661102543100)
+    report = strategy_report(Question(game, "ante"))
+    assert report.grids[0].rows[0] == "all cards: royal flush"
+    assert report.chart_edge is not None
+    assert (
+        0 < report.chart_edge - report.house_edge < Fraction(1, 1000)
+    )  # one list of what to keep costs next to nothing
     hand = cards("Ah Kh 2c Qh Jh")
     opened = game.open_round([{"ante": 100}])
     r = advance(opened, Draw(0, 5), hand)

@@ -5,6 +5,7 @@ cards (`streets.growth`); those that hold the cards kept and none of the discard
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -12,20 +13,21 @@ from math import comb, factorial, gcd, lcm
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.hands import hand_classes
+from feltworks.analysis.solvers.showdown.hands import DealtHands, hand_classes
 from feltworks.analysis.solvers.streets.growth import growth
 from feltworks.analysis.solvers.streets.tree import sample_hands
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards
-from feltworks.cards import Shoe
+from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
+from feltworks.hands.poker import PAIR
 from feltworks.machine.graph import result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
@@ -41,15 +43,6 @@ DrawStrategy = Callable[[Cards, Sequence[str]], str]
 
 class NoDraw(FeltError):
     """A game, or a wager of it, in which no cards are exchanged once: another solver has to serve it."""
-
-
-class DrawDecision(Struct, frozen=True):
-    """What each choice is worth with some cards, in cents, and the best of them."""
-
-    cards: Cards
-    hands: int  # how many sets of cards are alike
-    worth: Mapping[str, Fraction]
-    best: str
 
 
 class DrawRounds:
@@ -199,6 +192,44 @@ class DrawSolver:
         summed: Ints = total
         return summed
 
+    def kept_by(self, offer: Offer) -> tuple[int, ...]:
+        """The places of the cards that an offer keeps."""
+        return tuple(place for place in range(self.size) if place not in offer.cards)
+
+    def rows_of(self, places: tuple[int, ...]) -> Ints:
+        """By class of whole hands: the class of the cards at these places."""
+        return self._subset_rows[places]
+
+    def hands_of(self, held: int) -> DealtHands:
+        """The classes of so many cards."""
+        return self._growth.hands[held]
+
+    def high_ranks(self) -> frozenset[Rank]:
+        """The ranks of which a pair brings more than the lowest pair does."""
+        pairs = [
+            (value.ranks[0], self._nets[self._number_of[place]])
+            for place, value in enumerate(self.classes.values)
+            if value.category == PAIR.name
+        ]
+        least = min((net for _, net in pairs), default=0)
+        return frozenset(rank for rank, net in pairs if net > least)
+
+    def best_worth(self) -> NDArray[np.float64]:
+        """By class of hands: what the choice that it makes brings on average, in cents."""
+        worth = np.zeros(len(self.classes))
+        for place, offer in enumerate(self.rounds.offers):
+            chosen = np.flatnonzero(self.picks == place)
+            ways = comb(self._left, len(offer.cards))
+            worth[chosen] = self._sum_over(self._net_by_size, offer.cards, chosen) / ways * float(self._unit)
+        return worth
+
+    def play_by(self, picks: Ints) -> "DrawSolver":
+        """The same counts, where each class of hands makes another choice."""
+        again = copy(self)
+        vars(again).pop("law", None)
+        again.picks = picks
+        return again
+
     def _pick_best(self) -> Ints:
         """The place of the best choice for each class of hands; of equal ones the first that is offered."""
         ways = [comb(self._left, len(offer.cards)) for offer in self.rounds.offers]
@@ -253,19 +284,12 @@ class DrawSolver:
         held = {places: self._growth.row_of([hand[place] for place in places]) for places in _subsets(len(hand))}
         worth = {}
         for offer in self.rounds.offers:
-            kept = tuple(place for place in range(self.size) if place not in offer.cards)
-            total = 0
+            kept, total = self.kept_by(offer), 0
             for back in _subsets(len(offer.cards)):
                 places = tuple(sorted((*kept, *(offer.cards[place] for place in back))))
                 total += (-1) ** len(back) * int(self._net_by_size[len(places)][held[places]])
             worth[offer.name] = total * self._unit / comb(self._left, len(offer.cards))
         return worth
-
-    def decisions(self) -> Iterator[DrawDecision]:
-        """What to do with every class of hands."""
-        for row, count in enumerate(self.classes.hands.tolist()):
-            cards = self.classes.cards(row)
-            yield DrawDecision(cards, count, self.worth(cards), self.names[int(self.picks[row])])
 
 
 def _subsets(size: int) -> Iterator[tuple[int, ...]]:

@@ -232,8 +232,9 @@ def strategy_report(
 
 def _by_streets(question: Question) -> StrategyReport | None:
     """Charts of a game with decisions on several streets; None for any other."""
-    if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board"):
+    if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
+    from feltworks.analysis.strategy.draws import draw_list
     from feltworks.analysis.strategy.streets import chart_edge, holding_grids, street_grids
 
     answer = analyze(question)
@@ -241,6 +242,9 @@ def _by_streets(question: Question) -> StrategyReport | None:
     if streets := answer.notes.get("streets"):
         grids = street_grids(question, streets)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, grids, rules, chart_edge=chart_edge(question, grids))
+    if draw := answer.notes.get("draw"):
+        grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
+        return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)
     if board := answer.notes.get("board"):
         grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, grids, rules) if grids[0].cells else None
