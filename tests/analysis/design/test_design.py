@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -116,3 +117,31 @@ def test_the_document_gives_the_slope_of_every_row(felt: Felt) -> None:
     assert {row: Fraction(slope["exact"]) for row, slope in slopes.items()} == {
         row: Fraction(-count, 22100) for row, count in hands.items()
     }
+
+
+def test_a_draft_is_compared_with_the_tables_of_the_rulebook(tmp_path: Path, felt: Felt) -> None:
+    drafts = drafts_of("three-card-poker", "pair-plus", "2")
+    draft = tmp_path / "cheap.toml"
+    draft.write_text(drafts.toml(drafts.pays), encoding="utf-8")
+    asked = ("compare", "three-card-poker", "--wager", "pair-plus", "--draft", str(draft))
+    compared = json.loads(felt(*asked, "--json").out)["compared"]
+    edges = {row["pay_table"]: row["house_edge"]["exact"] for row in compared}
+    assert list(edges) == ["1", "2", "cheap"]
+    assert edges["cheap"] == edges["2"] != edges["1"]
+    assert "table cheap" in felt(*asked).out
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[pay_table", "cannot be used"),
+        ("[pay_table.ante.draft]\nclause = 'TC.5'\npays = {}", "has to hold one pay table of pair-plus"),
+        ("[pay_table.pair-plus.draft]\nclause = 'TC.5'\npays = { 'pair' = '1 to 1' }", "may be"),
+        ("[pay_table.pair-plus.draft]\nclause = 'TC.5'\npays = { 'pair' = 'much' }", "much"),
+    ],
+)
+def test_a_draft_that_does_not_fit_is_refused(text: str, sentence: str, tmp_path: Path, felt: Felt) -> None:
+    draft = tmp_path / "draft.toml"
+    draft.write_text(text, encoding="utf-8")
+    said = felt("compare", "three-card-poker", "--wager", "pair-plus", "--draft", str(draft))
+    assert (said.status, sentence in said.err) == (2, True), said.err

@@ -90,9 +90,7 @@ def test_the_whole_deck_gives_the_known_fraction_and_the_coach_the_known_hold() 
     report = strategy_report(Question(game, "ante"))
     assert report.grids[0].rows[0] == "all cards: royal flush"
     assert report.chart_edge is not None
-    assert (
-        0 < report.chart_edge - report.house_edge < Fraction(1, 1000)
-    )  # one list of what to keep costs next to nothing
+    assert 0 < report.chart_edge - report.house_edge < Fraction(1, 1000)
     hand = cards("Ah Kh 2c Qh Jh")
     opened = game.open_round([{"ante": 100}])
     r = advance(opened, Draw(0, 5), hand)
