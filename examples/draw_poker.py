@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator
 from feltworks.cards import Rank
 from feltworks.hands.draw import DrawHand
 from feltworks.hands.hand import chosen_cards
-from feltworks.hands.poker import PAIR, STANDARD, HandValue
+from feltworks.hands.paid import PaidRows
+from feltworks.hands.poker import STANDARD, HandValue
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Burn, Decide, Draw, Gesture, Offer, Step, card_offers
 from feltworks.rules.wager import Verdict, Wager
 
 HELD = STANDARD.size
-HIGH_PAIR, LOW_PAIR = "jacks or better", "low pair"
-NAMES = {category.name for category in STANDARD.categories} - {PAIR.name}
+ROWS = PaidRows(STANDARD, ((Rank.JACK, "jacks or better"), (Rank.TWO, "low pair")))  # DP.3
 NO_CARDS = DrawHand(STANDARD, about="draw")
 OFFERS = (Offer("stand"), *card_offers("discard", HELD, range(1, HELD + 1)))  # DP.2
 
@@ -22,10 +22,10 @@ class Ante(Wager[HandValue | None]):
     """DP.3: paid by the five cards after the draw."""
 
     name = "ante"
-    outcomes = frozenset([*NAMES, HIGH_PAIR, LOW_PAIR])
+    outcomes = ROWS.names
 
     def judge(self, standing: HandValue | None) -> Verdict | None:
-        return Verdict(_row(standing), standing.words, ("DP.3",)) if standing else None
+        return Verdict(ROWS.row(standing), standing.words, ("DP.3",)) if standing else None
 
 
 class DrawPoker(Game[HandValue | None]):
@@ -62,10 +62,3 @@ class DrawPoker(Game[HandValue | None]):
 
     def standing(self, r: Round, seat: int) -> HandValue | None:
         return r.hand(seat, NO_CARDS).value
-
-
-def _row(value: HandValue) -> str:
-    """DP.3: the row of the pay table."""
-    if value.category != PAIR.name:
-        return value.category
-    return HIGH_PAIR if value.ranks[0] >= Rank.JACK else LOW_PAIR
