@@ -15,6 +15,7 @@ from tests.conftest import Said, forget_games
 Felt = Callable[..., Said]
 FOLDER = catalog.examples_folder()
 GAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+OWN = {"front-and-back"}  # a game nobody else has figures of
 SLOW = {"ultimate-holdem"}  # `make gallery` audits it, too
 
 
@@ -54,7 +55,7 @@ def test_a_game_of_the_gallery_has_at_most_three_files(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in SLOW])
 def test_published_figures_follow_from_the_rules(name: str) -> None:
     figures = list(audit_figures(name))
-    assert figures
+    assert figures or name in OWN
     assert [figure.finding for figure in figures if not figure.agrees] == []
 
 

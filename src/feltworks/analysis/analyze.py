@@ -58,6 +58,11 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoBoard):  # the referee walks what has no shape of its own
             return board_answer(question)
+    elif not game.has_spots:
+        from feltworks.analysis.solvers.setting import NoSetting, setting_answer
+
+        with suppress(NoSetting):  # such as a game in which no cards are set
+            return setting_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.solvers.shoe_game.answer import hand_answer

@@ -12,6 +12,7 @@ from feltworks.analysis.estimate import estimate
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
+from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
@@ -65,7 +66,14 @@ def advice(game: Game[Any], r: Round, step: Decide) -> ChoiceWorth:
                 f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to work out;"
                 " `felt strategy` has the chart of the first decision"
             )
+    with suppress(NoSetting):  # such as a game in which no cards are set
+        return ChoiceWorth(_set_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
     return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
+
+
+@lru_cache(maxsize=4)
+def _set_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> SettingSolver:
+    return SettingSolver(game, dict(placed), shoe)
 
 
 def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
