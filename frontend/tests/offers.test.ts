@@ -31,5 +31,6 @@ test("offers that choose cards are listed once by their verb", () => {
 test("the key of the verb alone chooses nothing: cards have to be marked", () => {
   const decision: Decision = { spot: 1, about: "draw", subject: "draw", offers, unanswered: "stand" };
   expect(commandFor({ key: "d" }, { decision, wagering: null })).toBeNull();
+  expect(commandFor({ key: "5" }, { decision, wagering: null })).toBeNull();
   expect(commandFor({ key: "s" }, { decision, wagering: null })).toEqual({ type: "choose", name: "stand" });
 });

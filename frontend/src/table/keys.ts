@@ -86,6 +86,7 @@ export function commandFor(pressed: Pressed, situation: Situation): Command | nu
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
   const key = pressed.key.toLowerCase();
   const offer = situation.decision?.offers.find((one) => one.key.toLowerCase() === key && !choosesCards(one));
+  if (/^\d$/.test(key) && situation.decision?.offers.some(choosesCards)) return null; // it marks a card
   if (offer) return { type: "choose", name: offer.name };
   const command = situation.wagering && wagerCommand(key, pressed.shiftKey ?? false, situation.wagering);
   return command ?? ALWAYS[key] ?? null;
