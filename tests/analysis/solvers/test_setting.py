@@ -9,8 +9,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.estimate import estimate
-from feltworks.analysis.question import UNIT
+from feltworks.analysis.joint import law_figures
+from feltworks.analysis.question import UNIT, Question
 from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
+from feltworks.analysis.strategy.draws import setting_chart
 from feltworks.cards import DECK, Rank, Shoe, cards
 from tests.conftest import forget_games
 
@@ -73,6 +75,14 @@ def test_a_setting_is_worth_the_same_in_any_order_of_the_cards(solved: SettingSo
     hand = cards("Ah Tc Kd")
     expected = [UNIT * worth((10, 13, 14), place, short_hands()) for place in (2, 0, 1)]
     assert list(solved.worth(hand).values()) == expected
+
+
+def test_a_chart_costs_no_less_than_best_play(solved: SettingSolver) -> None:
+    question = Question(catalog.game("front-and-back"), "ante")
+    grid, edge = setting_chart(question, solved)
+    best = law_figures(solved.law, {"ante"}, UNIT).house_edge
+    assert grid.rows[0] == "three aces"
+    assert best <= edge < best + Fraction(1, 100)
 
 
 def test_a_game_is_known_by_its_shape_and_suits_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ each hand of the dealer's; hands are counted by their ranks, the dealer's from t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -186,6 +187,13 @@ class SettingSolver:
     def _pick_by(self, strategy: DrawStrategy) -> Ints:
         names = [offer.name for offer in self.offers]
         return np.array([names.index(strategy(_example(ranks), names)) for ranks in self.mine])
+
+    def play_by(self, picks: Ints) -> "SettingSolver":
+        """The same counts, where each hand is set otherwise."""
+        again = copy(self)
+        vars(again).pop("law", None)
+        again.picks = picks
+        return again
 
     @cached_property
     def hands(self) -> list[int]:

@@ -1,17 +1,22 @@
-"""What to keep before a draw, as one list: the first line that a hand holds is kept, the rest is discarded."""
+"""Charts of games in which cards are chosen: what to keep before a draw, and how to set a hand."""
 
 from fractions import Fraction
 
 import numpy as np
 
+from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.streets.tree import Hand
 from feltworks.analysis.strategy.grid import Cell, Grid
 from feltworks.analysis.strategy.streets import describe
+from feltworks.cards import Rank
+from feltworks.rules.steps import Offer
 
 KEEP = "keep"
+_COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
 
 
 def draw_list(question: Question, solved: DrawSolver) -> tuple[Grid, Fraction]:
@@ -72,3 +77,42 @@ class _KeptCards:
         if not ways:
             return f"{len(cards)} to a flush, " if suited else f"{len(cards)} cards, "
         return f"{len(cards)} to a straight{' flush' if suited else ''} in {ways} way{'s' if ways > 1 else ''}, "
+
+
+def setting_chart(question: Question, solved: SettingSolver) -> tuple[Grid, Fraction]:
+    """How to set a hand by its equal ranks and its highest card, and the exact house edge of a player who does."""
+    rows: dict[str, list[int]] = {}
+    for place, ranks in enumerate(solved.mine):
+        rows.setdefault(_hand_words(ranks), []).append(place)
+    picks, cells = solved.picks.copy(), {}
+    names = [_from_the_highest(offer, len(solved.mine[0])) for offer in solved.offers]
+    for row, places in rows.items():
+        hands = np.bincount(solved.picks[places], [solved.hands[place] for place in places], len(names))
+        cells[row, "set"] = Cell({names[p]: Fraction(int(n), int(hands.sum())) for p, n in enumerate(hands) if n}, {})
+        picks[places] = int(hands.argmax())
+    edge = law_figures(solved.play_by(picks).law, question.group, question.unit).house_edge
+    notes = ("cards are counted from the highest, which is 1",)
+    listed = sorted(rows, key=lambda row: _strength(solved.mine[rows[row][0]]), reverse=True)
+    return Grid("How to set a hand", "cards", "", tuple(listed), ("set",), cells, notes), edge
+
+
+def _strength(ranks: tuple[Rank, ...]) -> list[tuple[int, Rank]]:
+    """By equal ranks first, the more the better."""
+    return sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+
+
+def _hand_words(ranks: tuple[Rank, ...]) -> str:
+    """The equal ranks of a hand, or its highest card."""
+    equal = sorted({rank for rank in ranks if ranks.count(rank) > 1}, reverse=True)
+    if not equal:
+        return f"{ranks[-1].word} high"
+    words = " and ".join(f"{_COUNTS[ranks.count(rank)]} {rank.plural}" for rank in equal)
+    other = [rank for rank in ranks if rank not in equal]
+    if not other:
+        return words
+    return f"{words} with {'a higher' if other[-1] > equal[0] else 'a lower'} card"
+
+
+def _from_the_highest(offer: Offer, held: int) -> str:
+    """The choice with its cards counted from the highest; hands of the solver lie lowest first."""
+    return " ".join([offer.verb, *(str(held - place) for place in reversed(offer.cards))])

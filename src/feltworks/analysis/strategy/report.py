@@ -216,7 +216,7 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
-    if report := _by_streets(question):
+    if report := _by_streets(question) or _by_setting(question):
         return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
@@ -249,6 +249,20 @@ def _by_streets(question: Question) -> StrategyReport | None:
         grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, grids, rules) if grids[0].cells else None
     return None
+
+
+def _by_setting(question: Question) -> StrategyReport | None:
+    """The chart of a game in which cards are set; None for any other."""
+    if estimate(question.game).solver != "setting":
+        return None
+    from feltworks.analysis.strategy.draws import setting_chart
+
+    answer = analyze(question)
+    if (setting := answer.notes.get("setting")) is None:
+        return None
+    grid, edge = setting_chart(question, setting)  # type: ignore[arg-type]  # notes hold any solver
+    rules = Ladder((), Fraction(0), 0)
+    return StrategyReport(question, answer.figures.house_edge, [grid], rules, chart_edge=edge)
 
 
 def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None) -> StrategyReport:
