@@ -45,7 +45,6 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoDraw):  # such as a game in which no cards are exchanged
             return draw_answer(question)
-
         with suppress(NoShowdown):  # such as a game with a board
             return _answer_by_showdown(question)
         from feltworks.analysis.solvers.streets.answer import streets_answer
