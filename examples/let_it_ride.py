@@ -2,49 +2,26 @@
 
 from collections.abc import Iterator
 
-from feltworks.cards import Card, Rank
-from feltworks.hands.hand import Hand
-from feltworks.hands.poker import PAIR, STANDARD, HandValue, PokerHand, Ranking
+from feltworks.cards import Rank
+from feltworks.hands.paid import PaidHand, PaidRows
+from feltworks.hands.poker import STANDARD, Ranking
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, SEAT, HandOf, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
 from feltworks.rules.wager import Own, Verdict, Wager
 
 OWN, SHARED = 3, 2
-HIGH_PAIR, LOW_PAIR = "tens or better", "low pair"
-NAMES = {category.name for category in STANDARD.categories} - {PAIR.name}
+ROWS = PaidRows(STANDARD, ((Rank.TEN, "tens or better"), (Rank.TWO, "low pair")))  # LR.4
 
 
-class PaidHand(Hand, frozen=True):
-    """Five cards as they come; once they are whole only the row counts that they are paid by (LR.4)."""
-
-    any_order = True
-
-    cards: PokerHand | None = PokerHand(STANDARD)
-    row: str = ""
-
-    def add(self, card: Card) -> "PaidHand":
-        assert self.cards is not None
-        cards = self.cards.add(card)
-        return PaidHand(cards) if cards.value is None else PaidHand(None, _row(cards.value))
-
-
-def _row(value: HandValue) -> str:
-    """The row of the pay table."""
-    if value.category != PAIR.name:
-        return value.category
-    rank = value.ranks[0]
-    return HIGH_PAIR if rank >= Rank.TEN else LOW_PAIR
-
-
-FIVE_CARDS = HandOf(PaidHand(), ((SEAT, None), (BOARD, None)))
+FIVE_CARDS = HandOf(PaidHand(ROWS), ((SEAT, None), (BOARD, None)))
 
 
 class Base(Wager[Own[None, PaidHand]]):
     """LR.4: each wager that still lies there is paid by the five cards."""
 
     name = "base"
-    outcomes = frozenset([*NAMES, HIGH_PAIR, LOW_PAIR])
+    outcomes = ROWS.names
     hand = FIVE_CARDS
 
     def judge(self, standing: Own[None, PaidHand]) -> Verdict | None:

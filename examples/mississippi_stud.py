@@ -4,42 +4,20 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from feltworks.cards import Card, Rank
-from feltworks.hands.hand import Hand
-from feltworks.hands.poker import PAIR, STANDARD, HandValue, PokerHand, Ranking
+from feltworks.cards import Rank
+from feltworks.hands.paid import PaidHand, PaidRows
+from feltworks.hands.poker import STANDARD, Ranking
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, SEAT, HandOf, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
 from feltworks.rules.wager import Own, Verdict, Wager
 
 OWN, STREETS = 2, ("third-street", "fourth-street", "fifth-street")
-HIGH_PAIR, MIDDLE_PAIR, LOW_PAIR = "jacks or better", "sixes to tens", "low pair"
-NAMES = {category.name for category in STANDARD.categories} - {PAIR.name}
+PAIRS = ((Rank.JACK, "jacks or better"), (Rank.SIX, "sixes to tens"), (Rank.TWO, "low pair"))
+ROWS = PaidRows(STANDARD, PAIRS)  # MS.3
 
 
-class PaidHand(Hand, frozen=True):
-    """Five cards as they come; once they are whole only the row counts that they are paid by (MS.3)."""
-
-    any_order = True
-
-    cards: PokerHand | None = PokerHand(STANDARD)
-    row: str = ""
-
-    def add(self, card: Card) -> "PaidHand":
-        assert self.cards is not None
-        cards = self.cards.add(card)
-        return PaidHand(cards) if cards.value is None else PaidHand(None, _row(cards.value))
-
-
-def _row(value: HandValue) -> str:
-    """The row of the pay table."""
-    if value.category != PAIR.name:
-        return value.category
-    rank = value.ranks[0]
-    return HIGH_PAIR if rank >= Rank.JACK else MIDDLE_PAIR if rank >= Rank.SIX else LOW_PAIR
-
-
-FIVE_CARDS = HandOf(PaidHand(), ((SEAT, None), (BOARD, None)))
+FIVE_CARDS = HandOf(PaidHand(ROWS), ((SEAT, None), (BOARD, None)))
 
 
 class Standing(Struct, frozen=True):
@@ -52,7 +30,7 @@ class Ante(Wager[Own[Standing, PaidHand]]):
     """MS.2, MS.3: paid by the five cards; a folded hand loses all its wagers."""
 
     name = "ante"
-    outcomes = frozenset(["fold", *NAMES, HIGH_PAIR, MIDDLE_PAIR, LOW_PAIR])
+    outcomes = ROWS.names | {"fold"}
     hand = FIVE_CARDS
 
     def judge(self, standing: Own[Standing, PaidHand]) -> Verdict | None:

@@ -4,7 +4,7 @@ import type { Decision, View } from "../src/wire/types";
 
 const seat = { spot: 2, player: "Ann", total: "total 5" };
 const view = { seats: [seat], dealer: { cards: ["9s", null], total: null }, running: true } as unknown as View;
-const offer = (title: string) => ({ name: title.toLowerCase(), title });
+const offer = (title: string) => ({ name: title.toLowerCase(), title, cards: [] });
 const decision = { spot: 2, about: "", offers: [offer("Fold"), offer("Stay")] } as unknown as Decision;
 const calm = { view, decision: null, isSeated: true, isSettled: false, isPlaying: false, result: "" };
 

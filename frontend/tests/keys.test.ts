@@ -10,6 +10,7 @@ const offer = (name: string, key: string): Offer => ({
   most: 0,
   chip: 1,
   sizes: [],
+  cards: [],
   title: name,
   consequence: "",
   clauses: [],

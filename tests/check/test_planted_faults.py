@@ -1,5 +1,6 @@
 """Thirty faults planted in the files of a game: each is named with its place, and other games go on."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copy
@@ -99,8 +100,17 @@ def test_a_fault_that_rounds_show_is_named_with_its_class(folder: Path, old: str
     plant(folder, RULES, old, new)
     fault = next(fault for fault in check_game("casino-war", rounds=300) if word in str(fault))
     assert fault.file == RULES
-    assert fault.kind
+    assert fault.key
     assert others_go_on()
+
+
+def test_the_document_of_a_fault_has_its_file_line_key_and_sentence(folder: Path, felt: Felt) -> None:
+    line = plant(folder, BOOK, 'of = "ante"', 'of = "anti"')
+    said = felt("check", "casino-war", "--json")
+    (fault,) = json.loads(said.out)["faults"]
+    assert (said.status, fault["file"], fault["line"]) == (1, BOOK, line)
+    assert fault["key"].endswith(".of")
+    assert "anti" in fault["fault"]
 
 
 def test_thirty_faults_are_planted() -> None:

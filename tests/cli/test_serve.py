@@ -1,5 +1,6 @@
 """`felt serve` as a process: one server a folder, few file handles, and a lock that dies with its process."""
 
+import os
 import resource
 import shutil
 import socket
@@ -15,6 +16,7 @@ import click
 import httpx
 import pytest
 
+from feltworks.check.templates import write_game
 from feltworks.cli.serve import ServeSettings, serve
 from feltworks.errors import FeltError
 from feltworks.web.tables.order import NewTable
@@ -137,6 +139,38 @@ def test_a_settings_file_that_is_missing_is_refused(tmp_path: Path) -> None:
         serve.make_context("serve", ["--config", str(tmp_path / "none.toml")])
 
 
+def test_a_server_that_watches_leaves_a_broken_game_out_and_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    write_game("river-run", "one-card", folder)
+    port, said = free_port(), tmp_path / "said"
+    command = [*FELT, "--data", str(tmp_path / "data"), "--port", str(port), "--watch"]
+    with (
+        said.open("wb") as out,
+        subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ, "FELT_GAMES": str(folder)}) as server,
+    ):
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_until_up(server, address, said)
+            assert "river-run" in {table["game"] for table in httpx.get(f"{address}/api/tables").json()}
+            (folder / "river_run.py").write_text("class Broken(", encoding="utf-8")
+            while "starts again" not in said.read_text(encoding="utf-8"):
+                assert server.poll() is None
+                time.sleep(0.1)
+            _wait_until_up(server, address, said)
+            games = {game["name"] for game in httpx.get(f"{address}/api/games").json()}
+            assert ("river-run" in games, "fu-bacc" in games) == (False, True)
+            assert "river_run.py" in said.read_text(encoding="utf-8")
+        finally:
+            server.terminate()
+
+
+def test_watching_needs_a_folder_of_games(tmp_path: Path) -> None:
+    command = [*FELT, "--data", str(tmp_path / "data"), "--watch"]
+    bare = {name: value for name, value in os.environ.items() if name != "FELT_GAMES"}
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=bare)
+    assert (ended.returncode, "FELT_GAMES" in ended.stderr) == (2, True)
+
+
 def test_every_option_may_stand_in_the_file() -> None:
     keys = {name.replace("_", "-") for name in ServeSettings.__struct_fields__}
-    assert keys == {param.opts[0].lstrip("-") for param in serve.params} - {"config"}
+    assert keys == {param.opts[0].lstrip("-") for param in serve.params} - {"config", "watch"}

@@ -1,10 +1,11 @@
-"""A showdown of one's own on the machine: the same rounds as the rules deal, and the edge that is exact."""
+"""A showdown of the gallery on the machine: the same rounds as the rules deal, and the edge that is exact."""
 
+from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
+from feltworks import catalog
 from feltworks.machine.streams import Stream
 from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
@@ -12,36 +13,32 @@ from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.machine import MachineKernel
 from feltworks.simulation.tally import sampled_figures
 from tests.conftest import forget_games
-from tests.machine.three_card import BOOK, RULES
 from tests.simulation.twin import check_kernel
 
 
-@pytest.fixture
-def three_card(own_games: Path) -> Path:
-    (own_games / "three_card.py").write_text(RULES, encoding="utf-8")
-    (own_games / "three-card.toml").write_text(BOOK, encoding="utf-8")
+@pytest.fixture(autouse=True)
+def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
     forget_games()
-    return own_games
+    yield
+    forget_games()
 
 
-@pytest.mark.usefixtures("three_card")
 @pytest.mark.parametrize("strategy", ["optimal", "always-play"])
 def test_three_cards_are_dealt_as_the_rules_deal_them(strategy: str) -> None:
-    plan = Plan("three-card", ({"ante": 1000, "pair-plus": 500},), Strategy(strategy))
+    plan = Plan("three-card-poker", ({"ante": 1000, "pair-plus": 500},), Strategy(strategy))
     kernel = kernel_for(plan)
     assert isinstance(kernel, MachineKernel)
     check_kernel(plan, kernel, rounds=2_000)
 
 
-@pytest.mark.usefixtures("three_card")
 def test_several_seats_meet_one_house() -> None:
-    plan = Plan("three-card", ({"ante": 1000}, {"pair-plus": 500}, {"ante": 200, "pair-plus": 300}))
+    plan = Plan("three-card-poker", ({"ante": 1000}, {"pair-plus": 500}, {"ante": 200, "pair-plus": 300}))
     check_kernel(plan, kernel_for(plan), rounds=1_000)
 
 
-@pytest.mark.usefixtures("three_card")
 def test_best_play_comes_to_the_exact_edge() -> None:
-    plan = Plan("three-card", ({"ante": 1000, "pair-plus": 1000},))
+    plan = Plan("three-card-poker", ({"ante": 1000, "pair-plus": 1000},))
     kernel = kernel_for(plan)
     found = sampled_figures(kernel.layout, kernel.tally(Stream(5, 0), 1_000_000))
     for wager in ("ante", "pair-plus"):

@@ -3,6 +3,7 @@ import { money } from "../app/money";
 import { shortTotal } from "../app/words";
 import { named } from "../draw/card";
 import type { Decision, Offer, View } from "../wire/types";
+import { choosesCards, listed, verbOf } from "./offers";
 
 /** Whose turn it is, and with what; a bonus wager asks its own question. */
 export function turn(view: View, decision: Decision): string {
@@ -11,13 +12,18 @@ export function turn(view: View, decision: Decision): string {
   const held = hand?.total ?? seat?.total ?? "";
   const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
   return isBonus
-    ? `${decision.subject}: ${decision.offers.map((offer) => offer.name).join(" or ")}?`
+    ? `${decision.subject}: ${listed(decision.offers)
+        .map((offer) => verbOf(offer).toLowerCase())
+        .join(" or ")}?`
     : `Your turn${held ? `: ${held}` : ""}`;
 }
 
 /** An offer in words; one with a free amount by its most, as nobody insures for a cent. */
-export const offerWords = ({ title, least, most }: Offer): string =>
-  least === most ? title : `${title.split(" $")[0]} up to ${money(most)}`;
+export const offerWords = (offer: Offer): string => {
+  const { title, least, most } = offer;
+  if (choosesCards(offer)) return `${verbOf(offer)} cards by their numbers`;
+  return least === most ? title : `${title.split(" $")[0]} up to ${money(most)}`;
+};
 
 /** What of the dealer's lies open. */
 export function shownByDealer(view: View): string {
@@ -47,7 +53,8 @@ interface Situation {
 /** The announcement for the present situation; empty while cards move. */
 export function announce({ view, decision, isSeated, isSettled, isPlaying, result }: Situation): string {
   if (!view || isPlaying) return "";
-  if (decision) return `${turn(view, decision)}. ${shownByDealer(view)} ${decision.offers.map(offerWords).join(", ")}.`;
+  if (decision)
+    return `${turn(view, decision)}. ${shownByDealer(view)} ${listed(decision.offers).map(offerWords).join(", ")}.`;
   if (!isSeated) return "You are watching.";
   if (isSettled) return `Round settled: ${result}.`;
   return view.running ? "" : "Place your wagers.";

@@ -1,6 +1,7 @@
 /** Keys at a table: every choice, chip and spot has one, and a key means one thing at a time. */
 import { READOUTS, type Question } from "./readout";
 import type { Decision } from "../wire/types";
+import { choosesCards } from "./offers";
 
 export const CHIPS: readonly number[] = [100, 500, 2500, 10000];
 const RESERVED = new Set(["q", "y", "x", "z"]); // coach, why, twice, undo
@@ -84,7 +85,8 @@ function wagerCommand(key: string, shift: boolean, wagering: Wagering): Command 
 export function commandFor(pressed: Pressed, situation: Situation): Command | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
   const key = pressed.key.toLowerCase();
-  const offer = situation.decision?.offers.find((one) => one.key.toLowerCase() === key);
+  const offer = situation.decision?.offers.find((one) => one.key.toLowerCase() === key && !choosesCards(one));
+  if (/^\d$/.test(key) && situation.decision?.offers.some(choosesCards)) return null; // it marks a card
   if (offer) return { type: "choose", name: offer.name };
   const command = situation.wagering && wagerCommand(key, pressed.shiftKey ?? false, situation.wagering);
   return command ?? ALWAYS[key] ?? null;

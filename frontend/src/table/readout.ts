@@ -4,6 +4,7 @@ import { done } from "../app/words";
 import { named } from "../draw/card";
 import type { Code, Decision, GameDocument, Money, TableDocument, View } from "../wire/types";
 import { offerWords } from "./announcements";
+import { listed } from "./offers";
 import type { Opening } from "./draft";
 
 export type Question = "hand" | "dealer" | "wagers" | "pays" | "choices" | "others";
@@ -47,7 +48,9 @@ function hand(heard: Heard): string {
 
 function choices({ decision, openings, mayWager, isSettled }: Heard): string {
   if (decision)
-    return `${decision.offers.map((offer) => `${offer.key}: ${offerWords(offer)}, ${offer.consequence}`).join(". ")}.`;
+    return `${listed(decision.offers)
+      .map((offer) => `${offer.key}: ${offerWords(offer)}, ${offer.consequence}`)
+      .join(". ")}.`;
   if (!mayWager) return "Nothing now: the dealer is at work.";
   if (isSettled) return "Enter: the same wagers again. X: twice as much. W: change the wagers.";
   const limits = openings.map(({ wager, limit }) => `${wager.title} ${range(limit)}`).join(", ");

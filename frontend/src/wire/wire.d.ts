@@ -1013,6 +1013,7 @@ export interface components {
     };
     /** OfferView */
     OfferView: {
+      cards: number[];
       chip: number;
       clauses: string[];
       consequence: string;

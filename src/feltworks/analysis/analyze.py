@@ -40,8 +40,11 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     _check_cards(question)
     game = question.game
     if ranking_of(game):
+        from feltworks.analysis.solvers.draw import NoDraw, draw_answer
         from feltworks.analysis.solvers.showdown.spot import NoShowdown
 
+        with suppress(NoDraw):  # such as a game in which no cards are exchanged
+            return draw_answer(question)
         with suppress(NoShowdown):  # such as a game with a board
             return _answer_by_showdown(question)
         from feltworks.analysis.solvers.streets.answer import streets_answer
@@ -54,6 +57,11 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoBoard):  # the referee walks what has no shape of its own
             return board_answer(question)
+    elif not game.has_spots:
+        from feltworks.analysis.solvers.setting import NoSetting, setting_answer
+
+        with suppress(NoSetting):  # such as a game in which no cards are set
+            return setting_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame

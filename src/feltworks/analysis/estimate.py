@@ -9,10 +9,12 @@ from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
 from feltworks.errors import FeltError
 from feltworks.rules.game import Game
 
-Solver = Literal["spots", "showdown", "streets", "board", "machine", "referee"]
+Solver = Literal["spots", "draw", "setting", "showdown", "streets", "board", "machine", "referee"]
 
 _WORDS: dict[Solver, str] = {
     "spots": "hands that are hit and split",
+    "draw": "a hand with one draw",
+    "setting": "cards that are set into hands",
     "showdown": "a hand against the dealer's",
     "streets": "streets on one hand",
     "board": "two hands with a shared board",
@@ -22,6 +24,8 @@ _WORDS: dict[Solver, str] = {
 # Seconds of one core, measured on the gallery: a few for what is swept, minutes and more for a plain walk
 _SECONDS: dict[Solver, int] = {
     "spots": 10,
+    "draw": 2,
+    "setting": 10,
     "showdown": 5,
     "streets": 2,
     "board": 50,
@@ -56,9 +60,13 @@ def _solver_of(game: Game[Any]) -> Solver:
     stakes = dict.fromkeys([main := main_wager_of(game), *game.terms.rulebook.placed_with(main)], 100_00)
     if ranking_of(game):
         from feltworks.analysis.solvers.board.tree import Boards
+        from feltworks.analysis.solvers.draw import DrawRounds
         from feltworks.analysis.solvers.showdown.spot import Spot
         from feltworks.analysis.solvers.streets.tree import Streets
 
+        with suppress(FeltError):
+            DrawRounds(game, stakes, {})
+            return "draw"
         with suppress(FeltError):
             Streets(game, stakes, {}, game.terms.shoe).check()
             return "streets"
@@ -75,9 +83,13 @@ def _solver_of(game: Game[Any]) -> Solver:
 
 
 def _machine_or_referee(game: Game[Any], stakes: dict[str, int]) -> Solver:
+    from feltworks.analysis.solvers.setting import SettingRounds
     from feltworks.machine.sights import SightWalk
     from feltworks.machine.tables import Tables
 
+    with suppress(FeltError):
+        SettingRounds(game, stakes, {}, game.terms.shoe)
+        return "setting"
     with suppress(FeltError):
         SightWalk(Tables(game, stakes), joins_suits=True).check_length()
         return "machine"

@@ -7,6 +7,7 @@ from feltworks.check.faults import Fault, judge_fault, line_of_key, rulebook_fau
 from feltworks.check.rounds import trial_faults
 from feltworks.errors import BadOption, RulebookError
 from feltworks.rules.rulebook.model import Rulebook
+from feltworks.rules.rulebook.toml import dotted
 
 ROUNDS = 60  # of each opening
 
@@ -27,7 +28,7 @@ def check_game(name: str, rounds: int = ROUNDS, seed: int = 1) -> list[Fault]:
     except RulebookError as fault:
         return [rulebook_fault(fault)]
     except BadOption as refused:
-        return [Fault(book.file, 1, str(refused))]
+        return [Fault(book.file, 1, "", str(refused))]
     return [*_clause_faults(book), *_outcome_faults(name), *trial_faults(game, rounds, seed)]
 
 
@@ -37,7 +38,7 @@ def _clause_faults(book: Rulebook) -> Iterator[Fault]:
     text = path.read_text(encoding="utf-8")
     for clause, words in book.clause.items():
         if len(words.split()) < 2:
-            yield Fault(path.name, line_of_key(text, ["clause", clause]), f"clause {clause} says nothing")
+            yield Fault(path.name, line_of_key(text, ["clause", clause]), dotted("clause", clause), "it says nothing")
 
 
 def _outcome_faults(name: str) -> Iterator[Fault]:

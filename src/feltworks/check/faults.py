@@ -18,28 +18,29 @@ _KEY = re.compile(r'"([^"]*)"|([A-Za-z0-9_-]+)')
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong: the file and line, the wager and class it belongs to, and a sentence."""
+    """One thing that is wrong: the file and line, the key, the wager it belongs to, and a sentence."""
 
     file: str
     line: int
-    trouble: str
+    key: str  # of a rulebook; of a rules file the class, or the class and its method
+    fault: str
     wager: str = ""
-    kind: str = ""  # the class, or the class and its method
 
     def __str__(self) -> str:
-        owner = " of ".join(part for part in (self.kind, self.wager and f"the {self.wager} wager") if part)
-        return f"{self.file}, line {self.line}: {f'{owner}: ' if owner else ''}{self.trouble}"
+        wager = f"the {self.wager} wager" if self.wager else ""
+        owner = [wager, self.key] if self.file.endswith(".toml") else [" of ".join(filter(None, (self.key, wager)))]
+        return ": ".join([f"{self.file}, line {self.line}", *filter(None, owner), self.fault])
 
 
 def rulebook_fault(fault: RulebookError) -> Fault:
     """The fault of a file that does not load, with the line that it names or where its key stands."""
     if named := _LINE.fullmatch(fault.key):
-        return Fault(fault.file, int(named[1]), fault.trouble)
+        return Fault(fault.file, int(named[1]), "", fault.trouble)
     path = _path_of(fault.file)
     keys = split_key(fault.key)
     line = line_of_key(path.read_text(encoding="utf-8"), keys) if path else 1
     wager = keys[1] if len(keys) > 1 and keys[0] in ("wager", "pay_table") else ""
-    return Fault(fault.file, line, f"{fault.key}: {fault.trouble}", wager)
+    return Fault(fault.file, line, fault.key, fault.trouble, wager)
 
 
 def _path_of(file: str) -> Path | None:
@@ -103,7 +104,7 @@ def raised_fault(error: BaseException, wager: str = "") -> Fault | None:
         return None
     frame, line = frames[-1]
     words = " ".join(f"{type(error).__name__}: {error}".split())
-    return Fault(Path(frame.f_code.co_filename).name, line, words, wager, frame.f_code.co_qualname)
+    return Fault(Path(frame.f_code.co_filename).name, line, frame.f_code.co_qualname, words, wager)
 
 
 def judge_fault(judge: Wager[Any], trouble: str) -> Fault:
@@ -113,7 +114,7 @@ def judge_fault(judge: Wager[Any], trouble: str) -> Fault:
         file, line = Path(inspect.getfile(kind)).name, inspect.getsourcelines(kind)[1]
     except (OSError, TypeError):
         file, line = f"{kind.__module__}.py", 1
-    return Fault(file, line, trouble, judge.name, kind.__name__)
+    return Fault(file, line, kind.__name__, trouble, judge.name)
 
 
 def class_fault(kind: type, trouble: str, method: str = "") -> Fault:
@@ -123,4 +124,4 @@ def class_fault(kind: type, trouble: str, method: str = "") -> Fault:
         file, line = Path(inspect.getfile(kind)).name, inspect.getsourcelines(target)[1]
     except (OSError, TypeError):
         file, line = f"{kind.__module__}.py", 1
-    return Fault(file, line, trouble, "", f"{kind.__name__}.{method}" if method else kind.__name__)
+    return Fault(file, line, f"{kind.__name__}.{method}" if method else kind.__name__, trouble)

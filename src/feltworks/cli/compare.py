@@ -1,6 +1,7 @@
 """`felt compare`: one wager under all its pay tables and deck counts."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,15 +18,16 @@ if TYPE_CHECKING:
 @game_argument
 @wager_option
 @set_option
+@click.option("--draft", multiple=True, type=click.Path(path_type=Path), help="A TOML file with a draft pay table.")
 @json_option
-def compare(game: str, wager: str, chosen: tuple[str, ...], as_json: bool) -> None:
-    """Compare a wager's edge under all pay tables and decks."""
+def compare(game: str, wager: str, chosen: tuple[str, ...], draft: tuple[Path, ...], as_json: bool) -> None:
+    """Compare a wager's edge under all pay tables, drafts and decks."""
     from feltworks import catalog
     from feltworks.analysis.documents.comparison import compare, comparison_document
     from feltworks.cli.progress import progress_bar
 
     with progress_bar("Comparing") as progress:
-        rows = compare(game, wager, chosen, progress)
+        rows = compare(game, wager, chosen, progress, draft)
     if as_json:
         print_json(comparison_document(game, wager, rows))
     else:

@@ -1,5 +1,6 @@
 """`felt serve`: the web application on this machine."""
 
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,6 +76,7 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
     default=3600,
     help="Seconds until a guest's empty table is closed.",
 )
+@click.option("--watch", is_flag=True, help="Start again when a file of one's own games changes.")
 def serve(
     host: str,
     port: int,
@@ -86,11 +88,19 @@ def serve(
     data: Path,
     seat_kept: int,
     unused: int,
+    watch: bool,
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers.
 
     Play money only.
     """
+    if watch:
+        from feltworks import catalog
+        from feltworks.cli.watch import serve_and_watch
+
+        arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
+        serve_and_watch(arguments, catalog.own_folders(), {f"{ENVIRONMENT}_WATCH": "0"})
+        return
     from feltworks.web.app import create_app
     from feltworks.web.data_folder import hold
     from feltworks.web.health import parse_address

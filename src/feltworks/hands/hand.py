@@ -19,6 +19,7 @@ class Hand(Struct, frozen=True, gc=False):
     """
 
     any_order: ClassVar[bool] = False  # whether cards that come in another order make the same hand
+    keeps_cards: ClassVar[bool] = False  # whether it keeps so many single cards that its states cannot be listed
 
     def add(self, card: Card) -> Self:
         """This hand with one more card."""
@@ -75,6 +76,15 @@ class NotKept(Exception):
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self.limit = limit
+
+
+def chosen_cards(name: str) -> tuple[int, ...]:
+    """The places of the cards that a choice names: it ends with their numbers, the first card being 1.
+
+    >>> chosen_cards("discard 1 3"), chosen_cards("stand")
+    ((0, 2), ())
+    """
+    return tuple(int(word) - 1 for word in name.split() if word.isdecimal())
 
 
 class OpenCards(Hand, frozen=True, gc=False):

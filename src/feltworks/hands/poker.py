@@ -122,6 +122,14 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
             runs.insert(0, (self.ranks[-1], *self.ranks[: self.size - 1]))
         return tuple((run[-1], frozenset(run)) for run in reversed(runs))
 
+    def straights_with(self, ranks: frozenset[Rank]) -> int:
+        """How many straights have all of these ranks.
+
+        >>> STANDARD.straights_with(frozenset([Rank.NINE, Rank.TEN, Rank.JACK, Rank.QUEEN]))
+        2
+        """
+        return sum(ranks <= straight for _, straight in self._straights)
+
     def _make_value(self, kind: int) -> HandValue:
         counts = {rank: count for rank, digit in self._digits if (count := kind >> digit & 15)}
         if sum(counts.values()) != self.size or kind & self._foreign:

@@ -103,6 +103,8 @@ class Readings:
     def place(self, empty: Hand, at: int | None, kind: Place) -> int:
         """Where a state keeps this hand; a new one has to be kept from the beginning."""
         listed = self.hands[kind]
+        if empty.keeps_cards:
+            raise CardsRead
         if (empty, at) not in listed:
             listed[empty, at] = len(listed)
             if at is not None:

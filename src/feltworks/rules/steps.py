@@ -1,5 +1,8 @@
 """What can happen next in a round: chance (draw, turn, peek), choice, and the dealer's gestures."""
 
+from collections.abc import Iterable
+from itertools import combinations
+
 from msgspec import Struct
 
 from feltworks.cards import Card
@@ -40,11 +43,26 @@ class Offer(Struct, frozen=True, gc=False):
     most: Cents = 0
     chip: Cents = 1  # an amount in between is a multiple of it
     sizes: tuple[Cents, ...] = ()  # the only amounts allowed, where they are few
+    cards: tuple[int, ...] = ()  # which of the seat's cards are chosen, by their places; the name says them too
 
     @classmethod
     def exactly(cls, name: str, wager: str, cents: Cents) -> "Offer":
         """An offer whose amount is fixed."""
         return cls(name, wager, cents, cents)
+
+    @classmethod
+    def of_cards(cls, verb: str, cards: tuple[int, ...]) -> "Offer":
+        """An offer that chooses some of the seat's cards; `chosen_cards` reads them from the choice.
+
+        >>> Offer.of_cards("discard", (0, 2)).name
+        'discard 1 3'
+        """
+        return cls(" ".join([verb, *(str(place + 1) for place in cards)]), cards=cards)
+
+    @property
+    def verb(self) -> str:
+        """Its name without the cards that it chooses."""
+        return " ".join(self.name.split()[: -len(self.cards)]) if self.cards else self.name
 
     def __str__(self) -> str:
         if not self.wager:
@@ -55,6 +73,15 @@ class Offer(Struct, frozen=True, gc=False):
             else f"{dollars(self.least)} to {dollars(self.most)}"
         )
         return f"{self.name} ({amount} on {self.wager})"
+
+
+def card_offers(verb: str, held: int, counts: Iterable[int]) -> tuple[Offer, ...]:
+    """An offer for every way to choose so many of the cards that a seat holds.
+
+    >>> [offer.name for offer in card_offers("discard", 2, (1, 2))]
+    ['discard 1', 'discard 2', 'discard 1 2']
+    """
+    return tuple(Offer.of_cards(verb, cards) for count in counts for cards in combinations(range(held), count))
 
 
 class Decide(Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.estimate import estimate
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
@@ -71,6 +72,8 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
     try:
         return _walk_figures(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
+        if plan.strategy == Strategy() and estimate(plan.table).solver == "setting":
+            return _analysis_figures(plan, seats[0], wager)
         title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
         raise FeltError(
             f"{title} is analysed card by card; {command} does that, or says that it takes too long"

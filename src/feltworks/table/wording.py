@@ -184,15 +184,21 @@ def winnings(cents: Cents) -> str:
 
 
 def keys(offers: Sequence[Offer]) -> list[str]:
-    """A key for every choice: its first letter that is not taken, or its number.
+    """A key for every choice: its first letter that is not taken, or its number; one for all that choose cards.
 
     >>> keys([Offer("stand"), Offer("hit"), Offer("split"), Offer("surrender")])
     ['s', 'h', 'p', 'u']
     """
     taken: list[str] = []
+    of_cards: dict[str, str] = {}  # by verb
     for number, offer in enumerate(offers, 1):
+        if offer.verb in of_cards:
+            taken.append(of_cards[offer.verb])
+            continue
         letters = (letter for letter in offer.name.casefold() if letter.isalpha())
         taken.append(next((letter for letter in letters if letter not in taken), str(number)))
+        if offer.cards:
+            of_cards[offer.verb] = taken[-1]
     return taken
 
 

@@ -1,8 +1,10 @@
 """Pay tables by design: known tables are found again, nothing on a small grid is nearer, edges are exact."""
 
+import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -106,3 +108,40 @@ def test_the_command_shows_tables_rows_and_rules(felt: Felt) -> None:
     assert said.status == 0
     assert "3.1554%" in said.out
     assert felt(*asked, "--keep", "pair").status == 2
+
+
+def test_the_document_gives_the_slope_of_every_row(felt: Felt) -> None:
+    asked = ("design", "three-card-poker", "--wager", "pair-plus", "--no-pieces", "--json")
+    slopes = json.loads(felt(*asked).out)["slopes"]
+    hands = {"straight flush": 48, "three of a kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
+    assert {row: Fraction(slope["exact"]) for row, slope in slopes.items()} == {
+        row: Fraction(-count, 22100) for row, count in hands.items()
+    }
+
+
+def test_a_draft_is_compared_with_the_tables_of_the_rulebook(tmp_path: Path, felt: Felt) -> None:
+    drafts = drafts_of("three-card-poker", "pair-plus", "2")
+    draft = tmp_path / "cheap.toml"
+    draft.write_text(drafts.toml(drafts.pays), encoding="utf-8")
+    asked = ("compare", "three-card-poker", "--wager", "pair-plus", "--draft", str(draft))
+    compared = json.loads(felt(*asked, "--json").out)["compared"]
+    edges = {row["pay_table"]: row["house_edge"]["exact"] for row in compared}
+    assert list(edges) == ["1", "2", "cheap"]
+    assert edges["cheap"] == edges["2"] != edges["1"]
+    assert "table cheap" in felt(*asked).out
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[pay_table", "cannot be used"),
+        ("[pay_table.ante.draft]\nclause = 'TC.5'\npays = {}", "has to hold one pay table of pair-plus"),
+        ("[pay_table.pair-plus.draft]\nclause = 'TC.5'\npays = { 'pair' = '1 to 1' }", "may be"),
+        ("[pay_table.pair-plus.draft]\nclause = 'TC.5'\npays = { 'pair' = 'much' }", "much"),
+    ],
+)
+def test_a_draft_that_does_not_fit_is_refused(text: str, sentence: str, tmp_path: Path, felt: Felt) -> None:
+    draft = tmp_path / "draft.toml"
+    draft.write_text(text, encoding="utf-8")
+    said = felt("compare", "three-card-poker", "--wager", "pair-plus", "--draft", str(draft))
+    assert (said.status, sentence in said.err) == (2, True), said.err

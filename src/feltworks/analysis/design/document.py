@@ -63,6 +63,7 @@ def design_document(request: DesignRequest) -> dict[str, Any]:
             "solved": drafts.solved,
             "complete": found.complete,
         }
+    document["slopes"] = {row: exact_number(-now.weights[row]) for row in drafts.rows}
     document["rows"] = [_row_document(drafts, row, request) for row in drafts.rows]
     if request.what_if:
         document["what_if"] = [_what_if(request, option) for option in request.what_if]

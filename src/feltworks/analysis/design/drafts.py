@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -41,7 +42,7 @@ class Drafts:
         question.check()
         self.question, self.game = question, question.game
         self.table = self.game.terms.pay_table(question.wager)
-        self.pays: Pays = dict(self._written_rows())
+        self.pays: Pays = self._written_rows(self.table)
         self._paid = [n for n, judge in self.game.wagers.items() if (judge.paid_by or n) == question.wager]
         self._coefficients = {name: self._linear(name) for name in self._paid}
         self._known: dict[tuple[Fraction, ...], Solved] = {}
@@ -62,7 +63,7 @@ class Drafts:
     def is_linear(self) -> bool:
         """Whether nothing is chosen, so that one solution serves every draft."""
         answer = self._first_answer()
-        if "streets" in answer.notes:
+        if answer.notes.keys() & {"streets", "draw"}:
             return False
         if board := answer.notes.get("board"):
             return not board.boards.root.choices  # type: ignore[attr-defined]  # notes hold any solver
@@ -100,15 +101,26 @@ class Drafts:
             ]
         return "\n".join(lines) + "\n"
 
-    def _written_rows(self) -> dict[str, Fraction]:
+    def pays_of(self, table: PayTable) -> Pays:
+        """The pays of a draft that was written down; refused where its rows are others."""
+        try:
+            pays = self._written_rows(table)
+        except ValueError as trouble:
+            raise FeltError(f"the draft of {self.question.wager}: {trouble}") from None
+        if pays.keys() != self.pays.keys():
+            odd = min(pays.keys() ^ self.pays.keys())
+            raise UnknownName("row", odd, list(self.pays), of=f"the {self.question.wager} table")
+        return pays
+
+    def _written_rows(self, table: PayTable) -> dict[str, Fraction]:
         options = self.game.terms.options
         rows: dict[str, Fraction] = {}
-        for row, text in self.table.pays.items():
+        for row, text in table.pays.items():
             pay = parse_pay(str(options[text.option]) if isinstance(text, OptionPay) else text)
             if not isinstance(pay, Odds):
                 raise FeltError(f"the row {row!r} pays {pay}; a design works with odds alone")
             rows[row] = pay.exact
-        return rows | {_BONUS + row: Odds.parse(text).exact for row, text in self.table.bonus.items()}
+        return rows | {_BONUS + row: Odds.parse(text).exact for row, text in table.bonus.items()}
 
     def _table(self, pays: Pays) -> PayTable:
         """The pay table with other pays, written as a rulebook would."""
@@ -175,6 +187,25 @@ class Drafts:
         return answer.figures, _law_of(answer)
 
 
+class _DraftFile(Struct, forbid_unknown_fields=True):
+    """A file with a pay table as the laboratory and `felt design` write it."""
+
+    pay_table: Mapping[str, Mapping[str, PayTable]]
+
+
+def read_draft(path: Path, wager: str) -> PayTable:
+    """The draft of a wager's pay table in a file; refused in one sentence."""
+    try:
+        tables = msgspec.toml.decode(path.read_bytes(), type=_DraftFile).pay_table.get(wager, {})
+    except OSError as trouble:
+        raise FeltError(f"the draft {path} cannot be read: {trouble.strerror}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
+        raise FeltError(f"the draft {path} cannot be used: {trouble}") from None
+    if len(tables) != 1:
+        raise FeltError(f"the draft {path} has to hold one pay table of {wager}, [pay_table.{wager}.draft]")
+    return next(iter(tables.values()))
+
+
 def _text(pay: Fraction) -> str:
     """A pay as a rulebook writes it."""
     return str(Odds.of(pay))
@@ -184,7 +215,7 @@ def _law_of(answer: Answer) -> Law | None:
     """The law of every wager on the spot, from whichever solver answered."""
     if answer.law is not None:
         return answer.law
-    solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board"))
+    solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board", "draw"))
     solved: Any = next(filter(None, solvers), None)
     law: Law | None = solved.law if solved else None
     return law

@@ -1,16 +1,19 @@
-"""One wager under all its pay tables and deck counts, as rows and as a JSON document."""
+"""One wager under all its pay tables, drafts of others and deck counts, as rows and as a JSON document."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypedDict
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.cache import cache_key, load_or_compute
+from feltworks.analysis.design.drafts import Drafts, read_draft
 from feltworks.analysis.documents import exact_number
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
+from feltworks.rules.rulebook.model import PayTable
 
 
 class ComparisonRow(TypedDict):
@@ -27,13 +30,29 @@ def comparison_document(game: str, wager: str, rows: Sequence[ComparisonRow]) ->
     return {"game": game, "wager": wager, "compared": compared}
 
 
-def compare(game: str, wager: str, chosen: Sequence[str] = (), progress: Progress | None = None) -> list[ComparisonRow]:
-    """The wager under every pay table and deck count, from the cache where it is there."""
+def compare(
+    game: str,
+    wager: str,
+    chosen: Sequence[str] = (),
+    progress: Progress | None = None,
+    drafts: Sequence[Path] = (),
+) -> list[ComparisonRow]:
+    """The wager under every pay table and deck count, from the cache where it is there, and under drafts."""
     questions = _questions(game, wager, chosen)
+    read = [(path.stem, read_draft(path, wager)) for path in drafts]  # before any work
     rows: list[ComparisonRow] = load_or_compute(
         lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
     )
-    return rows
+    first = questions[0].game.terms.pay_tables[wager] if read else ""
+    own = [question for question in questions if read and question.game.terms.pay_tables[wager] == first]
+    return rows + [_draft_row(question, name, table) for name, table in read for question in own]
+
+
+def _draft_row(question: Question, name: str, table: PayTable) -> ComparisonRow:
+    """The wager under a draft, with its own best play."""
+    drafts = Drafts(question)
+    edge = drafts.solve(drafts.pays_of(table)).figures.house_edge
+    return ComparisonRow(pay_table=name, decks=question.game.terms.decks, house_edge=edge)
 
 
 def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:

@@ -11,6 +11,8 @@ from msgspec import Struct
 from feltworks.analysis.estimate import estimate
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
+from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
@@ -53,6 +55,8 @@ def advice(game: Game[Any], r: Round, step: Decide) -> ChoiceWorth:
         with suppress(NoShoeGame):  # such as rules that look at single cards
             return _shoe_game(game, r, seat, step, shoe)
     if ranking_of(game):
+        with suppress(NoDraw):  # such as a game in which no cards are exchanged
+            return ChoiceWorth(_draw_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
         with suppress(NoStreets):  # such as a game in which the dealer has cards
@@ -62,7 +66,14 @@ def advice(game: Game[Any], r: Round, step: Decide) -> ChoiceWorth:
                 f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to work out;"
                 " `felt strategy` has the chart of the first decision"
             )
+    with suppress(NoSetting):  # such as a game in which no cards are set
+        return ChoiceWorth(_set_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
     return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
+
+
+@lru_cache(maxsize=4)
+def _set_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> SettingSolver:
+    return SettingSolver(game, dict(placed), shoe)
 
 
 def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
@@ -78,6 +89,11 @@ def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
 @lru_cache(maxsize=4)
 def _street_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> StreetsSolver:
     return StreetsSolver(game, dict(placed), shoe)
+
+
+@lru_cache(maxsize=4)
+def _draw_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> DrawSolver:
+    return DrawSolver(game, dict(placed), shoe)
 
 
 def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:

@@ -212,7 +212,7 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
-    if report := _by_streets(question):
+    if report := _by_streets(question) or _by_setting(question):
         return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
@@ -228,8 +228,9 @@ def strategy_report(
 
 def _by_streets(question: Question) -> StrategyReport | None:
     """Charts of a game with decisions on several streets; None for any other."""
-    if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board"):
+    if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
+    from feltworks.analysis.strategy.draws import draw_list
     from feltworks.analysis.strategy.streets import chart_edge, holding_grids, street_grids
 
     answer = analyze(question)
@@ -237,10 +238,27 @@ def _by_streets(question: Question) -> StrategyReport | None:
     if streets := answer.notes.get("streets"):
         grids = street_grids(question, streets)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, grids, rules, chart_edge=chart_edge(question, grids))
+    if draw := answer.notes.get("draw"):
+        grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
+        return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)
     if board := answer.notes.get("board"):
         grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, grids, rules) if grids[0].cells else None
     return None
+
+
+def _by_setting(question: Question) -> StrategyReport | None:
+    """The chart of a game in which cards are set; None for any other."""
+    if estimate(question.game).solver != "setting":
+        return None
+    from feltworks.analysis.strategy.draws import setting_chart
+
+    answer = analyze(question)
+    if (setting := answer.notes.get("setting")) is None:
+        return None
+    grid, edge = setting_chart(question, setting)  # type: ignore[arg-type]  # notes hold any solver
+    rules = Ladder((), Fraction(0), 0)
+    return StrategyReport(question, answer.figures.house_edge, [grid], rules, chart_edge=edge)
 
 
 def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None) -> StrategyReport:

@@ -191,11 +191,18 @@ def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
     grid.add_column(justify="right", no_wrap=True, style=palette.SOFT)
+    shown: set[str] = set()
     for key, choice in zip(keys([choice.offer for choice in choices]), choices, strict=True):
-        consequence = choice.consequence
+        offer, consequence, words = choice.offer, choice.consequence, choice.label
+        if offer.verb in shown:
+            continue
+        if offer.cards:  # one line for all that choose cards
+            shown.add(offer.verb)
+            words = f"{offer.verb[:1].upper()}{offer.verb[1:]} …"
+            consequence = f"type the numbers of the cards, the first being 1: {key} 1 3"
         if choice.offer.least > stack:
             consequence += f" (your stack holds {dollars(stack)})"
-        key_text, label = Text(f" {key} ", style="reverse"), Text(choice.label, style=palette.HEADING)
+        key_text, label = Text(f" {key} ", style="reverse"), Text(words, style=palette.HEADING)
         grid.add_row(key_text, label, consequence, " ".join(choice.clauses))
     return grid
 
@@ -208,17 +215,31 @@ def read_answer(text: str, offers: Sequence[Offer]) -> Answer:
     (750, None)
     """
     word, _, rest = text.casefold().partition(" ")
+    if (chosen := _match_cards(word, rest, offers)) is not None:
+        return Answer(chosen, None)
     offer = _match(word, offers)
     if offer is None:
-        named = one_of(f"{key} for {offer.name}" for key, offer in zip(keys(offers), offers, strict=True))
+        named = one_of(dict.fromkeys(f"{key} for {o.verb}" for key, o in zip(keys(offers), offers, strict=True)))
         raise FeltError(f"{text[:40]!r} is not among the choices: {named}; ? explains them")
     if not rest.strip():
         return Answer(offer, None)
     return Answer(offer, amount_for(offer, rest))
 
 
+def _match_cards(word: str, rest: str, offers: Sequence[Offer]) -> Offer | None:
+    """The offer that chooses these cards: `discard 1 3`, `d 3 1`."""
+    numbers = rest.replace(",", " ").split()
+    if not numbers or not all(number.isdecimal() for number in numbers):
+        return None
+    cards = tuple(sorted({int(number) - 1 for number in numbers}))
+    keyed = zip(keys(offers), offers, strict=True)
+    fitting = [offer for key, offer in keyed if offer.cards == cards and (word == key or offer.verb.startswith(word))]
+    return fitting[0] if fitting else None
+
+
 def _match(word: str, offers: Sequence[Offer]) -> Offer | None:
-    by_key = dict(zip(keys(offers), offers, strict=True))
+    by_key = {key: offer for key, offer in zip(keys(offers), offers, strict=True) if not offer.cards}
+    offers = list(by_key.values())  # cards are chosen by their numbers
     numbered = {str(number): offer for number, offer in enumerate(offers, 1)}
     beginning = [offer for offer in offers if word and offer.name.casefold().startswith(word)]
     exact = [offer for offer in offers if offer.name.casefold() == word]

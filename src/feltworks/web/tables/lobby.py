@@ -164,7 +164,7 @@ def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> Wa
         entry,
         name=name,
         of=entry.of or None,
-        times=entry.times or None,
+        times=entry.multiples if entry.times else None,
         fixed=entry.least if entry.fixed else None,
         needs=entry.needs.wager if entry.needs else None,
         pay_tables={table: {row: str(pay) for row, pay in rows.price(options).items()} for table, rows in tables},

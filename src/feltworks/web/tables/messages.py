@@ -143,6 +143,7 @@ class OfferView(Struct, frozen=True):
     most: Cents
     chip: Cents
     sizes: tuple[Cents, ...]  # the only amounts allowed, where they are few
+    cards: tuple[int, ...]  # which of the seat's cards it chooses, by their places
     title: str
     consequence: str
     clauses: list[str]

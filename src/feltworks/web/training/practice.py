@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, NotNow
@@ -90,7 +91,7 @@ def _wagers(table: Table, mind: Random, *, bonus_chance: float = _BONUS_CHANCE) 
 def _in_chips(offer: Offer) -> Offer:
     """The offer in whole chips: at least one where the player may choose the amount."""
     least = min(max(offer.least, _CHIP), offer.most) if offer.least < offer.most else offer.least
-    return Offer(offer.name, offer.wager, least, offer.most, offer.chip)
+    return replace(offer, least=least)
 
 
 def decide(game: Game[Any], r: Round, step: Decide, mind: Random) -> Choice:

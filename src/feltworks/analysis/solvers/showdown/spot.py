@@ -115,6 +115,8 @@ class Spot:
             return None if r.seats[0].choices else choice
         if isinstance(step, Draw) and step.to == 0:
             begin = len(r.seats[0].cards)
+            if begin + step.count > len(hand):
+                raise self.no_showdown(f"a seat takes more than {len(hand)} cards")
             return hand[begin : begin + step.count]
         if isinstance(step, Draw) and step.to == DEALER and step.down:
             return (FACE_DOWN,) * step.count

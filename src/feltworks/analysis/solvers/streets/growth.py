@@ -24,8 +24,8 @@ class Growth:
     def __init__(self, shoe: Shoe, size: int, wild: frozenset[Rank]) -> None:
         self.shoe, self.size = shoe, size
         self.hands = [DealtHands(shoe, held, wild) for held in range(size + 1)]
-        self._places: dict[int, dict[int, int]] = {}
-        self._numbered: dict[int, dict[int, int]] = {}
+        self._places = [(np.sort(each.codes), np.argsort(each.codes)) for each in self.hands[-1].holdings]
+        self._numbered: dict[int, tuple[Ints, Ints]] = {}
         self._steps = [_removals(self.hands[held + 1], self.hands[held]) for held in range(size)]
 
     def sum_next(self, totals: Ints, held: int, to: int) -> Ints:
@@ -48,23 +48,24 @@ class Growth:
             else:
                 assert card.suit is not None
                 held[dealt.suits.index(card.suit)] += 1 << _DIGIT * dealt.ranks.index(card.rank)
-        places = [self._holding_places(column)[code] for column, code in enumerate(held)]
-        holding = _in_order(dealt, np.array([places], dtype=np.int64))
-        return self._rows(len(cards))[int(_codes(dealt, holding, np.array([wild]))[0])]
+        return int(self.rows_of(np.array([held], dtype=np.int64), np.array([wild]), len(cards))[0])
 
-    def _holding_places(self, column: int) -> dict[int, int]:
-        """By the code of what is held of a suit: its place among the holdings."""
-        if column not in self._places:
-            codes = self.hands[-1].holdings[column].codes.tolist()
-            self._places[column] = {code: place for place, code in enumerate(codes)}
-        return self._places[column]
+    def rows_of(self, codes: Ints, wild: Ints, held: int) -> Ints:
+        """The classes of sets of so many cards: by suit the code of what is held of it, and how many wild ones."""
+        dealt, places = self.hands[held], np.zeros_like(codes)
+        for column, (listed, order) in enumerate(self._places):
+            places[:, column] = order[np.searchsorted(listed, codes[:, column])]
+        known, order = self._rows(held)
+        rows: Ints = order[np.searchsorted(known, _codes(dealt, _in_order(dealt, places), wild))]
+        return rows
 
-    def _rows(self, held: int) -> dict[int, int]:
-        """By the number of a class of so many cards: its row."""
+    def _rows(self, held: int) -> tuple[Ints, Ints]:
+        """The numbers of the classes of so many cards, the smallest first, and their rows."""
         if held not in self._numbered:
             dealt = self.hands[held]
-            codes = _codes(dealt, dealt.holding, dealt.wild).tolist()
-            self._numbered[held] = {code: row for row, code in enumerate(codes)}
+            codes = _codes(dealt, dealt.holding, dealt.wild)
+            order = np.argsort(codes)
+            self._numbered[held] = codes[order], order
         return self._numbered[held]
 
     def orders(self, chains: Ints, held: int, to: int) -> Ints:

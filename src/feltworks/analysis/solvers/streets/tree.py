@@ -68,7 +68,7 @@ class Streets:
             raise NoStreets(f"{game.terms.rulebook.title} compares no poker hands")
         self.game, self.ranking = game, ranking
         self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
-        self._samples = list(_sample_hands(shoe, ranking.size))
+        self._samples = list(sample_hands(shoe, ranking.size))
         self.root = self._grow(self._samples[0])
         if not any(self.root.decisions()):
             raise self.refusal("nothing is decided in it")
@@ -142,7 +142,7 @@ def _open_cards(r: Round) -> int:
     return sum(isinstance(face, Card) for place in (0, BOARD) for face in r.at(place))
 
 
-def _sample_hands(shoe: Shoe, size: int) -> Iterator[Hand]:
+def sample_hands(shoe: Shoe, size: int) -> Iterator[Hand]:
     """Hands dealt through the deck at several paces, each of which meets every card."""
     deck = tuple(shoe)
     for pace in (each for each in _PACES if gcd(each, len(deck)) == 1):

@@ -1,0 +1,312 @@
+"""The draw solver: a hand of which a seat discards some cards once, paid by what it becomes.
+
+It serves every game of that shape. How many whole hands of each result hold some cards is summed up once by class of
+cards (`streets.growth`); those that hold the cards kept and none of the discards follow by inclusion and exclusion.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb, factorial, gcd, lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.question import Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.shape import ranking_of
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.hands import DealtHands, hand_classes
+from feltworks.analysis.solvers.streets.growth import growth
+from feltworks.analysis.solvers.streets.tree import sample_hands
+from feltworks.analysis.strategy.decisions import chooser
+from feltworks.analysis.strategy.file import Cards
+from feltworks.cards import Rank, Shoe
+from feltworks.errors import FeltError
+from feltworks.hands.poker import PAIR
+from feltworks.machine.graph import result_of
+from feltworks.machine.walk import Settled, SettledLine
+from feltworks.money import Cents
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import Choice, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Offer
+
+_LARGEST = 2**63 - 1
+# Names a choice by the cards held and the choices open; asked once a class of hands
+DrawStrategy = Callable[[Cards, Sequence[str]], str]
+
+
+class NoDraw(FeltError):
+    """A game, or a wager of it, in which no cards are exchanged once: another solver has to serve it."""
+
+
+class DrawRounds:
+    """The rounds of one spot with a draw, dealt and settled by the rules for any cards."""
+
+    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
+        ranking = ranking_of(game)
+        if ranking is None:
+            raise NoDraw(f"{game.terms.rulebook.title} compares no poker hands")
+        self.game, self.ranking = game, ranking
+        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        self.samples = list(sample_hands(game.terms.shoe, ranking.size))
+        _, step = self._deal(self.samples[0])
+        if step is None or not any(offer.cards for offer in step.offers):
+            raise self.refusal("no cards are chosen after the deal")
+        self.offers: tuple[Offer, ...] = step.offers
+        self._step = step
+        self._check()
+
+    def refusal(self, why: str) -> NoDraw:
+        """The refusal of a game that is dealt or settled otherwise."""
+        return NoDraw(f"{self.game.terms.rulebook.title} is not a hand with one draw: {why}")
+
+    def result(self, hand: Cards, offer: Offer, drawn: Cards) -> Settled:
+        """How every wager comes out with a first hand, a choice and the cards that replace the discards."""
+        r, step = self._deal(hand)
+        if step != self._step:
+            raise self.refusal("what is offered changes with the cards")
+        r = advance(r, step, Choice(offer.name, offer.most, step.about))
+        if drawn:
+            after = self.game.awaits(r)
+            if after != Draw(0, len(drawn)):
+                raise self.refusal("discards are not replaced one by one")
+            r = advance(r, after, drawn)
+        if self.game.awaits(r) is not None:
+            raise self.refusal("the round goes on after the draw")
+        lines = map(result_of, self.game.settle(r))
+        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+
+    def _deal(self, hand: Cards) -> tuple[Round, Decide | None]:
+        step = self.game.awaits(self._opened)
+        if step != Draw(0, len(hand)):
+            raise self.refusal("a seat is not dealt one whole hand face up")
+        r = advance(self._opened, Draw(0, len(hand)), hand)
+        after = self.game.awaits(r)
+        return r, after if isinstance(after, Decide) else None
+
+    def _check(self) -> None:
+        """Refuse money on the draw, and results that go by more than the cards that are held at last."""
+        if any(offer.wager for offer in self.offers):
+            raise self.refusal("a choice puts money down")
+        stand = next((offer for offer in self.offers if not offer.cards), None)
+        for number, hand in enumerate(self.samples[:-1]):
+            offer, others = self.offers[number % len(self.offers)], self.samples[number + 1]
+            drawn = others[: len(offer.cards)]
+            whole = (*(card for place, card in enumerate(hand) if place not in offer.cards), *drawn)
+            if stand is None or self.result(hand, offer, drawn) != self.result(whole, stand, ()):
+                raise self.refusal("what is paid goes by more than the hand after the draw")
+
+
+class DrawSolver:
+    """The exact law of a spot under best play or a strategy, and what each choice is worth with any cards."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        wagers: Mapping[str, Cents],
+        shoe: Shoe,
+        *,
+        meters: Mapping[str, Cents] | None = None,
+        serving: frozenset[str] | None = None,
+        strategy: DrawStrategy | None = None,
+    ) -> None:
+        self.rounds = DrawRounds(game, wagers, meters or {})
+        ranking = self.rounds.ranking
+        self.size, self._serving = ranking.size, serving
+        self.classes, self._growth = hand_classes(shoe, ranking), growth(shoe, ranking.size, ranking.wild)
+        self._left = shoe.total - self.size
+        self._results, self._number_of = self._settle_values()
+        nets = [self._net(result) for result in self._results]
+        scale = lcm(*(net.denominator for net in nets))
+        self._unit = Fraction(gcd(*(int(net * scale) for net in nets)) or 1, scale)
+        self._nets = [int(net / self._unit) for net in nets]
+        self._counts = [self._count_by_size(place) for place in range(len(self._results))]
+        priced = list(zip(self._nets, self._counts, strict=True))
+        self._net_by_size: list[Ints] = [
+            np.sum([net * counts[held] for net, counts in priced], axis=0) for held in range(self.size + 1)
+        ]
+        self.names = [offer.name for offer in self.rounds.offers]
+        self.picks = self._pick_best() if strategy is None else self._pick_by(strategy)
+
+    def _net(self, result: Settled) -> Fraction:
+        served = self._serving
+        return sum((line.net for line in result if served is None or line.wager in served), Fraction(0))
+
+    def _settle_values(self) -> tuple[list[Settled], Ints]:
+        """The results of whole hands, and which of them each value has."""
+        stand = next((offer for offer in self.rounds.offers if not offer.cards), None)
+        if stand is None:
+            raise self.rounds.refusal("nobody may keep all cards")
+        numbers: dict[Settled, int] = {}
+        of_value = [
+            numbers.setdefault(self.rounds.result(hand, stand, ()), len(numbers)) for hand in self.classes.examples
+        ]
+        return list(numbers), np.array(of_value)
+
+    def _count_by_size(self, result: int) -> list[Ints]:
+        """By number of cards and class of them: how many whole hands with these cards come out so."""
+        hands = np.where(self._number_of[self.classes.value] == result, self.classes.hands, 0)
+        by_size = []
+        for held in range(self.size + 1):
+            summed = self._growth.sum_next(hands, self.size, held)
+            by_size.append(summed // (self._growth.hands[held].hands * factorial(self.size - held)))
+        return by_size
+
+    @cached_property
+    def _subset_rows(self) -> dict[tuple[int, ...], Ints]:
+        """By places of cards: the class that these cards of each class of whole hands belong to."""
+        dealt = self._growth.hands[self.size]
+        ranks, columns = len(dealt.ranks), len(dealt.holdings)
+        held = [holdings.held[dealt.holding[:, column]] for column, holdings in enumerate(dealt.holdings)]
+        counts = np.concatenate([*held, dealt.wild[:, None]], axis=1)
+        width = counts.shape[1]
+        faces = np.repeat(np.tile(np.arange(width), len(dealt)), counts.ravel()).reshape(len(dealt), self.size)
+        rows = {}
+        for count in range(self.size + 1):
+            for places in combinations(range(self.size), count):
+                codes = np.zeros((len(dealt), columns), dtype=np.int64)
+                wild = np.zeros(len(dealt), dtype=np.int64)
+                for place in places:
+                    column, rank = np.divmod(faces[:, place], ranks)
+                    is_wild = faces[:, place] == width - 1
+                    wild += is_wild
+                    natural = np.flatnonzero(~is_wild)
+                    codes[natural, column[natural]] += 1 << 4 * rank[natural]
+                rows[places] = self._growth.rows_of(codes, wild, count)
+        return rows
+
+    def _sum_over(self, by_size: Sequence[Ints], discards: Sequence[int], chosen: Ints | slice) -> Ints:
+        """Of hands that hold all other cards and no discard: the sum of what `by_size` counts."""
+        kept = [place for place in range(self.size) if place not in discards]
+        total: Any = 0
+        for count in range(len(discards) + 1):
+            for back in combinations(discards, count):
+                rows = self._subset_rows[tuple(sorted((*kept, *back)))][chosen]
+                total = total + (-1) ** count * by_size[len(kept) + count][rows]
+        summed: Ints = total
+        return summed
+
+    def kept_by(self, offer: Offer) -> tuple[int, ...]:
+        """The places of the cards that an offer keeps."""
+        return tuple(place for place in range(self.size) if place not in offer.cards)
+
+    def rows_of(self, places: tuple[int, ...]) -> Ints:
+        """By class of whole hands: the class of the cards at these places."""
+        return self._subset_rows[places]
+
+    def hands_of(self, held: int) -> DealtHands:
+        """The classes of so many cards."""
+        return self._growth.hands[held]
+
+    def high_ranks(self) -> frozenset[Rank]:
+        """The ranks of which a pair brings more than the lowest pair does."""
+        pairs = [
+            (value.ranks[0], self._nets[self._number_of[place]])
+            for place, value in enumerate(self.classes.values)
+            if value.category == PAIR.name
+        ]
+        least = min((net for _, net in pairs), default=0)
+        return frozenset(rank for rank, net in pairs if net > least)
+
+    def best_worth(self) -> NDArray[np.float64]:
+        """By class of hands: what the choice that it makes brings on average, in cents."""
+        worth = np.zeros(len(self.classes))
+        for place, offer in enumerate(self.rounds.offers):
+            chosen = np.flatnonzero(self.picks == place)
+            ways = comb(self._left, len(offer.cards))
+            worth[chosen] = self._sum_over(self._net_by_size, offer.cards, chosen) / ways * float(self._unit)
+        return worth
+
+    def play_by(self, picks: Ints) -> "DrawSolver":
+        """The same counts, where each class of hands makes another choice."""
+        again = copy(self)
+        vars(again).pop("law", None)
+        again.picks = picks
+        return again
+
+    def _pick_best(self) -> Ints:
+        """The place of the best choice for each class of hands; of equal ones the first that is offered."""
+        ways = [comb(self._left, len(offer.cards)) for offer in self.rounds.offers]
+        common = lcm(*ways)
+        highest = max(common, 2**self.size * int(self.classes.hands.sum()))
+        whole: Any = np.int64 if max(map(abs, self._nets)) * highest <= _LARGEST else object
+        by_size = [each.astype(whole) for each in self._net_by_size]
+        picks, best = np.zeros(len(self.classes), dtype=np.int64), None
+        for place, (offer, number) in enumerate(zip(self.rounds.offers, ways, strict=True)):
+            worth = self._sum_over(by_size, offer.cards, slice(None)) * (common // number)
+            if best is None:
+                best = worth
+                continue
+            better = worth > best
+            picks[better], best = place, np.where(better, worth, best)
+        return picks
+
+    def _pick_by(self, strategy: DrawStrategy) -> Ints:
+        chosen = [strategy(self.classes.cards(row), self.names) for row in range(len(self.classes))]
+        if unknown := set(chosen) - set(self.names):
+            raise FeltError(f"the strategy says {min(unknown)!r}, which is not offered")
+        return np.array([self.names.index(name) for name in chosen])
+
+    @cached_property
+    def law(self) -> Law:
+        """How likely each settlement of all wagers is."""
+        law: Law = {}
+        deals = int(self.classes.hands.sum())
+        for place, offer in enumerate(self.rounds.offers):
+            chosen = np.flatnonzero(self.picks == place)
+            if not len(chosen):
+                continue
+            for result, counts in zip(self._results, self._counts, strict=True):
+                drawn = self._sum_over(counts, offer.cards, chosen).astype(object)
+                if ways := int(drawn @ self.classes.hands[chosen].astype(object)):
+                    whole = deals * comb(self._left, len(offer.cards))
+                    law[result] = law.get(result, Fraction(0)) + Fraction(ways, whole)
+        return law
+
+    def figures_of(self, group: frozenset[str], unit: Cents) -> Figures:
+        """Some of the spot's wagers together, per unit."""
+        outcomes = []
+        for result, chance in self.law.items():
+            lines = [line for line in result if line.wager in group]
+            name = outcome_name([(line.wager, line.outcome) for line in lines])
+            net = sum((line.net for line in lines), Fraction(0)) / unit
+            outcomes.append(Outcome(name, chance, net, Fraction(sum(line.wagered for line in lines), unit)))
+        return Figures.of(outcomes)
+
+    def worth(self, hand: Cards) -> dict[str, Fraction]:
+        """What each choice is worth with these cards, in cents."""
+        held = {places: self._growth.row_of([hand[place] for place in places]) for places in _subsets(len(hand))}
+        worth = {}
+        for offer in self.rounds.offers:
+            kept, total = self.kept_by(offer), 0
+            for back in _subsets(len(offer.cards)):
+                places = tuple(sorted((*kept, *(offer.cards[place] for place in back))))
+                total += (-1) ** len(back) * int(self._net_by_size[len(places)][held[places]])
+            worth[offer.name] = total * self._unit / comb(self._left, len(offer.cards))
+        return worth
+
+
+def _subsets(size: int) -> Iterator[tuple[int, ...]]:
+    for count in range(size + 1):
+        yield from combinations(range(size), count)
+
+
+def draw_answer(question: Question) -> Answer:
+    """The figures of one wager that a hand with a draw decides."""
+    follow = chooser(question) if question.plays or question.strategy != "optimal" else None
+    solved = DrawSolver(
+        question.game,
+        question.stakes,
+        question.shoe,
+        meters=question.posted,
+        serving=frozenset(question.serving),
+        strategy=None if follow is None else lambda cards, names: follow(cards, (), names),
+    )
+    law = solved.law if question.beside else None
+    return Answer(solved.figures_of(question.group, question.unit), notes={"draw": solved}, law=law)

@@ -1,0 +1,250 @@
+"""The setting solver: a seat sets its cards into hands against the dealer's, and ranks alone count.
+
+It serves every game of that shape whose hands are few. The rules say how each setting of each hand comes out against
+each hand of the dealer's; hands are counted by their ranks, the dealer's from the cards that are left.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import comb, lcm, prod
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from feltworks.analysis.joint import law_figures
+from feltworks.analysis.question import Answer, Question
+from feltworks.analysis.referee import Law
+from feltworks.analysis.solvers.draw import DrawStrategy
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.strategy.decisions import chooser
+from feltworks.analysis.strategy.file import Cards
+from feltworks.cards import DECK, JOKER, Card, Rank, Shoe, Suit
+from feltworks.errors import FeltError
+from feltworks.machine.graph import result_of
+from feltworks.machine.walk import Settled, SettledLine
+from feltworks.money import Cents
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Offer, Turn
+
+MOST_MEETINGS = 2_000_000  # of a set hand with a dealer's
+_TRIALS = 200
+_RANKS: tuple[Rank, ...] = tuple(rank for rank in Rank if rank is not Rank.JOKER)
+
+
+class NoSetting(FeltError):
+    """A game in which no hands are set, or too many: another solver has to serve it."""
+
+
+class SettingRounds:
+    """The rounds of one spot in which cards are set, dealt and settled by the rules."""
+
+    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+        self.game = game
+        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        steps = list(game.procedure(self._opened))
+        if [type(step) for step in steps] != [Draw, Draw]:
+            raise self.refusal("a seat and the dealer are not dealt whole hands")
+        mine, theirs = steps
+        assert isinstance(mine, Draw)
+        assert isinstance(theirs, Draw)
+        if (mine.to, mine.down, theirs.to, theirs.down) != (0, False, DEALER, True):
+            raise self.refusal("the dealer's cards do not lie face down")
+        self.held, self.house = mine.count, theirs.count
+        self._deck = tuple(shoe.all_cards())
+        if JOKER in self._deck:
+            raise self.refusal("a joker has no rank of its own")
+        self.step = self._decision(self._deck[: self.held])
+        if not self.step.offers or any(not offer.cards or offer.wager for offer in self.step.offers):
+            raise self.refusal("a decision does not set cards")
+        if any(judge.hand is not None for judge in game.wagers.values()):
+            raise self.refusal("a wager has a hand of its own")
+
+    def refusal(self, why: str) -> NoSetting:
+        """The refusal of a game that is dealt or settled otherwise."""
+        return NoSetting(f"{self.game.terms.rulebook.title} is no game of set hands: {why}")
+
+    def set_seat(self, hand: Cards, offer: Offer) -> Seat:
+        """The seat once its cards are set."""
+        step = self._decision(hand)
+        if step != self.step:
+            raise self.refusal("what is offered changes with the cards")
+        r = advance(self._dealt(hand), step, Choice(offer.name, offer.most, step.about))
+        if self.game.awaits(r) != Turn(DEALER, 0, self.house):
+            raise self.refusal("the dealer's cards are not turned at once")
+        return r.seats[0]
+
+    def facts(self, seat: Seat, house: Cards) -> tuple[Any, Round]:
+        """What the wagers are judged by when the dealer's cards are turned."""
+        r = Round((seat,), house, meters=self._opened.meters)
+        return self.game.standing(r, 0), r
+
+    def settle(self, r: Round) -> Settled:
+        """How every wager comes out."""
+        if self.game.awaits(r) is not None:
+            raise self.refusal("the round goes on after the dealer's cards")
+        lines = map(result_of, self.game.settle(r))
+        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+
+    def check_ranks(self) -> None:
+        """Refuse rules that read suits: random rounds come out alike in any suits."""
+        chance = Random(1)
+        for _ in range(_TRIALS):
+            dealt = chance.sample(self._deck, self.held + self.house)
+            offer = chance.choice(self.step.offers)
+            again = [_card(card.rank, chance.choice(list(Suit))) for card in dealt]
+            results = [
+                self.settle(self.facts(self.set_seat(tuple(c[: self.held]), offer), tuple(c[self.held :]))[1])
+                for c in (dealt, again)
+            ]
+            if results[0] != results[1]:
+                raise self.refusal("suits count")
+
+    def _dealt(self, hand: Cards) -> Round:
+        r = advance(self._opened, Draw(0, self.held), hand)
+        return advance(r, Draw(DEALER, self.house, down=True), (FACE_DOWN,) * self.house)
+
+    def _decision(self, hand: Cards) -> Decide:
+        step = self.game.awaits(self._dealt(hand))
+        if not isinstance(step, Decide):
+            raise self.refusal("nothing is decided after the deal")
+        return step
+
+
+class SettingSolver:
+    """The exact law of a spot under best play or a strategy, and what each setting is worth with any cards."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        wagers: Mapping[str, Cents],
+        shoe: Shoe,
+        *,
+        meters: Mapping[str, Cents] | None = None,
+        serving: frozenset[str] | None = None,
+        strategy: DrawStrategy | None = None,
+    ) -> None:
+        self.rounds = SettingRounds(game, wagers, meters or {}, shoe)
+        self.offers, self._serving = self.rounds.step.offers, serving
+        self._counts = [sum(shoe[face] for face in shoe if face.rank is rank) for rank in _RANKS]
+        self.mine = list(self._hands(self.rounds.held))
+        self._theirs = list(self._hands(self.rounds.house))
+        if len(self.mine) * len(self.offers) * len(self._theirs) > MOST_MEETINGS:
+            raise self.rounds.refusal("there are too many hands to compare them all")
+        self.rounds.check_ranks()
+        self._places = {hand: place for place, hand in enumerate(self.mine)}
+        self._results, self._numbers = self._settle_all()
+        self._ways = self._count_ways()
+        nets = [self._net(result) for result in self._results]
+        self._scale = lcm(*(net.denominator for net in nets))
+        priced = np.array([int(net * self._scale) for net in nets])
+        self._worth: Ints = np.einsum("pd,pod->po", self._ways, priced[self._numbers])
+        self.picks = np.argmax(self._worth, axis=1) if strategy is None else self._pick_by(strategy)
+
+    def _net(self, result: Settled) -> Fraction:
+        served = self._serving
+        return sum((line.net for line in result if served is None or line.wager in served), Fraction(0))
+
+    def _hands(self, held: int) -> Iterator[tuple[Rank, ...]]:
+        """Every hand by its ranks, the lowest first."""
+        for ranks in combinations_with_replacement(_RANKS, held):
+            if all(ranks.count(rank) <= self._counts[place] for place, rank in enumerate(_RANKS)):
+                yield ranks
+
+    def _settle_all(self) -> tuple[list[Settled], Ints]:
+        """The results, and which of them each setting of each hand has against each hand of the dealer's."""
+        houses = [_example(ranks) for ranks in self._theirs]
+        numbers = np.zeros((len(self.mine), len(self.offers), len(houses)), dtype=np.int64)
+        known: dict[Any, int] = {}
+        results: dict[Settled, int] = {}
+        for row, ranks in enumerate(self.mine):
+            for column, offer in enumerate(self.offers):
+                seat = self.rounds.set_seat(_example(ranks), offer)
+                for place, house in enumerate(houses):
+                    facts, r = self.rounds.facts(seat, house)
+                    if facts not in known:
+                        known[facts] = results.setdefault(self.rounds.settle(r), len(results))
+                    numbers[row, column, place] = known[facts]
+        return list(results), numbers
+
+    def _count_ways(self) -> Ints:
+        """By hand and dealer's hand: in how many ways the dealer gets it from the cards that are left."""
+        held = [[ranks.count(rank) for rank in _RANKS] for ranks in self.mine]
+        theirs = [[ranks.count(rank) for rank in _RANKS] for ranks in self._theirs]
+        most = max(self._counts)
+        choose = np.array([[comb(n, k) for k in range(self.rounds.house + 1)] for n in range(most + 1)])
+        left = np.array(self._counts) - np.array(held)
+        ways = np.ones((len(held), len(theirs)), dtype=np.int64)
+        for rank, column in enumerate(np.array(theirs).T):
+            ways *= choose[left[:, rank]][:, column]
+        return ways
+
+    def _pick_by(self, strategy: DrawStrategy) -> Ints:
+        names = [offer.name for offer in self.offers]
+        return np.array([names.index(strategy(_example(ranks), names)) for ranks in self.mine])
+
+    def play_by(self, picks: Ints) -> "SettingSolver":
+        """The same counts, where each hand is set otherwise."""
+        again = copy(self)
+        vars(again).pop("law", None)
+        again.picks = picks
+        return again
+
+    @cached_property
+    def hands(self) -> list[int]:
+        """In how many ways each hand of the seat is dealt."""
+        counts = dict(zip(_RANKS, self._counts, strict=True))
+        return [prod(comb(counts[rank], ranks.count(rank)) for rank in set(ranks)) for ranks in self.mine]
+
+    @cached_property
+    def law(self) -> Law:
+        """How likely each settlement of all wagers is."""
+        chosen = self._numbers[np.arange(len(self.mine)), self.picks]
+        weights = self._ways * np.array(self.hands)[:, None]
+        total = int(weights.sum())
+        return {
+            result: Fraction(ways, total)
+            for number, result in enumerate(self._results)
+            if (ways := int(weights[chosen == number].sum()))
+        }
+
+    def worth(self, cards: Sequence[Card]) -> dict[str, Fraction]:
+        """What each setting is worth with these cards, in cents."""
+        order = sorted(range(len(cards)), key=lambda place: cards[place].rank)
+        row = self._places[tuple(cards[place].rank for place in order)]
+        columns = {offer.cards: column for column, offer in enumerate(self.offers)}
+        divisor = int(self._ways[row].sum()) * self._scale
+        worth = {}
+        for offer in self.offers:
+            places = tuple(sorted(order.index(place) for place in offer.cards))
+            worth[offer.name] = Fraction(int(self._worth[row, columns[places]]), divisor)
+        return worth
+
+
+def _card(rank: Rank, suit: Suit) -> Card:
+    return DECK[4 * (rank - 2) + suit]
+
+
+def _example(ranks: tuple[Rank, ...]) -> Cards:
+    """Cards of these ranks, in this order."""
+    return tuple(_card(rank, Suit(place % 4)) for place, rank in enumerate(ranks))
+
+
+def setting_answer(question: Question) -> Answer:
+    """The figures of one wager that set hands decide."""
+    follow = chooser(question) if question.plays or question.strategy != "optimal" else None
+    solved = SettingSolver(
+        question.game,
+        question.stakes,
+        question.shoe,
+        meters=question.posted,
+        serving=frozenset(question.serving),
+        strategy=None if follow is None else lambda cards, names: follow(cards, (), names),
+    )
+    figures = law_figures(solved.law, question.group, question.unit)
+    return Answer(figures, notes={"setting": solved}, law=solved.law)

@@ -1,0 +1,51 @@
+"""Hands that a pay table pays: by category, and pairs by their rank."""
+
+from typing import Self
+
+from msgspec import Struct
+
+from feltworks.cards import Card, Rank
+from feltworks.hands.hand import Hand
+from feltworks.hands.poker import PAIR, HandValue, PokerHand, Ranking
+
+
+class PaidRows(Struct, frozen=True):
+    """The rows of a pay table under a ranking; pairs have rows of their own, each from a rank on, the best first.
+
+    >>> from feltworks.cards import cards
+    >>> from feltworks.hands.poker import STANDARD
+    >>> rows = PaidRows(STANDARD, ((Rank.JACK, "jacks or better"), (Rank.TWO, "low pair")))
+    >>> rows.row(STANDARD.value(cards("Tc Td 9h 4s 2c")))
+    'low pair'
+    """
+
+    ranking: Ranking
+    pairs: tuple[tuple[Rank, str], ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every row."""
+        categories = {category.name for category in self.ranking.categories} - {PAIR.name}
+        return frozenset([*categories, *(name for _, name in self.pairs)])
+
+    def row(self, value: HandValue) -> str:
+        """The row of a whole hand."""
+        if value.category != PAIR.name:
+            return value.category
+        return next(name for lowest, name in self.pairs if value.ranks[0] >= lowest)
+
+
+class PaidHand(Hand, frozen=True):
+    """Cards as they come; once the hand is whole only the row counts that it is paid by."""
+
+    any_order = True
+
+    rows: PaidRows
+    cards: PokerHand | None = None
+    row: str = ""
+
+    def add(self, card: Card) -> Self:
+        cards = (self.cards or PokerHand(self.rows.ranking)).add(card)
+        if cards.value is None:
+            return type(self)(self.rows, cards)
+        return type(self)(self.rows, None, self.rows.row(cards.value))
