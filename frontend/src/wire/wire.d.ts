@@ -1211,6 +1211,7 @@ export interface components {
       /** @default  */
       key?: string;
       name: string;
+      third?: components["schemas"]["Signer"] | null;
       witness?: components["schemas"]["Signer"] | null;
     };
     /** PostingResult */

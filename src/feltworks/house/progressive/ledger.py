@@ -14,7 +14,7 @@ from feltworks.house.configuration import check_table as check_order
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import BALANCES, EarlierPosting, Page, read_head
 from feltworks.house.journal.posting import Entry, Posting, Voucher
-from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
+from feltworks.house.progressive.accounts import BOX, CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.acts import Act, DayEnd, Opening, ProgressiveRound, Receipt, Removal, kind_of
 from feltworks.house.progressive.dispatch import post_act, tasks_of
 from feltworks.house.progressive.fund import Fund, Standing
@@ -38,7 +38,7 @@ from feltworks.house.storage.statements import fetch_many
 from feltworks.house.tables import periods
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import ROLES, roles
-from feltworks.money import Cents
+from feltworks.money import Cents, dollars
 
 
 class LedgerPosting(Struct, frozen=True):
@@ -182,6 +182,15 @@ def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Seq
         check_mode(terms, act, voucher.day)
 
 
+def _check_counted(fund: Fund, act: DayEnd) -> None:
+    """WAC 230-15-615: a box with money in it is counted twice, piece by piece; one sum proves nothing."""
+    if not act.is_counted_twice and (act.counted or fund.balance(BOX)):
+        raise PostingRefused(
+            f"the box of a progressive is counted like any other: give both counts, piece by piece; by the "
+            f"wagers it holds {dollars(fund.balance(BOX))} (WAC 230-15-615)"
+        )
+
+
 def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
     """WAC 230-15-610: three count the box, or two where that is approved; nobody who posted its wagers."""
     team = [person for person in (voucher.by, voucher.witness, act.third) if person]
@@ -236,6 +245,8 @@ def _post_one(
 ) -> LedgerPosting:
     if before := earlier.get(voucher.key):
         return _repeat(before, encode(act), voucher)
+    if isinstance(act, DayEnd):
+        _check_counted(fund, act)
     posting = post_act(page, fund, wager, act, voucher)
     if orders := tuple(tasks_of(fund.terms, act, posting.entries, voucher.day)):
         raised.append((posting, orders))

@@ -48,7 +48,7 @@ def post_slip(
         return again
     period = desk.period_in(_NEEDS[kind])
     act = replace(act, period=period.id)
-    _check_lock(period, revises=revises)
+    check_lock(period, revises=revises)
     if isinstance(act, Count) and len(signed) < len(_TEAM) + 2 * revises:
         act = replace(act, team_approval=approved_team(connection, act.team_approval, period.day))
     signers = _signers(desk, act, period, signed, revises=revises)
@@ -137,7 +137,7 @@ def void_slip(
     if again := desk.earlier(key, act):
         return again
     voided = _check_voidable(connection, period, kind, serial)
-    _check_lock(period, revises=revises)
+    check_lock(period, revises=revises)
     signers = desk.signatures("revise" if revises else "void", signed)
     if revises:
         _check_independent(desk, period, signers)
@@ -162,7 +162,8 @@ def void_slip(
     return desk.result(posting, act, signers, Slip(kind, serial, voided.number, voided.cents, void=True))
 
 
-def _check_lock(period: Period, *, revises: bool) -> None:
+def check_lock(period: Period, *, revises: bool = False) -> None:
+    """Refuse an ordinary act on a box that was counted, and a revision of one that was not."""
     if is_locked(period) and not revises:
         raise NotNow(
             f"the box of table {period.table} on {period.day} has been counted and is locked; accounting and "

@@ -16,6 +16,7 @@ from feltworks.house.storage.schema import posting
 from feltworks.house.tables.acts import Denominations, Tally, decode_act, decode_sealed, total
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period
+from feltworks.house.tables.slips import check_lock
 
 
 def enter_tally(connection: Connection, table: str, count: Denominations, signed: Signatures, key: str) -> TablePosting:
@@ -25,6 +26,7 @@ def enter_tally(connection: Connection, table: str, count: Denominations, signed
     act = Tally(table, period.id, _digest(connection, period, count))
     if again := desk.earlier(key, replace(act, period=0)):
         return again
+    check_lock(period)
     signers = desk.signatures("tally", signed)
     why = f"first count of the box of table {table}"
     return desk.result(desk.write(act, period, signers, key=key, explanation=why), act, signers)
