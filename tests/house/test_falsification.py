@@ -145,7 +145,7 @@ FALSIFIED = {
     "balance": (("UPDATE account SET cents = cents + 1 WHERE name = 'win'",), "account win is kept at"),
     "account made one that may be lowered": (
         ("UPDATE account SET kind = 'house' WHERE name = 'jackpot'",),
-        "the account jackpot is kept as house; it is prize",
+        "the account jackpot of gran is kept as house; it is prize",
     ),
     "book made one of which less is checked": (
         ("UPDATE book SET kind = 'register' WHERE name = 'house users'",),

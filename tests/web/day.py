@@ -203,10 +203,12 @@ def _periods() -> Iterator[Step]:
 
 def _register(answers: list[Any]) -> Iterator[Step]:
     at = "/api/house/register"
-    deck = {"kind": "cards", "name": "set 12", "says": "52 cards, red", "reference": "invoice 7"}
+    deck = {"kind": "cards", "name": "red bee", "says": "received", "count": 12, "reference": "invoice 7"}
     yield post(at, "flo", witness=SUE, **deck)
+    entry = answers[-1]["number"]
     yield get(at, "flo")
-    entry = answers[-2]["number"]
+    yield get(f"{at}/kinds", "flo")
+    yield get("/api/house/today", "flo", day=LONG_AGO)
     yield post(f"{at}/strike", "flo", entry=entry, because="destroyed before two witnesses", witness=SUE)
 
 
@@ -226,7 +228,7 @@ def _jackpot() -> Iterator[Step]:
 def _people() -> Iterator[Step]:
     at = "/api/house/people"
     yield post(at, "root", name="pat", role="dealer", password="a long enough one", witness=INES)
-    yield post(f"{at}/change", "root", name="pat", act="role", role="cage")
+    yield post(f"{at}/change", "root", name="pat", act="role", role="cage", witness=INES)
     yield get(at, "root")
     yield put("/api/house/me/password", "dee", old=password_of("dee"), new="another long one")
     yield post("/api/house/logout", "dee")

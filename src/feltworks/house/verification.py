@@ -13,6 +13,8 @@ from sqlalchemy import Connection, func, select
 from feltworks.errors import BadOption, FeltError, UnknownName
 from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
+from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
+from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import BEGINNING, Posting
@@ -23,7 +25,8 @@ from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
 from feltworks.house.progressive.records import read_standing, read_terms
 from feltworks.house.progressive.terms import ProgressiveWager
-from feltworks.house.rebuild import RowCheck, TableRebuild, signature_check
+from feltworks.house.rebuild import RowCheck, TableRebuild, TaskCheck, signature_check
+from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
 from feltworks.house.storage.schema import account, book, person, signature, task, task_done
@@ -42,7 +45,7 @@ from feltworks.house.users import LOGINS_KIND, REHASH, Change, secret_digest
 from feltworks.money import Cents
 
 _SIGNED: Final = (TABLES, TOKES)
-_WITH_TASKS: Final = (TABLES, PROGRESSIVE)
+_WITH_TASKS: Final = (TABLES, PROGRESSIVE, REGISTER)
 _SHORTEST_SEAL: Final = 16
 _CLOCK_SLACK: Final = timedelta(seconds=2)  # clocks that are set over a network move by less
 Inspector = Callable[[Posting], Iterator[str]]
@@ -310,12 +313,32 @@ def verify_closings(database: Database, name: str) -> Verification:
         return replace(checked, troubles=[*checked.troubles, *rows.finish()])
 
 
+def verify_register(database: Database, name: str) -> Verification:
+    """Rebuild the register: the lines that its entries make, and the tasks they raised."""
+    with database.snapshot() as connection:
+        tasks, balances = TaskCheck(connection, book_number(connection, name)), dict[str, Cents]()
+
+        def inspect(posting: Posting) -> Iterator[str]:
+            act = decode_register(posting.facts)
+            if register_lines(act, balances) != posting.entries:
+                yield f"posting {posting.number} has other lines than its entry brings about"
+            for line in posting.entries:
+                balances[line.debit] = balances.get(line.debit, 0) + line.cents
+                balances[line.credit] = balances.get(line.credit, 0) - line.cents
+            subject = act.name if isinstance(act, RegisterEntry) else ""
+            yield from tasks.tasks(posting, decode_register_facts(posting.facts).tasks, subject, None)
+
+        checked = verify(connection, name, inspect)
+        return replace(checked, troubles=[*checked.troubles, *tasks.finish()])
+
+
 _CHECKS: Final[Mapping[str, Callable[[Database, str], Verification]]] = {
     PROGRESSIVE: verify_progressive,
     TABLES: verify_tables,
     TOKES: verify_tokes,
     USERS: verify_users,
     CLOSINGS: verify_closings,
+    REGISTER: verify_register,
 }
 
 
@@ -403,23 +426,28 @@ def _homeless_rows(connection: Connection) -> Iterator[str]:
 
 
 _BOOK_KINDS: Final = {
-    f"house {kind}": kind for kind in (TABLES, TOKES, USERS, LOGINS_KIND, CLOSINGS, "register", "approvals")
+    f"house {kind}": kind for kind in (TABLES, TOKES, USERS, LOGINS_KIND, CLOSINGS, REGISTER, "approvals")
 }
-_ACCOUNT_KINDS: Final = {**{name: account.kind for name, account in CHART.items()}, **TOKE_ACCOUNTS}
+_ACCOUNT_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    PROGRESSIVE: {name: account.kind for name, account in CHART.items()},
+    TOKES: TOKE_ACCOUNTS,
+    REGISTER: REGISTER_ACCOUNTS,
+}
 
 
 def _kind_faults(connection: Connection) -> Iterator[str]:
     """The kinds of books and accounts decide what is checked of them, so nobody may change them."""
+    kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in connection.execute(select(book.c.name)).scalars()}
     for name, kind in connection.execute(select(book.c.name, book.c.kind)):
-        if kind != (due := _BOOK_KINDS.get(name, PROGRESSIVE)):
-            yield f"the book {name} is kept as one of {kind}; it is one of {due}"
-    for name, kind in connection.execute(select(account.c.name, account.c.kind).distinct()):
-        if kind != (due := _account_kind(name)):
-            yield f"the account {name} is kept as {kind}; it is {due}"
+        if kind != kinds[name]:
+            yield f"the book {name} is kept as one of {kind}; it is one of {kinds[name]}"
+    accounts = select(book.c.name, account.c.name, account.c.kind).join_from(account, book)
+    for of, name, kind in connection.execute(accounts):
+        if kind != (due := _account_kind(kinds[of], name)):
+            yield f"the account {name} of {of} is kept as {kind}; it is {due}"
 
 
-def _account_kind(name: str) -> str:
-    if name in _ACCOUNT_KINDS:
-        return _ACCOUNT_KINDS[name]
+def _account_kind(of: str, name: str) -> str:
     table = name.removeprefix("tray of ").removeprefix("play of ")
-    return table_accounts(table).get(name, "none that these books have")
+    chart = table_accounts(table) if of == TABLES else _ACCOUNT_KINDS.get(of, {})
+    return chart.get(name, "none that these books have")

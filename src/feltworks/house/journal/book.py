@@ -220,6 +220,12 @@ def postings(connection: Connection, number: int, *, first: int = 1, last: int |
         first = upto + 1
 
 
+def postings_of_kinds(connection: Connection, number: int, kinds: Sequence[str]) -> Iterator[Any]:
+    """The rows of a book's postings of some kinds, or of all, without their lines, the oldest first."""
+    rows = select(*_COLUMNS).where(_P.book == number).order_by(_P.number)
+    yield from connection.execute(rows.where(_P.kind.in_(kinds)) if kinds else rows)
+
+
 def _select_range(table: Any, number: int, first: int, last: int, *columns: Any) -> Any:
     within = table.c.number.between(first, last)
     return select(*columns).where(table.c.book == number, within).order_by(*table.primary_key.columns)

@@ -10,6 +10,7 @@ from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
 from feltworks.house.approvals import approved_team
 from feltworks.house.duties import Signature
 from feltworks.house.journal.posting import Entry
+from feltworks.house.register import serve_request
 from feltworks.house.storage.schema import entry, signature, slip, slip_void
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import lines, sum_slips
@@ -54,6 +55,10 @@ def post_slip(
     signers = _signers(desk, act, period, signed, revises=revises)
     if isinstance(act, Credit):
         _check_tray(period, act)
+    if isinstance(act, Fill | Credit) and act.request:
+        by = {signer.position: signer.person for signer in signers}
+        who = {"by": by["floor supervisor"], "second": by["cage"]}
+        serve_request(connection, act.request, kind, act.table, cents, **who)
     sums = period.sums + sum_slips([(kind, cents)])
     why = f"{kind} at table {act.table}" + (f", {dollars(cents)}" if cents else "")
     entries = lines(act, sums)

@@ -13,7 +13,7 @@ from feltworks import catalog
 from feltworks.house.law import HouseKind
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
-from feltworks.house.tables.acts import Payout, Stakes
+from feltworks.house.tables.acts import Chips, Payout, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
@@ -27,6 +27,7 @@ from feltworks.web.house.office import (
     Count,
     CurrentUser,
     Office,
+    Pieces,
     QueryDay,
     ReadableBooks,
     Signatures,
@@ -38,7 +39,6 @@ from feltworks.web.house.office import (
 )
 from feltworks.web.responses import document_of
 
-Pieces = Annotated[dict[Annotated[int, Meta(ge=1, le=10**9)], Count], Meta(max_length=40)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
 
 
@@ -54,16 +54,23 @@ class OpenTable(_SignedRequest, frozen=True, kw_only=True):
 
     table: Word
     order: OrderRequest
-    cents: Amount
+    cents: Amount | None = None  # None: rolled from the last closer
+    pieces: Pieces = {}
     shift: Word = ""
     house: HouseKind = "card room"
 
 
 class MoveChips(_SignedRequest, frozen=True, kw_only=True):
-    """Chips moved, or a counted tray."""
+    """Chips moved, or a counted tray: an amount, or how many pieces of each; a fill may answer a request."""
 
     table: Word
-    cents: Amount
+    cents: Amount = 0
+    pieces: Pieces = {}
+    request: Count = 0
+
+    @property
+    def chips(self) -> Chips:
+        return self.pieces or self.cents
 
 
 class PullBox(_SignedRequest, frozen=True, kw_only=True):
@@ -136,28 +143,30 @@ def open_table(office: TheOffice, person: CurrentUser, data: JSONBody[OpenTable]
     action = "error" if "security" in data.signed else "opener"
     signed = check_signatures(office, person, action, data.signed)
     books = TableBooks(office.database, house=data.house)
-    return books.open(table_order(data.order), data.table, data.cents, signed, shift=data.shift, key=data.key)
+    return books.open(
+        table_order(data.order), data.table, data.pieces or data.cents, signed, shift=data.shift, key=data.key
+    )
 
 
 @post("/tables/fill", status_code=200, sync_to_thread=True)
 def fill(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Bring chips from the cage to an open table."""
     books, signed = _books_and_signatures(office, person, "fill", data)
-    return books.fill(data.table, data.cents, signed, key=data.key)
+    return books.fill(data.table, data.chips, signed, request=data.request, key=data.key)
 
 
 @post("/tables/credit", status_code=200, sync_to_thread=True)
 def credit(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Take chips from an open table to the cage."""
     books, signed = _books_and_signatures(office, person, "credit", data)
-    return books.credit(data.table, data.cents, signed, key=data.key)
+    return books.credit(data.table, data.chips, signed, request=data.request, key=data.key)
 
 
 @post("/tables/close", status_code=200, sync_to_thread=True)
 def close(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Count the tray of an open table and lock it."""
     books, signed = _books_and_signatures(office, person, "closer", data)
-    return books.close(data.table, data.cents, signed, key=data.key)
+    return books.close(data.table, data.chips, signed, key=data.key)
 
 
 @post("/tables/drop", status_code=200, sync_to_thread=True)
