@@ -1,13 +1,7 @@
 /** The acts that can be posted to a progressive, with their fields; the server checks who may post them. */
 
-export type Kind = "money" | "signed money" | "count" | "word" | "day" | "choice" | "hands" | "pieces";
-export interface Field {
-  name: string;
-  label: string;
-  kind: Kind;
-  optional?: boolean;
-  choices?: readonly string[];
-}
+import type { Field } from "./fields";
+
 export interface JackpotAct {
   act: string;
   title: string;

@@ -106,7 +106,7 @@ class TableBooks:
         """Enter the second person's own count; where it equals the first, the box is counted."""
         check_pieces(count)
         with self.database.transaction() as connection:
-            first = tallies.check_tally(connection, table, count)
+            first = tallies.check_tally(connection, table, count, signed)
             act = Count(table, 0, count, count)
             return post_slip(connection, act, "count", check_count(act), {**first, **signed}, key)
 

@@ -32,7 +32,7 @@ def enter_tally(connection: Connection, table: str, count: Denominations, signed
     return desk.result(desk.write(act, period, signers, key=key, explanation=why), act, signers)
 
 
-def check_tally(connection: Connection, table: str, count: Denominations) -> Signatures:
+def check_tally(connection: Connection, table: str, count: Denominations, signed: Signatures) -> Signatures:
     """The first counter, where the second count equals the first; the refusal shows nothing of either."""
     desk = Desk(connection, table)
     period = desk.period_in("pulled")
@@ -40,6 +40,8 @@ def check_tally(connection: Connection, table: str, count: Denominations) -> Sig
     if first is None:
         raise NotNow(f"the box of table {table} has no first count yet; enter it with `felt house table tally`")
     act, person = first
+    if signed.get("first counter", person) != person:
+        raise PostingRefused(f"{person} entered the first count and is the first counter of this box (WAC 230-15-615)")
     if not compare_digest(act.digest, _digest(connection, period, count)):
         raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
     return {"first counter": person}

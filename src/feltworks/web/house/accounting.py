@@ -19,6 +19,7 @@ from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.report import master_games_report, report_csv, report_document
 from feltworks.house.tables.tasks import Task
+from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.users import Person
 from feltworks.money import Cents
 from feltworks.web.house.approvals import OrderRequest, table_order
@@ -128,6 +129,27 @@ class ReportPayout(_SignedRequest, frozen=True, kw_only=True):
     cents: Amount
     player: Words
     hand: Words
+
+
+class TakeTokes(_SignedRequest, frozen=True, kw_only=True):
+    """A dealer's tokes, locked into the container."""
+
+    table: Word
+    cents: Amount
+
+
+class ShareTokes(_SignedRequest, frozen=True, kw_only=True):
+    """Tokes shared out among dealers: who gets how much, and by which method."""
+
+    shares: Annotated[dict[Word, Amount], Meta(min_length=1, max_length=200)]
+    reference: Words
+
+
+class TokePosting(Struct, frozen=True):
+    """The posting in the book of the tokes, and what the container holds after it."""
+
+    number: int
+    held: Cents
 
 
 def _books_and_signatures(
@@ -318,6 +340,22 @@ class MasterReport(Struct, frozen=True):
     tasks: list[Task]
 
 
+@post("/tables/tokes", status_code=200, sync_to_thread=True)
+def tokes(office: TheOffice, person: CurrentUser, data: JSONBody[TakeTokes]) -> TokePosting:
+    """Take tokes into the container."""
+    signed = check_signatures(office, person, "tokes", data.signed)
+    book = TokeBook(office.database)
+    return TokePosting(book.take(data.table, data.cents, signed, day=today(), key=data.key), book.balance())
+
+
+@post("/tables/share-tokes", status_code=200, sync_to_thread=True)
+def share_tokes(office: TheOffice, person: CurrentUser, data: JSONBody[ShareTokes]) -> TokePosting:
+    """Share tokes out among those who may have them."""
+    signed = check_signatures(office, person, "tokes paid", data.signed)
+    book = TokeBook(office.database)
+    return TokePosting(book.pay(data.shares, data.reference, signed, day=today(), key=data.key), book.balance())
+
+
 @get("/tables", sync_to_thread=True)
 def tables(readable: ReadableBooks) -> list[TableStatus]:
     """Every table that has been opened, with its newest box."""
@@ -361,6 +399,8 @@ HANDLERS = [
     recount,
     wagers,
     payout,
+    tokes,
+    share_tokes,
     tables,
     report,
 ]
