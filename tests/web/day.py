@@ -191,6 +191,7 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     again = {"first_counter": "ben", "second_counter": "art", "third_counter": "cam"}
     counts = {"first": box, "second": box}
     yield post(f"{at}/recount", "ines", table="3", signed=signed("ines", **revisers, **again), **counts)
+    yield get(f"{at}/slip", "flo", kind="fill", serial=1)
     yield post(f"{at}/tokes", "dee", table="3", cents=40_00, signed=signed("dee", dealer="dee", witness="flo"))
     shared = {"shares": {"dee": 25_00, "ben": 15_00}, "reference": "by hours"}
     yield post(f"{at}/share-tokes", "dee", signed=signed("dee", dealer="dee", witness="cal"), **shared)

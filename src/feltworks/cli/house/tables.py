@@ -13,6 +13,7 @@ from feltworks.cli.house.books import (
     because_option,
     database_option,
     day_option,
+    existing_books,
     key_option,
     log_in,
     open_books,
@@ -359,6 +360,26 @@ def tasks(database: str, as_json: bool) -> None:
     from feltworks.house.tables.books import TableBooks
 
     show_tasks(TableBooks(open_books(database)).tasks(), as_json=as_json)
+
+
+@table.command("slip")
+@click.argument("number", type=TextType("KIND-NUMBER", _read_slip), help="The slip, as fill-12.")
+@click.option("--output", required=True, metavar="FILE", help="Where it is written: FILE.pdf or FILE.html.")
+@database_option
+def print_slip(number: "tuple[SlipKind, int]", output: str, database: str) -> None:
+    """Write a slip as a form to print: fills, credits and closers in three parts."""
+    from feltworks.reports.printing import pdf
+    from feltworks.reports.slip import slip_html
+
+    file = Path(output)
+    if file.suffix not in (".pdf", ".html"):
+        raise BadOption("--output", output, "a file that ends in .pdf or .html")
+    html = slip_html(existing_books(database), *number)
+    try:
+        file.write_bytes(pdf(html) if file.suffix == ".pdf" else html.encode())
+    except OSError as trouble:
+        raise BadOption("--output", output, f"a file that can be written ({trouble.strerror})") from None
+    click.echo(f"Wrote {file}.")
 
 
 @table.command()

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from feltworks import catalog
@@ -22,6 +22,7 @@ from feltworks.house.tables.tasks import Task
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.users import Person
 from feltworks.money import Cents
+from feltworks.reports.slip import slip_html
 from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (
     Amount,
@@ -40,6 +41,7 @@ from feltworks.web.house.office import (
 )
 from feltworks.web.responses import document_of
 
+Serial = Annotated[int, QueryParameter(ge=1, le=10**15)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
 
 
@@ -364,6 +366,12 @@ def tables(readable: ReadableBooks) -> list[TableStatus]:
     return [_table_status(period) for period in newest if period is not None]
 
 
+@get("/tables/slip", sync_to_thread=True)
+def slip(readable: ReadableBooks, kind: FromQuery[Slips], serial: Serial) -> Response[str]:
+    """A slip as a form to print: fills, credits and closers in three parts."""
+    return Response(slip_html(readable, kind, serial), media_type="text/html")
+
+
 @get("/report", sync_to_thread=True)
 def report(
     readable: ReadableBooks,
@@ -402,5 +410,6 @@ HANDLERS = [
     tokes,
     share_tokes,
     tables,
+    slip,
     report,
 ]
