@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { meter, money, moved, percent, range, signed, parseAmount } from "../src/app/money";
+import { meter, money, moved, percent, range, signed, parseAmount, parsePieces } from "../src/app/money";
 import { worthOf } from "../src/app/odds";
 import { plotOf } from "../src/table/plot";
 
@@ -39,4 +39,11 @@ it("a session's plot stays in its box and has a range only where one is expected
   expect(Math.min(...ys)).toBeGreaterThanOrEqual(2);
   expect(Math.max(...ys)).toBeLessThanOrEqual(42);
   expect(plotOf({ rounds: 1, net: 500, history: [] }).range).toBeNull();
+});
+
+describe("a count", () => {
+  it("is read piece by piece, and anything else is refused", () => {
+    expect(parsePieces("12x100, 5×20 4x0.25, 1x20")).toEqual({ 10000: 12, 2000: 6, 25: 4 });
+    for (const wrong of ["100", "x5", "2x", "1.5x20"]) expect(() => parsePieces(wrong)).toThrow("pieces × dollars");
+  });
 });

@@ -43,7 +43,7 @@ def house(felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
     monkeypatch.setattr(users, "_default_hasher", lambda: QUICK)
 
-    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 2) -> Said:
+    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 3) -> Said:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return felt("house", *words)
 
@@ -77,7 +77,12 @@ def test_a_day_at_the_tables(house: Felt) -> None:
     house("contribute", "gran", "40", "--table", "3", "--round", "1", *BY, *DAY)
     won = answer(house("win", "gran", ROYALS[0], CINCOS, "--table", "3", "--round", "2", *BY, *DAY, "--json"))
     assert [entry["cents"] for entry in won["entries"] if entry["reason"] == "won"] == [12_500, 37_500]  # type: ignore[attr-defined]
-    assert house("day-end", "gran", "--counted", "$39", *BY, *DAY).status == 0
+    counts = ("--first", "39x1", "--second", "39x1", "--third", "sue", "--by", "abe", "--witness", "cara", *DAY)
+    short = house("day-end", "gran", *counts, typed=f"{PASSWORD}\n" * 2)
+    assert (short.status, "a password is missing" in short.err) == (2, True)  # the third person signs too
+    refused = house("day-end", "gran", "--counted", "$39", *BY, *DAY)
+    assert (refused.status, "is counted like any other" in refused.err) == (2, True)
+    assert house("day-end", "gran", *counts).status == 0
     held = accounts(house)
     assert (held["jackpot"], held["seed"], held["house"]) == (50_000, 100_000 - 3_900, 3_900 - 50_000)
     assert json.loads(house("verify", "--json").out)["holds"] is True

@@ -183,7 +183,9 @@ def test_users_are_listed_without_a_secret(staffed: Felt) -> None:
 
 
 def test_a_role_and_a_password_are_changed(staffed: Felt) -> None:
-    (changed,) = answer(staffed("users", "role", "dan", "--role", "cage", "--by", "admin", "--json"))["users"]
+    (changed,) = answer(
+        staffed("users", "role", "dan", "--role", "cage", "--by", "admin", "--second", "boss", "--json")
+    )["users"]
     assert changed["role"] == "cage"
     new = "quite another one"
     assert staffed("users", "password", "dan", "--by", "dan", typed=f"{PASSWORD}\n{new}\n").status == 0

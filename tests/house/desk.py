@@ -26,6 +26,7 @@ ROYALS = ("7c Jc Qc Kc Ac", "7d Jd Qd Kd Ad", "7h Jh Qh Kh Ah", "7s Js Qs Ks As"
 CINCOS = "6c 6d 6h 6s Jo"
 STRAIGHT_FLUSH, FLUSH, NOTHING = "2h 3h 4h 5h 6h", "2s 3s 4s 5s Ks", "2c 3d 4c 5d Kh"
 QUADS = "5c 5d 5h 5s 2c"
+TEAM = {"by": "abe", "witness": "cara"}  # who count a box with sue, and posted none of its wagers
 _KEYS = count(1)
 
 
@@ -36,6 +37,12 @@ def terms(**settings: Any) -> ProgressiveTerms:
 def signed(key: str = "", day: date = FIRST_DAY, **more: Any) -> Voucher:
     said = {"by": "ann", "witness": "bob", "explanation": "as the test says", **more}
     return Voucher(key=key or f"key {next(_KEYS)}", day=day, **said)
+
+
+def count_twice(cents: int) -> DayEnd:
+    """The end of a day whose box holds this much, by two counts in dollars and cents."""
+    count = {pieces: number for pieces, number in ((100, cents // 100), (1, cents % 100)) if number}
+    return DayEnd(first=count or {100: 0}, second=count or {100: 0}, third="sue")
 
 
 class Desk:
@@ -54,7 +61,7 @@ class Desk:
         return self.post(ProgressiveRound("1", "1", hands, **more))
 
     def end_day(self, counted: int | None = None) -> LedgerPosting:
-        booked = self.post(DayEnd(counted))
+        booked = self.post(count_twice(self["box"] if counted is None else counted), **TEAM)
         self.day += timedelta(days=1)
         return booked
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import Connection, make_url
 
+from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.journal.posting import Posting, seal
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
@@ -45,6 +46,7 @@ def eventful_house(url: str) -> None:
     gran = Desk(Ledger.open(database, "gran", terms(), signed("opening")))
     gran.bring(460_000)
     gran.play(ROYALS[0], FLUSH)
+    ClosingBook(database).close(parse_span("2008-07"), by="abe", second="amy")
     database.close()
 
 

@@ -10,6 +10,7 @@ from feltworks.house.approvals import ApprovalBook, complete_step, record_defini
 from feltworks.house.duties import Role
 from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
+from feltworks.house.tables.acts import Chips
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 
@@ -80,17 +81,17 @@ class Pit:
     def __init__(self, books: TableBooks) -> None:
         self.books, self.table = books, next(_TABLES)
 
-    def open(self, counted: int = 10_000_00, **more: Any) -> Any:
+    def open(self, counted: Chips | None = 10_000_00, **more: Any) -> Any:
         day, signed = more.pop("day", DAY), more.pop("signed", BOTH)
         return self.books.open(order(day=day), self.table, counted, signed, **more)
 
-    def fill(self, cents: int, **more: Any) -> Any:
+    def fill(self, cents: Chips, **more: Any) -> Any:
         return self.books.fill(self.table, cents, ALL_FOUR, **more)
 
-    def credit(self, cents: int, **more: Any) -> Any:
+    def credit(self, cents: Chips, **more: Any) -> Any:
         return self.books.credit(self.table, cents, ALL_FOUR, **more)
 
-    def close(self, counted: int, **more: Any) -> Any:
+    def close(self, counted: Chips, **more: Any) -> Any:
         return self.books.close(self.table, counted, BOTH, **more)
 
     def drop(self, **more: Any) -> Any:

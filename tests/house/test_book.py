@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
+from feltworks.errors import PostingRefused
 from feltworks.house.journal.book import Page
 from feltworks.house.journal.posting import Entry
 from feltworks.house.storage.database import Database
@@ -83,3 +84,20 @@ def test_a_batch_of_keys_is_looked_up_without_reading_the_book(
             assert sqlite_steps(connection, lambda: page.earlier(wanted)) * 100 < 50 * len(wanted)
         else:
             assert rows_read(connection, lambda: page.earlier(wanted)) <= len(wanted)
+
+
+def post(desk: Desk, key: str, line: Entry) -> None:
+    with desk.ledger.database.transaction() as connection:
+        page = Page(connection, desk.ledger.name)
+        page.add("bench", "{}", signed(key), [line])
+        page.write(commit=True)
+        if not desk.ledger.database.is_sqlite:  # others see it before the connection is given back
+            assert desk["bank"] == 1
+
+
+def test_a_small_page_is_written_and_committed_in_one_go_or_not_at_all(open_gran: Opener) -> None:
+    gran = open_gran()
+    post(gran, "whole", Entry("bank", "house", 1))
+    with pytest.raises(PostingRefused, match="a prize is lowered only for a listed reason"):
+        post(gran, "refused", Entry("jackpot", "house", 1))
+    assert (gran["bank"], gran.ledger.balances().postings) == (1, 2)

@@ -17,7 +17,9 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from tests.house.desk import (
     ROYALS,
+    TEAM,
     Desk,
+    count_twice,
     signed,
     terms,
 )
@@ -29,9 +31,9 @@ def test_days_are_ended_one_after_another(open_gran: Opener) -> None:
     gran = open_gran()
     gran.lose(1)
     gran.day += timedelta(days=1)
-    for act in (Contribution("1", "1", 1), DayEnd(), Deposit(100)):
+    for act in (Contribution("1", "1", 1), count_twice(100), Deposit(100)):
         with pytest.raises(BadDay, match="2008-08-01 is still open"):
-            gran.post(act)
+            gran.post(act, **(TEAM if isinstance(act, DayEnd) else {}))
     gran.day -= timedelta(days=2)
     with pytest.raises(BadDay):
         gran.lose(1)

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.errors import BadDay, NotNow, NotPermitted, PostingRefused, UnknownName
-from feltworks.house.register import Register, RegisterEntry, known_kind
+from feltworks.errors import BadDay, FeltError, NotNow, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.entries import RegisterEntry, known_kind
+from feltworks.house.floor import floor_day
+from feltworks.house.journal.book import book_number, postings
+from feltworks.house.register import Register
 from feltworks.house.storage.migration import open_database
-from feltworks.house.tables.acts import Payout
+from feltworks.house.tables.acts import Payout, Stakes, decode_act
 from feltworks.house.tables.books import TableBooks
+from feltworks.house.tables.report import master_games_report
 from feltworks.house.verification import audit
 from tests.house.floor import BOTH, Pit, approve, hire
 
@@ -29,16 +33,16 @@ def pit(tmp_path: Path) -> Iterator[Pit]:
 
 def test_an_entry_is_struck_and_never_changed(pit: Pit) -> None:
     register = Register(pit.books.database)
-    number = register.add(RegisterEntry("cards", "set 12", "52 cards, red", "invoice 7"), **TWO)
+    number = register.add(RegisterEntry("incident", "table 3", "a card fell", "log 7"), **TWO)
     with pytest.raises(PostingRefused, match="say why"):
         register.strike(number, " ", **TWO)
-    register.strike(number, "destroyed before two witnesses", **TWO)
+    register.strike(number, "settled before two witnesses", **TWO)
     with pytest.raises(NotNow, match="struck already"):
         register.strike(number, "again", **TWO)
     with pytest.raises(UnknownName):
         register.strike(99, "no such entry", **TWO)
-    (line,) = register.lines("cards")
-    assert (line.struck, line.signed) == ("destroyed before two witnesses", ("flo", "abe"))
+    (line,) = register.lines("incident")
+    assert (line.struck, line.signed) == ("settled before two witnesses", ("flo", "abe"))
     assert audit(pit.books.database).faults == []
 
 
@@ -75,3 +79,165 @@ def test_an_excluded_person_is_paid_nothing(pit: Pit) -> None:
         pit.books.pay(payout, BOTH)
     register.strike(number, "the time is over", **TWO)
     pit.books.pay(payout, BOTH)
+
+
+CAGE = {"by": "cara", "second": "sam", "day": TODAY}
+
+
+def test_an_entry_takes_the_facts_of_its_kind_and_no_others(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    for entry, words in (
+        (RegisterEntry("cards", "set 12", "received"), "says its count"),
+        (RegisterEntry("cards", "set 12", "eaten", count=6), "received, issued, returned, destroyed, checked"),
+        (RegisterEntry("key", "cage 1", "cara", count=3), "count of key cannot be '3'"),
+        (RegisterEntry("transaction", "Pat", "cash in", cents=-5), "a whole number of cents"),
+        (RegisterEntry("chips", "house", "received", pieces={25_00: 4}, cents=7), r"the pieces make \$100"),
+        (RegisterEntry("transfer", "cage", "cage", pieces={1_00: 1}), "another place"),
+        (RegisterEntry("shift", "nobody", "dealing"), "no user 'nobody'"),
+        (RegisterEntry("rating", "Pat", "ante", table="9", cents=10_00, count=40), "table with a box"),
+    ):
+        people = CAGE if entry.kind == "transfer" else TWO
+        with pytest.raises(FeltError, match=words):
+            register.add(entry, **people)
+    assert register.lines() == []
+
+
+def test_cards_and_chips_are_issued_and_destroyed_only_as_received(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    for says, count in (("received", 12), ("issued", 6), ("returned", 6), ("destroyed", 6)):
+        register.add(RegisterEntry("cards", "red bee", says, count=count), **TWO)
+    with pytest.raises(NotNow, match=r"7 of red bee cannot be issued: 6 are in the store and 0 are out"):
+        register.add(RegisterEntry("cards", "red bee", "issued", count=7), **TWO)
+    with pytest.raises(PostingRefused, match="under which reference"):
+        register.add(RegisterEntry("cards", "red bee", "checked", count=6), **TWO)
+    register.add(RegisterEntry("chips", "house", "received", "invoice 3", pieces={25_00: 400}), **TWO)
+    with pytest.raises(NotNow, match=r"1 of house \$5 cannot be issued"):
+        register.add(RegisterEntry("chips", "house", "issued", pieces={25_00: 1, 5_00: 1}), **TWO)
+    assert [(held.name, held.store) for held in floor_day(pit.books.database, TODAY).stock] == [
+        ("house $25", 400),
+        ("red bee", 6),
+    ]
+
+
+def test_a_key_is_brought_back_before_it_is_given_out_again(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    number = register.add(RegisterEntry("key", "contents of boxes", "abe"), **TWO)
+    with pytest.raises(NotNow, match="brought back first"):
+        register.add(RegisterEntry("key", "contents of boxes", "amy"), **TWO)
+    register.strike(number, "brought back 23:10", **TWO)
+    register.add(RegisterEntry("key", "contents of boxes", "amy"), **TWO)
+
+
+def test_a_fill_answers_its_request_once_and_in_full(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    pit.open({100_00: 50, 25_00: 200})
+    asked = RegisterEntry("request", "fill", "runs out of reds", table=pit.table, pieces={25_00: 40})
+    with pytest.raises(NotPermitted):
+        register.add(asked, **TWO)
+    number = register.add(asked, by="flo", second="sam", day=TODAY)
+    with pytest.raises(PostingRefused, match=r"asks for a fill of \$1,000 at table"):
+        pit.fill({25_00: 39}, request=number)
+    with pytest.raises(PostingRefused, match="asks for a fill"):
+        pit.credit({25_00: 40}, request=number)
+    filled = pit.fill({25_00: 40}, request=number)
+    assert filled.slip.cents == 1_000_00
+    with pytest.raises(NotNow, match="no open request"):
+        pit.fill({25_00: 40}, request=number)
+    assert register.lines("request")[0].struck == "answered by a fill"
+    assert audit(pit.books.database).faults == []
+
+
+def test_an_opener_is_rolled_from_the_closer_with_its_pieces(pit: Pit) -> None:
+    with pytest.raises(PostingRefused, match="no closer to be opened from"):
+        pit.open(None)
+    pit.open(500_00)
+    pit.close({100_00: 4, 25_00: 3})
+    pit.drop()
+    rolled = pit.open(None, shift="2", key="second box")
+    assert (rolled.slip.cents, rolled.tasks) == (475_00, ())
+    assert pit.open(None, shift="2", key="second box").repeated
+    with pit.books.database.snapshot() as connection:
+        facts = [p.facts for p in postings(connection, book_number(connection, "house tables"))]
+    assert decode_act(facts[-1]).pieces == {100_00: 4, 25_00: 3}  # type: ignore[union-attr]
+
+
+def test_cage_and_vault_are_booked_and_counted_against_their_imprest(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    register.add(RegisterEntry("imprest", "cage", "the controls", cents=20_000_00), **CAGE)
+    register.add(RegisterEntry("transfer", "vault", "bank", pieces={100_00: 300}), **CAGE)
+    register.add(RegisterEntry("transfer", "cage", "vault", pieces={100_00: 200}), **CAGE)
+    with pytest.raises(FeltError, match=r"the vault holds \$10,000"):
+        register.add(RegisterEntry("transfer", "cage", "vault", pieces={100_00: 101}), **CAGE)
+    pit.open(1_000_00)  # the first tray comes from the cage
+    pit.fill(500_00)
+    counted = register.add(RegisterEntry("cage count", "cage", "shift end", pieces={100_00: 185, 1_00: 1}), **CAGE)
+    assert register.balances() == {"vault": 10_000_00, "cage": 18_501_00}
+    with pit.books.database.snapshot() as connection:
+        *_, last = postings(connection, book_number(connection, "house register"))
+    assert [(line.debit, line.credit, line.cents) for line in last.entries] == [
+        ("tables", "cage", 1_500_00),
+        ("cage", "over and short", 1_00),
+    ]
+    with pytest.raises(NotNow, match="moved money"):
+        register.strike(counted, "a mistake", **TWO)
+    floor = floor_day(pit.books.database, TODAY)
+    assert [(place.name, place.imprest) for place in floor.places] == [("cage", 20_000_00), ("vault", None)]
+    assert any("$18,501, " in alert.says and "$1,499" in alert.says for alert in floor.alerts)
+    assert audit(pit.books.database).faults == []
+
+
+def test_cash_above_the_threshold_is_reported_once_a_person_and_day(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    for player, says, cents in (
+        ("Pat Doe", "cash in", 6_000_00),
+        ("Pat Doe", "cash out", 6_000_00),
+        ("pat doe", "cash in", 4_000_00),  # exactly the threshold
+        ("Pat Doe", "cash in", 1_00),
+        ("Pat Doe", "cash in", 900_00),
+    ):
+        register.add(RegisterEntry("transaction", player, says, cents=cents), **TWO)
+    (task,) = pit.books.tasks()
+    assert "Pat Doe: cash in of $10,001" in task.says
+    assert audit(pit.books.database).faults == []
+    register.add(RegisterEntry("excluded person", "Pat Doe", "by own wish"), **TWO)
+    with pytest.raises(PostingRefused, match="not seated"):
+        register.add(RegisterEntry("transaction", "PAT DOE", "cash in", cents=5_00), **TWO)
+
+
+def test_a_rating_gives_the_exact_theoretical_win_and_refuses_whoever_is_excluded(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    pit.open(1_000_00, day=TODAY)
+    register.add(RegisterEntry("rating", "Pat", "lucky-monkey", table=pit.table, cents=5_00, count=1_000), **TWO)
+    register.add(RegisterEntry("shift", "dora", "dealing", table=pit.table), **TWO)
+    floor = floor_day(pit.books.database, TODAY)
+    (rating,) = floor.ratings
+    assert (rating.wagered, rating.theoretical_win) == (5_000_00, 29411.76)  # as tables/theory says of it
+    assert ([row.people for row in floor.tables], len(floor.on_shift)) == ([["dora"]], 1)
+    with pytest.raises(UnknownName, match="no wager 'raise'"):
+        register.add(RegisterEntry("rating", "Pat", "raise", table=pit.table, cents=5_00, count=10), **TWO)
+    register.add(RegisterEntry("excluded person", "Pat", "by own wish"), **TWO)
+    with pytest.raises(PostingRefused, match="WAC 230-23-020"):
+        register.add(RegisterEntry("rating", "pat", "ante", table=pit.table, cents=5_00, count=10), **TWO)
+
+
+def test_the_day_shows_every_table_against_its_expectation(pit: Pit) -> None:
+    books, register = pit.books, Register(pit.books.database)
+    pit.open(1_000_00, day=TODAY)
+    register.add(RegisterEntry("transaction", "Pat", "cash in", table=pit.table, cents=400_00), **TWO)
+    assert [(row.win, row.drop) for row in floor_day(books.database, TODAY).tables] == [(None, 400_00)]
+    books.enter_wagers(pit.table, [Stakes("ante", 10_00, 400)], {"gambling": "flo"})
+    pit.close(200_00)
+    estimated = floor_day(books.database, TODAY)
+    assert [(row.win, row.is_final) for row in estimated.tables] == [(-400_00, False)]
+    assert estimated.waiting == [f"box of table {pit.table} on {TODAY}: closed"]
+    pit.drop()
+    pit.count({1_00: 100})
+    floor = floor_day(books.database, TODAY)
+    (row,) = floor.tables
+    assert (row.win, row.is_final, floor.win, floor.waiting) == (-700_00, True, -700_00, [])
+    report = master_games_report(books.database, TODAY).rows[0].theory
+    assert report is not None
+    assert row.expected is not None
+    assert row.expected.z == report.surprise(-700_00)
+    assert row.is_outside == (abs(row.expected.z or 0) > 2)
+    assert row.is_outside == any("outside its band" in alert.title for alert in floor.alerts)

@@ -36,7 +36,19 @@ from feltworks.house.progressive.acts import (
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.verification import verify_progressive
-from tests.house.desk import CINCOS, FLUSH, NOTHING, QUADS, ROYALS, STRAIGHT_FLUSH, Desk, signed, terms
+from tests.house.desk import (
+    CINCOS,
+    FLUSH,
+    NOTHING,
+    QUADS,
+    ROYALS,
+    STRAIGHT_FLUSH,
+    TEAM,
+    Desk,
+    count_twice,
+    signed,
+    terms,
+)
 from tests.house.fold import POTS, Pots
 
 _NAMES = (f"sequence {number}" for number in count(1))
@@ -82,7 +94,8 @@ class Posting(RuleBasedStateMachine):
         before = self.desk.ledger.balances()
         key = f"{before.postings}"
         try:
-            self.desk.ledger.post(act, signed(key, self.desk.day))
+            by = TEAM if isinstance(act, DayEnd) else {}
+            self.desk.ledger.post(act, signed(key, self.desk.day, **by))
             self.last = act, key
         except FeltError:
             assert self.desk.ledger.balances() == before
@@ -110,7 +123,7 @@ class Posting(RuleBasedStateMachine):
     def end_day(self, over: int, many: int, idle: bool) -> None:
         counted = None if idle else max(self.desk["box"] + over + many, 0)
         closed = self.desk.ledger.balances().standing.closed
-        self.post(DayEnd(counted))
+        self.post(DayEnd() if counted is None else count_twice(counted))
         if self.desk.ledger.balances().standing.closed != closed:
             self.desk.day += timedelta(days=1)
 
@@ -180,7 +193,7 @@ class Posting(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "desk"):
             return
-        self.post(DayEnd())
+        self.post(count_twice(self.desk["box"]))
         self.desk.day += timedelta(days=1)
         plan = tuple(Share(name, self.desk[name], "players") for name in PRIZES if self.desk[name])
         self.desk.remove(*plan)

@@ -305,7 +305,7 @@ def test_money_between_table_and_cage_takes_more_than_one_department() -> None:
 
 
 def test_the_journal_of_users_is_whole(users: Users, name: str) -> None:
-    users.give_role(name, "cage", by="admin")
+    users.give_role(name, "cage", by="admin", second="boss")
     with users.database.snapshot() as connection:
         assert verify(connection, BOOK).troubles == []
     assert f"{name}: role cage" in written(users)
@@ -368,3 +368,13 @@ def test_a_stranger_cannot_lock_out_the_only_administrator(empty: Users) -> None
             empty.log_in("ada", "not the password")
     with pytest.raises(LoginRefused, match="locked out"):
         empty.log_in("ada", PASSWORD)
+    for _ in range(MOST_FAILURES):  # the other one too: then nobody could end the lock-outs
+        with pytest.raises(LoginRefused):
+            empty.log_in("bo", "not the password")
+    assert empty.log_in("ada", PASSWORD).name == "ada"
+
+
+def test_another_role_takes_a_second_person(users: Users, name: str) -> None:
+    with pytest.raises(PostingRefused, match=r"another role .* takes a second person"):
+        users.give_role(name, "administrator", by="admin")
+    assert users.give_role(name, "cage", by="admin", second="abe").role == "cage"

@@ -191,6 +191,10 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     again = {"first_counter": "ben", "second_counter": "art", "third_counter": "cam"}
     counts = {"first": box, "second": box}
     yield post(f"{at}/recount", "ines", table="3", signed=signed("ines", **revisers, **again), **counts)
+    yield get(f"{at}/slip", "flo", kind="fill", serial=1)
+    yield post(f"{at}/tokes", "dee", table="3", cents=40_00, signed=signed("dee", dealer="dee", witness="flo"))
+    shared = {"shares": {"dee": 25_00, "ben": 15_00}, "reference": "by hours"}
+    yield post(f"{at}/share-tokes", "dee", signed=signed("dee", dealer="dee", witness="cal"), **shared)
 
 
 def _periods() -> Iterator[Step]:
@@ -203,10 +207,12 @@ def _periods() -> Iterator[Step]:
 
 def _register(answers: list[Any]) -> Iterator[Step]:
     at = "/api/house/register"
-    deck = {"kind": "cards", "name": "set 12", "says": "52 cards, red", "reference": "invoice 7"}
+    deck = {"kind": "cards", "name": "red bee", "says": "received", "count": 12, "reference": "invoice 7"}
     yield post(at, "flo", witness=SUE, **deck)
+    entry = answers[-1]["number"]
     yield get(at, "flo")
-    entry = answers[-2]["number"]
+    yield get(f"{at}/kinds", "flo")
+    yield get("/api/house/today", "flo", day=LONG_AGO)
     yield post(f"{at}/strike", "flo", entry=entry, because="destroyed before two witnesses", witness=SUE)
 
 
@@ -226,7 +232,7 @@ def _jackpot() -> Iterator[Step]:
 def _people() -> Iterator[Step]:
     at = "/api/house/people"
     yield post(at, "root", name="pat", role="dealer", password="a long enough one", witness=INES)
-    yield post(f"{at}/change", "root", name="pat", act="role", role="cage")
+    yield post(f"{at}/change", "root", name="pat", act="role", role="cage", witness=INES)
     yield get(at, "root")
     yield put("/api/house/me/password", "dee", old=password_of("dee"), new="another long one")
     yield post("/api/house/logout", "dee")

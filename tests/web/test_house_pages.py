@@ -202,7 +202,7 @@ def test_nobody_but_an_administrator_makes_anybody_anything(colleague: Staff) ->
 
 def test_a_role_taken_away_and_a_dismissal_count_at_the_next_request(colleague: Staff) -> None:
     root, ines = colleague("root"), colleague("ines")
-    root.does("people/change", name="ines", act="role", role="dealer")
+    root.does("people/change", name="ines", act="role", role="dealer", witness=witness("art"))
     assert ines.asks("me")["role"] == "dealer"
     ines.is_refused("approvals", 403, **WRITING["approvals"])
     root.does("people/change", name="ines", act="dismiss")
@@ -373,6 +373,9 @@ def test_a_prize_is_touched_only_by_those_who_may_and_before_a_second_person(col
         told = colleague(name).is_refused("jackpots/post", 403, name="gran", act=act, witness=seconded)
         assert told["kind"] == kind
     assert colleague("reg").asks("jackpots")[0]["postings"] == 1
+    counted = {"act": "day end", "first": {"100": 1}, "second": {"100": 1}, "third": "art"}
+    told = colleague("ines").is_refused("jackpots/post", 403, name="gran", act=counted, witness=witness("cal"))
+    assert "art has to sign the count with a password" in told["error"]
 
 
 def test_a_short_opener_raises_a_task_that_the_floor_finishes(colleague: Staff) -> None:

@@ -36,6 +36,18 @@ export function parseAmount(text: string): number | null {
   return Number(match[1]!.replace(/,/g, "")) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
+/** How many pieces of each amount in cents, from "12x100, 5x20, 4x0.25". */
+export function parsePieces(text: string): Record<string, number> {
+  const pieces: Record<string, number> = {};
+  for (const part of text.split(/[\s,;]+/).filter(Boolean)) {
+    const [count, amount] = part.split(/[x×]/i);
+    const cents = parseAmount(amount ?? "");
+    if (!cents || !/^\d+$/.test(count ?? "")) throw new Error(`${part}: write pieces × dollars, such as 12x100, 5x20`);
+    pieces[cents] = (pieces[cents] ?? 0) + Number(count);
+  }
+  return pieces;
+}
+
 /** "5.31 %" of a share. */
 export const percent = (share: number, digits = 2): string => `${(share * 100).toFixed(digits).replace("-", "−")} %`;
 

@@ -53,6 +53,14 @@ export interface components {
       type: "coach";
       values: components["schemas"]["ChoiceWorth"][];
     };
+    /** Alert */
+    Alert: {
+      /** @default  */
+      at?: string;
+      is_bad: boolean;
+      says: string;
+      title: string;
+    };
     /** Analysis */
     Analysis: {
       as_approved: boolean;
@@ -572,6 +580,13 @@ export interface components {
       exact: string | null;
       value: number;
     };
+    /** Expectation */
+    Expectation: {
+      deviation: number;
+      wagered: number;
+      win: number;
+      z?: number | null;
+    };
     /** ExpectedWin */
     ExpectedWin: {
       exact: string;
@@ -586,6 +601,44 @@ export interface components {
         [key: string]: components["schemas"]["Signer"];
       };
       task: number;
+    };
+    /** FloorDay */
+    FloorDay: {
+      alerts: components["schemas"]["Alert"][];
+      credits: number;
+      /** Format: date */
+      day: string;
+      drop: number;
+      expected: components["schemas"]["Expectation"] | null;
+      fills: number;
+      final: boolean;
+      most_tables: number | null;
+      on_shift: components["schemas"]["RegisterLine"][];
+      open_tables: number;
+      places: components["schemas"]["Place"][];
+      ratings: components["schemas"]["PlayerRating"][];
+      stock: components["schemas"]["Stock"][];
+      tables: components["schemas"]["FloorRow"][];
+      tasks: components["schemas"]["Task"][];
+      waiting: string[];
+      win: number | null;
+    };
+    /** FloorRow */
+    FloorRow: {
+      credits: number;
+      drop: number;
+      expected: components["schemas"]["Expectation"] | null;
+      fills: number;
+      game: string;
+      is_final: boolean;
+      is_outside: boolean;
+      people: string[];
+      shift: string;
+      state: string;
+      table: string;
+      title: string;
+      tray: number;
+      win: number | null;
     };
     /** FloorTable */
     FloorTable: {
@@ -770,6 +823,23 @@ export interface components {
       seal: string;
       witness: string | null;
     };
+    /** Kind */
+    Kind: {
+      /** @default register */
+      action?: string;
+      /** @default [] */
+      choices?: string[];
+      /** @default struck */
+      ends?: string;
+      /** @default [] */
+      may?: ("until" | "table" | "cents" | "pieces" | "count")[];
+      name: string;
+      /** @default [] */
+      names?: string[];
+      /** @default [] */
+      needs?: ("until" | "table" | "cents" | "pieces" | "count")[];
+      says: string;
+    };
     /** LargePrize */
     LargePrize: {
       cents: number;
@@ -921,9 +991,15 @@ export interface components {
     };
     /** MoveChips */
     MoveChips: {
-      cents: number;
+      /** @default 0 */
+      cents?: number;
       /** @default  */
       key?: string;
+      pieces?: {
+        [key: string]: number;
+      };
+      /** @default 0 */
+      request?: number;
       signed: {
         [key: string]: components["schemas"]["Signer"];
       };
@@ -949,12 +1025,37 @@ export interface components {
     };
     /** NewEntry */
     NewEntry: {
+      /** @default 0 */
+      cents?: number;
+      /** @default 0 */
+      count?: number;
       /** @enum {string} */
-      kind: "licence" | "excluded person" | "equipment" | "cards" | "chips" | "key" | "incident";
+      kind:
+        | "licence"
+        | "shift"
+        | "excluded person"
+        | "rating"
+        | "transaction"
+        | "incident"
+        | "equipment"
+        | "cards"
+        | "chips"
+        | "key"
+        | "box"
+        | "drop schedule"
+        | "request"
+        | "imprest"
+        | "transfer"
+        | "cage count";
       name: string;
+      pieces?: {
+        [key: string]: number;
+      };
       /** @default  */
       reference?: string;
       says: string;
+      /** @default  */
+      table?: string;
       until?: string | null;
       witness: components["schemas"]["Signer"];
     };
@@ -1057,7 +1158,7 @@ export interface components {
     };
     /** OpenTable */
     OpenTable: {
-      cents: number;
+      cents?: number | null;
       /**
        * @default card room
        * @enum {string}
@@ -1066,6 +1167,9 @@ export interface components {
       /** @default  */
       key?: string;
       order: components["schemas"]["OrderRequest"];
+      pieces?: {
+        [key: string]: number;
+      };
       /** @default  */
       shift?: string;
       signed: {
@@ -1181,6 +1285,20 @@ export interface components {
       /** @default false */
       temporary?: boolean;
     };
+    /** Place */
+    Place: {
+      cents: number;
+      imprest: number | null;
+      name: string;
+    };
+    /** PlayerRating */
+    PlayerRating: {
+      player: string;
+      table: string;
+      theoretical_win: number;
+      wager: string;
+      wagered: number;
+    };
     /** Point */
     Point: {
       x: number;
@@ -1212,6 +1330,7 @@ export interface components {
       /** @default  */
       key?: string;
       name: string;
+      third?: components["schemas"]["Signer"] | null;
       witness?: components["schemas"]["Signer"] | null;
     };
     /** PostingResult */
@@ -1375,12 +1494,39 @@ export interface components {
     RegisterEntry: {
       /** @constant */
       act: "entry";
+      /** @default 0 */
+      cents?: number;
+      /** @default 0 */
+      count?: number;
       /** @enum {string} */
-      kind: "licence" | "excluded person" | "equipment" | "cards" | "chips" | "key" | "incident";
+      kind:
+        | "licence"
+        | "shift"
+        | "excluded person"
+        | "rating"
+        | "transaction"
+        | "incident"
+        | "equipment"
+        | "cards"
+        | "chips"
+        | "key"
+        | "box"
+        | "drop schedule"
+        | "request"
+        | "imprest"
+        | "transfer"
+        | "cage count";
+      /** @default 0 */
+      moved?: number;
       name: string;
+      pieces?: {
+        [key: string]: number;
+      };
       /** @default  */
       reference?: string;
       says: string;
+      /** @default  */
+      table?: string;
       until?: string | null;
     };
     /** RegisterLine */
@@ -1388,6 +1534,8 @@ export interface components {
       /** Format: date */
       day: string;
       entry: components["schemas"]["RegisterEntry"];
+      /** @default  */
+      made_at?: string;
       number: number;
       signed: string[];
       /** @default  */
@@ -1573,6 +1721,18 @@ export interface components {
       payee?: string;
       to: string;
     };
+    /** ShareTokes */
+    ShareTokes: {
+      /** @default  */
+      key?: string;
+      reference: string;
+      shares: {
+        [key: string]: number;
+      };
+      signed: {
+        [key: string]: components["schemas"]["Signer"];
+      };
+    };
     /** SideFigures */
     SideFigures: {
       average_wager: components["schemas"]["ExactValue"];
@@ -1752,6 +1912,14 @@ export interface components {
       id: number;
       /** @enum {unknown} */
       type: "stay";
+    };
+    /** Stock */
+    Stock: {
+      name: string;
+      /** @default 0 */
+      out?: number;
+      /** @default 0 */
+      store?: number;
     };
     /**
      * Stop
@@ -1994,6 +2162,16 @@ export interface components {
       seat: number;
       wager: string;
     };
+    /** TakeTokes */
+    TakeTokes: {
+      cents: number;
+      /** @default  */
+      key?: string;
+      signed: {
+        [key: string]: components["schemas"]["Signer"];
+      };
+      table: string;
+    };
     /** TallyBox */
     TallyBox: {
       count: {
@@ -2049,6 +2227,11 @@ export interface components {
       wagered: number;
       win: components["schemas"]["ExactFigure"];
       within_band: boolean | null;
+    };
+    /** TokePosting */
+    TokePosting: {
+      held: number;
+      number: number;
     };
     /** TrainerChoice */
     TrainerChoice: {

@@ -115,6 +115,13 @@ ACTIONS: Final[Mapping[str, Action]] = {
             Duty("second person", (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR)),
         ),
     ),
+    # WAC 230-15-525: the request is signed before a slip is made out, and answered by the cage
+    "request": Action("ask for a fill or credit", (Duty("recorder", (FLOOR,)), Duty("second person", (SECURITY,)))),
+    "answer": Action("answer a request", (Duty("recorder", (FLOOR,)), Duty("second person", (CAGE,)))),
+    "cage": Action(
+        "move or count the money of cage and vault",
+        (Duty("recorder", (CAGE, ACCOUNTING)), Duty("second person", (CAGE, ACCOUNTING, SECURITY, FLOOR))),
+    ),
     "shutdown": Action("close a table in the browser and void its round", _by(FLOOR)),
     "users": Action("look after users", _by(ADMINISTRATOR)),
     "reading": Action("read the books", (Duty("reader", ROLES),)),

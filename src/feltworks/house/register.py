@@ -1,76 +1,52 @@
-"""The register of the house: licences, excluded persons, equipment, cards, chips, keys and incidents.
+"""The register of the house: everything of the floor that is no slip, as entries signed by two persons.
 
-Every entry is a posting signed by two persons. An entry is never changed: it is struck, and another follows.
+An entry is never changed: it is struck, and another follows.
 """
 
 import datetime
-from collections.abc import Iterable
-from typing import Final, Literal, get_args
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
-from feltworks.errors import BadDay, NotNow, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadOption, NotNow, PostingRefused, UnknownName
+from feltworks.house.closing import check_day_is_open
+from feltworks.house.configuration import check_table
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.book import open_page, postings
-from feltworks.house.journal.posting import Voucher
+from feltworks.house.entries import (
+    ACCOUNTS,
+    KINDS,
+    OUT_ONCE,
+    PLACES,
+    REPORT_WITHIN,
+    REPORTED_ABOVE,
+    STRIKE,
+    EntryKind,
+    RegisterEntry,
+    RegisterLine,
+    Strike,
+    cash_on,
+    check_entry,
+    check_stock,
+    decode_register,
+    register_lines,
+    same_person,
+    stock,
+)
+from feltworks.house.journal.book import BALANCES, Page, open_page, postings_of_kinds
+from feltworks.house.journal.posting import Posting, Voucher
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import book
+from feltworks.house.storage.schema import account, book
+from feltworks.house.tables import periods
+from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import roles
+from feltworks.money import Cents, dollars
 
 BOOK: Final = "house register"
 KIND: Final = "register"
-EntryKind = Literal["licence", "excluded person", "equipment", "cards", "chips", "key", "incident"]
-KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
-LICENCE: Final = "licence"
-EXCLUDED: Final = "excluded person"
-
-
-class RegisterEntry(Struct, frozen=True, tag_field="act", tag="entry"):
-    """Something the house keeps a record of: who or what, the facts, a reference, and until when it holds."""
-
-    kind: EntryKind
-    name: str
-    says: str
-    reference: str = ""
-    until: datetime.date | None = None
-
-
-class Strike(Struct, frozen=True, tag_field="act", tag="strike"):
-    """An entry no longer holds: a licence given back, cards destroyed, an incident settled."""
-
-    entry: int
-    why: str
-
-
-class RegisterLine(Struct, frozen=True):
-    """An entry with its number, its day, who signed it, and why it was struck."""
-
-    number: int
-    day: datetime.date
-    entry: RegisterEntry
-    signed: tuple[str, ...]
-    struck: str = ""
-
-    def holds_on(self, day: datetime.date) -> bool:
-        return not self.struck and (self.entry.until is None or day <= self.entry.until)
-
-
-_decode = msgspec.json.Decoder(RegisterEntry | Strike).decode
-
-
-def known_kind(text: str) -> EntryKind:
-    """A kind of entry by its name, hyphens read as blanks.
-
-    >>> known_kind("excluded-person")
-    'excluded person'
-    """
-    for kind in KINDS:
-        if kind == text.replace("-", " "):
-            return kind
-    raise UnknownName("kind of entry", text, KINDS)
 
 
 class Register:
@@ -81,52 +57,166 @@ class Register:
 
     def add(self, entry: RegisterEntry, *, by: str, second: str, day: datetime.date) -> int:
         """Enter something; returns the number of the posting."""
-        if not entry.name.strip() or not entry.says.strip():
-            raise PostingRefused("an entry of the register names somebody or something, and says what of it")
-        if entry.until is not None and entry.until < day:
-            raise BadDay(entry.until, f"what is entered on {day} holds until that day or later")
-        return self._post(entry, f"{entry.kind}: {entry.name}, {entry.says}", by, second, day)
+        entry = check_entry(entry, day)
+        check_not_future(day)
+        with self.database.transaction() as connection:
+            page = open_page(connection, BOOK, KIND, ACCOUNTS)
+            entry = _check_on_floor(connection, entry, day)
+            return _post(page, entry, f"{entry.kind}: {entry.name}, {entry.says}", by, second, day).number
 
     def strike(self, number: int, why: str, *, by: str, second: str, day: datetime.date) -> int:
         """Strike an entry, with the reason."""
-        if not why.strip():
-            raise PostingRefused("say why the entry is struck")
-        lines = {line.number: line for line in self.lines()}
-        if number not in lines:
-            raise UnknownName("entry of the register", number, lines)
-        if lines[number].struck:
-            raise NotNow(f"entry {number} is struck already")
-        return self._post(Strike(number, why.strip()), f"entry {number} struck: {why}", by, second, day)
+        check_not_future(day)
+        with self.database.transaction() as connection:
+            return strike(connection, number, why, by=by, second=second, day=day)
 
     def lines(self, kind: EntryKind | None = None) -> list[RegisterLine]:
         """Every entry, struck ones included, the oldest first."""
         with self.database.snapshot() as connection:
-            return [line for line in read_register(connection) if kind in (None, line.entry.kind)]
+            return read_register(connection, *([kind] if kind else []))
 
-    def _post(self, act: RegisterEntry | Strike, why: str, by: str, second: str, day: datetime.date) -> int:
-        check_not_future(day)
-        with self.database.transaction() as connection:
-            check_signatures("register", {"recorder": by, "second person": second}, roles(connection))
-            page = open_page(connection, BOOK, KIND)
-            key = f"register/{page.number + 1}"
-            voucher = Voucher(key=key, day=day, by=by, witness=second, explanation=why)
-            posting = page.add(KIND, msgspec.json.encode(act).decode(), voucher, ())
-            page.write()
-            return posting.number
+    def balances(self) -> dict[str, Cents]:
+        """The money in vault and cage as it is booked; the cage's as of its last count and transfers."""
+        with self.database.snapshot() as connection:
+            return read_balances(connection)
 
 
-def read_register(connection: Connection) -> list[RegisterLine]:
-    """Every entry, read within a transaction."""
+def read_balances(connection: Connection) -> dict[str, Cents]:
+    """The money in vault and cage, read within a transaction."""
+    rows = select(account.c.name, account.c.cents).join_from(account, book).where(book.c.name == BOOK)
+    return {name: int(cents) for name, cents in connection.execute(rows) if name in PLACES[:2]}
+
+
+def strike(
+    connection: Connection,
+    number: int,
+    why: str,
+    *,
+    by: str,
+    second: str,
+    day: datetime.date,
+    action: str = "",
+) -> int:
+    """Strike an entry within a transaction; a slip that answers a request is signed by its own people."""
+    if not why.strip():
+        raise PostingRefused("say why the entry is struck")
+    page = open_page(connection, BOOK, KIND, ACCOUNTS)
+    lines = {line.number: line for line in read_register(connection)}
+    if number not in lines:
+        raise UnknownName("entry of the register", number, list(lines)[-20:])
+    if lines[number].struck:
+        raise NotNow(f"entry {number} is struck already")
+    if KINDS[lines[number].entry.kind].action == "cage" and lines[number].entry.kind != "imprest":
+        raise NotNow(f"entry {number} moved money; move it back by another entry")
+    why = why.strip()
+    return _post(page, Strike(number, why), f"entry {number} struck: {why}", by, second, day, action=action).number
+
+
+def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
+    """Refuse what cannot be true beside the other entries; returns the entry with what the books fill in."""
+    lines = read_register(connection, entry.kind)
+    if entry.kind in OUT_ONCE:
+        for line in lines:
+            if line.entry.name == entry.name and line.holds_on(day):
+                ends = KINDS[entry.kind].ends
+                raise NotNow(f"{entry.kind} {entry.name} is entered already ({line.number}); it is {ends} first")
+    if entry.kind in ("rating", "transaction"):
+        check_not_excluded(connection, entry.name, day)
+    if entry.kind == "rating":
+        _check_rating(connection, entry, day)
+    if entry.kind == "shift":
+        known = roles(connection)
+        if entry.name not in known:
+            raise UnknownName("user", entry.name, sorted(known))
+        check_licences(connection, [entry.name], day)
+    if entry.kind in ("cards", "chips"):
+        check_stock(entry, stock(lines))
+    if entry.kind == "transfer":
+        _check_transfer(connection, entry)
+    if KINDS[entry.kind].action == "cage":
+        check_day_is_open(connection, day)
+    if entry.kind == "cage count" and entry.name == "cage":
+        return replace(entry, moved=_moved_by_tables(connection) - sum(line.entry.moved for line in lines))
+    return entry
+
+
+def _check_transfer(connection: Connection, entry: RegisterEntry) -> None:
+    if entry.name == entry.says:
+        raise BadOption("transfer, from which place", entry.says, "another place than it goes to")
+    held = read_balances(connection).get(entry.says)
+    if held is not None and entry.cents > held:
+        raise BadAmount("transfer", entry.cents, f"the {entry.says} holds {dollars(held)}")
+
+
+def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
+    """Refuse a rating at a table that had no box on the day, or of a wager that it does not offer."""
+    boxes = [box for box in periods.of_day(connection, day) if box.table == entry.table and box.state != "void"]
+    if not boxes:
+        raise UnknownName(f"table with a box of {day}", entry.table, periods.tables(connection))
+    offered = {wager.wager for box in boxes for wager in check_table(box.order).wagers}
+    if entry.says not in offered:
+        raise UnknownName("wager", entry.says, sorted(offered), of=f"table {entry.table}")
+
+
+def _moved_by_tables(connection: Connection) -> Cents:
+    """What fills, credits and first trays moved into the cage since the books were begun."""
+    here = (book.c.name == "house tables") & (account.c.name == "cage")
+    return int(connection.execute(select(account.c.cents).join_from(account, book).where(here)).scalar() or 0)
+
+
+def _post(
+    page: Page,
+    act: RegisterEntry | Strike,
+    why: str,
+    by: str,
+    second: str,
+    day: datetime.date,
+    *,
+    action: str = "",
+) -> Posting:
+    connection = page.connection
+    is_entry = isinstance(act, RegisterEntry)
+    action = action or (KINDS[act.kind].action if isinstance(act, RegisterEntry) else "register")
+    check_signatures(action, {"recorder": by, "second person": second}, roles(connection))
+    raised = number_tasks(connection, page.moment, _tasks(connection, act, day) if is_entry else ())
+    facts = {**msgspec.to_builtins(act), "tasks": raised} if raised else act
+    voucher = Voucher(key=f"register/{page.number + 1}", day=day, by=by, witness=second, explanation=why)
+    balances = dict(map(tuple, BALANCES.all(connection, page.book)))
+    kind = act.kind if isinstance(act, RegisterEntry) else STRIKE
+    posting = page.add(kind, msgspec.json.encode(facts).decode(), voucher, register_lines(act, balances))
+    page.write()
+    store_tasks(connection, page.book, posting, raised, subject=act.name if isinstance(act, RegisterEntry) else "")
+    return posting
+
+
+def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.date) -> Iterator[TaskOrder]:
+    """31 CFR 1021.311: cash of one person on one day is added up, in and out apart."""
+    if not isinstance(entry, RegisterEntry) or entry.kind != "transaction":
+        return
+    before = cash_on(read_register(connection, "transaction"), day)[same_person(entry.name), entry.says]
+    if before <= REPORTED_ABOVE < before + entry.cents:
+        says = f"{entry.name}: {entry.says} of {dollars(before + entry.cents)} on {day}"
+        yield TaskOrder(
+            "notice", f"{says}; more than {dollars(REPORTED_ABOVE)} is reported (31 CFR 1021.311)", REPORT_WITHIN
+        )
+
+
+def read_register(connection: Connection, *kinds: EntryKind) -> list[RegisterLine]:
+    """Every entry, or those of some kinds, read within a transaction."""
     number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
+    if number is None:
+        return []
     lines: dict[int, RegisterLine] = {}
-    for posting in postings(connection, number) if number is not None else ():
-        act = _decode(posting.facts)
+    wanted: Sequence[str] = (*kinds, KIND, STRIKE) if kinds else ()  # all were posted as KIND once
+    for row in postings_of_kinds(connection, number, wanted):
+        act = decode_register(row.facts)
         if isinstance(act, Strike):
-            lines[act.entry] = msgspec.structs.replace(lines[act.entry], struck=act.why)
-        else:
-            signed = tuple(filter(None, (posting.made_by, posting.witness)))
-            day = datetime.date.fromisoformat(posting.day)
-            lines[posting.number] = RegisterLine(posting.number, day, act, signed)
+            if act.entry in lines:
+                lines[act.entry] = replace(lines[act.entry], struck=act.why)
+        elif not kinds or act.kind in kinds:
+            signed = tuple(filter(None, (row.made_by, row.witness)))
+            day = datetime.date.fromisoformat(row.day)
+            lines[row.number] = RegisterLine(row.number, day, act, signed, made_at=row.made_at)
     return list(lines.values())
 
 
@@ -135,7 +225,7 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
 
     A house that keeps licences elsewhere enters none, and nobody is refused.
     """
-    licences = [line for line in read_register(connection) if line.entry.kind == LICENCE]
+    licences = read_register(connection, "licence")
     for person in people:
         own = [line for line in licences if line.entry.name == person]
         if own and not any(line.holds_on(day) for line in own):
@@ -148,10 +238,23 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
 
 def check_not_excluded(connection: Connection, player: str, day: datetime.date) -> None:
     """WAC 230-23-020: a person on the list of excluded persons is not seated and not paid."""
-    for line in read_register(connection):
-        is_same = line.entry.name.casefold() == player.strip().casefold()
-        if line.entry.kind == EXCLUDED and is_same and line.holds_on(day):
+    for line in read_register(connection, "excluded person"):
+        if same_person(line.entry.name) == same_person(player) and line.holds_on(day):
             raise PostingRefused(
                 f"{player.strip()} is excluded (entry {line.number} of the register): not seated, and "
                 "winnings are not paid (WAC 230-23-020)"
             )
+
+
+def serve_request(
+    connection: Connection, number: int, slip: str, table: str, cents: Cents, *, by: str, second: str
+) -> None:
+    """WAC 230-15-525, 230-15-530: a slip answers the request that was signed for it, once and in full."""
+    line = next((line for line in read_register(connection, "request") if line.number == number), None)
+    asked = f"entry {number} of the register"
+    if line is None or line.struck:
+        raise NotNow(f"{asked} is no open request (WAC 230-15-525)")
+    if (line.entry.name, line.entry.table, line.entry.cents) != (slip, table, cents):
+        says = f"a {line.entry.name} of {dollars(line.entry.cents)} at table {line.entry.table}"
+        raise PostingRefused(f"{asked} asks for {says}; the slip says the same (WAC 230-15-525)")
+    strike(connection, number, f"answered by a {slip}", by=by, second=second, day=line.day, action="answer")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 BOOK: Final = "house users"
 KIND: Final = "users"
+REHASH: Final = "hashed anew"  # the same password under stronger settings
 LOGINS: Final = "house logins"
 LOGINS_KIND: Final = "logins"
 SECONDS: Final = (ADMINISTRATOR, ACCOUNTING)
@@ -108,9 +109,9 @@ class Users:
             self._post(page, change, by or name, second if known else None)
         return Person(name, role, temporary=temporary)
 
-    def give_role(self, name: str, role: Role, *, by: str) -> Person:
-        """Change a user's role; earlier signatures keep the role they were made in."""
-        return self._change(name, Change(name, "role", role), by, role=role)
+    def give_role(self, name: str, role: Role, *, by: str, second: str | None = None) -> Person:
+        """Change a user's role before a second person; earlier signatures keep the role they were made in."""
+        return self._change(name, Change(name, "role", role), by, before_second=True, second=second, role=role)
 
     def set_password(self, name: str, password: str, *, by: str, second: str | None = None) -> Person:
         """Set a password, by the user, or by an administrator before a second person; ends a lock-out.
@@ -121,7 +122,7 @@ class Users:
         secret = self._hasher.hash(password)
         change = Change(name, "password", secret=secret_digest(secret))
         values = {"secret": secret, "failures": 0, "locked_until": None, "temporary": int(by != name)}
-        return self._change(name, change, by, own=True, second=second, **values)
+        return self._change(name, change, by, own=True, before_second=by != name, second=second, **values)
 
     def unlock(self, name: str, *, by: str) -> Person:
         """End a lock-out."""
@@ -134,7 +135,7 @@ class Users:
     def log_in(self, name: str, password: str) -> Person:
         """Check a password and return its user; repeated failures lock the user out for a while."""
         row = self._count_attempt(name)
-        if row is not None and self._is_locked(row) and not self._is_only_administrator(row):
+        if row is not None and self._is_locked(row) and not self._is_last_administrator(row):
             self._matches(row.secret, password)  # takes as long as any other attempt
             self._record_login(name, "refused while locked out")
             ends = "an administrator may end it sooner"
@@ -149,7 +150,7 @@ class Users:
                 secret = self._hasher.hash(password)
                 page = open_page(connection, BOOK, KIND)
                 connection.execute(_of(name).values(secret=secret))
-                self._post(page, Change(name, "hashed anew", secret=secret_digest(secret)), name)
+                self._post(page, Change(name, REHASH, secret=secret_digest(secret)), name)
         self._record_login(name, "logged in")
         return Person(row.name, row.role, temporary=bool(row.temporary))
 
@@ -163,13 +164,12 @@ class Users:
             )
         return user
 
-    def _is_only_administrator(self, row: Row[Any]) -> bool:
-        """A stranger who fails five times must not keep the only administrator out."""
-        if row.role != ADMINISTRATOR:
-            return False
+    def _is_last_administrator(self, row: Row[Any]) -> bool:
+        """A stranger who fails often must not keep every administrator out, since one ends the lock-outs."""
+        administrators = select(person).where(person.c.role == ADMINISTRATOR, person.c.active == 1)
         with self.database.snapshot() as connection:
-            known = roles(connection)
-        return [name for name, role in known.items() if role == ADMINISTRATOR] == [row.name]
+            free = [other.name for other in connection.execute(administrators) if not self._is_locked(other)]
+        return row.role == ADMINISTRATOR and not free
 
     def _record_login(self, name: str, what: str) -> None:
         """Record a login or a failure; a name that nobody has is recorded without it."""
@@ -248,16 +248,16 @@ class Users:
         by: str,
         *,
         own: bool = False,
+        before_second: bool = False,
         second: str | None = None,
         **values: object,
     ) -> Person:
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND)
             known = roles(connection)
-            is_own = own and by == name and by in known
-            if not is_own:
+            if not (own and by == name and by in known):
                 _check_administrator(known, by)
-            if own and not is_own:
+            if before_second:
                 _check_second(known, by, second, about=name)
             if name not in known:
                 raise UnknownName("user", name, known)
@@ -299,14 +299,15 @@ def _check_administrator(known: dict[str, str], by: str | None) -> None:
 
 
 def _check_second(known: dict[str, str], by: str | None, second: str | None, *, about: str) -> None:
-    """New users and passwords set for others need a second person, as soon as these books have one.
+    """New users, roles and passwords set for others need a second person, as soon as these books have one.
 
     An administrator alone could otherwise make a user to sign in anybody's place.
     """
     others = [name for name, role in known.items() if role in SECONDS and name not in (by, about)]
     if second is None and others:
         raise PostingRefused(
-            f"a new user or a new password for another takes a second person; name one of {', '.join(others)}"
+            "a new user, another role or a new password for somebody else takes a second person; "
+            f"name one of {', '.join(others)}"
         )
     if second is not None and second not in others:
         raise UnknownName("second person", second, others or ["nobody yet"])

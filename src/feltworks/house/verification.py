@@ -13,6 +13,8 @@ from sqlalchemy import Connection, func, select
 from feltworks.errors import BadOption, FeltError, UnknownName
 from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
+from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
+from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import BEGINNING, Posting
@@ -23,25 +25,27 @@ from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
 from feltworks.house.progressive.records import read_standing, read_terms
 from feltworks.house.progressive.terms import ProgressiveWager
-from feltworks.house.rebuild import RowCheck, TableRebuild, signature_check
+from feltworks.house.rebuild import RowCheck, TableRebuild, TaskCheck, signature_check
+from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
 from feltworks.house.storage.schema import account, book, person, signature, task, task_done
 from feltworks.house.storage.schema import closing as closing_table
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
-from feltworks.house.tables.accounts import BOOK, WIN, play_account
+from feltworks.house.tables.accounts import BOOK, WIN, play_account, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
 from feltworks.house.tables.acts import decode_sealed
 from feltworks.house.tables.tasks import TaskOrder
+from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
 from feltworks.house.tables.tokes import decode_toke, toke_lines
 from feltworks.house.users import KIND as USERS
-from feltworks.house.users import Change, secret_digest
+from feltworks.house.users import LOGINS_KIND, REHASH, Change, secret_digest
 from feltworks.money import Cents
 
 _SIGNED: Final = (TABLES, TOKES)
-_WITH_TASKS: Final = (TABLES, PROGRESSIVE)
+_WITH_TASKS: Final = (TABLES, PROGRESSIVE, REGISTER)
 _SHORTEST_SEAL: Final = 16
 _CLOCK_SLACK: Final = timedelta(seconds=2)  # clocks that are set over a network move by less
 Inspector = Callable[[Posting], Iterator[str]]
@@ -216,8 +220,11 @@ def verify_progressive(database: Database, name: str) -> Verification:
         retrace = Retrace(tasks)
         verified = verify(connection, name, retrace.inspect)
         verified.troubles.extend(tasks.finish())
-        stored = read_standing(connection, book_number(connection, name))
-        terms = read_terms(connection, name)
+        try:
+            stored = read_standing(connection, book_number(connection, name))
+            terms = read_terms(connection, name)
+        except (FeltError, ValueError) as trouble:
+            return replace(verified, troubles=[*verified.troubles, f"its terms and state cannot be read: {trouble}"])
     if retrace.fund is not None and retrace.fund.terms != terms:
         verified.troubles.append("its terms are not those that it was opened with")
     if retrace.fund is not None and retrace.fund.standing != stored:
@@ -234,6 +241,7 @@ class _User(Struct):
 
     role: str
     secret: str | None = None
+    temporary: bool = False
 
 
 def verify_users(database: Database, name: str) -> Verification:
@@ -241,7 +249,8 @@ def verify_users(database: Database, name: str) -> Verification:
     users: dict[str, _User] = {}
     with database.snapshot() as connection:
         checked = verify(connection, name, lambda posting: _follow(posting, users))
-        rows = connection.execute(select(person.c.name, person.c.role, person.c.active, person.c.secret)).all()
+        c = person.c
+        rows = connection.execute(select(c.name, c.role, c.active, c.secret, c.temporary)).all()
     stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
     due = {name: user.role for name, user in users.items()}
     troubles = [
@@ -250,9 +259,14 @@ def verify_users(database: Database, name: str) -> Verification:
         if stored.get(user) != due.get(user)
     ]
     for row in rows:
-        sealed = users[row.name].secret if row.name in users else None
-        if sealed is not None and sealed != secret_digest(row.secret):
+        user = users.get(row.name)
+        if user is None or user.secret is None:
+            continue
+        if user.secret != secret_digest(row.secret):
             troubles.append(f"the password hash of {row.name} is not the one that was set")
+        if user.temporary != bool(row.temporary):
+            state = "to be changed" if user.temporary else "the user's own"
+            troubles.append(f"the password of {row.name} is {state} by the journal, and not as it is kept")
     return replace(checked, troubles=[*checked.troubles, *troubles])
 
 
@@ -265,6 +279,8 @@ def _follow(posting: Posting, users: dict[str, _User]) -> Iterator[str]:
         user.role = _DISMISSED
     if change.secret is not None:
         user.secret = change.secret
+        # what somebody else sets is changed at first use; a hash made anew is the same password
+        user.temporary = user.temporary if change.change == REHASH else posting.made_by != change.user
     return iter(())
 
 
@@ -297,12 +313,32 @@ def verify_closings(database: Database, name: str) -> Verification:
         return replace(checked, troubles=[*checked.troubles, *rows.finish()])
 
 
+def verify_register(database: Database, name: str) -> Verification:
+    """Rebuild the register: the lines that its entries make, and the tasks they raised."""
+    with database.snapshot() as connection:
+        tasks, balances = TaskCheck(connection, book_number(connection, name)), dict[str, Cents]()
+
+        def inspect(posting: Posting) -> Iterator[str]:
+            act = decode_register(posting.facts)
+            if register_lines(act, balances) != posting.entries:
+                yield f"posting {posting.number} has other lines than its entry brings about"
+            for line in posting.entries:
+                balances[line.debit] = balances.get(line.debit, 0) + line.cents
+                balances[line.credit] = balances.get(line.credit, 0) - line.cents
+            subject = act.name if isinstance(act, RegisterEntry) else ""
+            yield from tasks.tasks(posting, decode_register_facts(posting.facts).tasks, subject, None)
+
+        checked = verify(connection, name, inspect)
+        return replace(checked, troubles=[*checked.troubles, *tasks.finish()])
+
+
 _CHECKS: Final[Mapping[str, Callable[[Database, str], Verification]]] = {
     PROGRESSIVE: verify_progressive,
     TABLES: verify_tables,
     TOKES: verify_tokes,
     USERS: verify_users,
     CLOSINGS: verify_closings,
+    REGISTER: verify_register,
 }
 
 
@@ -362,6 +398,7 @@ def audit(database: Database, names: Sequence[str] = (), expect: Sequence[NotedS
     with database.snapshot() as connection:
         faults += _expected_faults(connection, expect)
         faults += _homeless_rows(connection)
+        faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)
 
 
@@ -369,9 +406,10 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
     for noted in expect:
         if noted.seal == BEGINNING.hex() and noted.number == 0:
             continue  # the book had no posting then
-        of = book_number(connection, noted.book)
+        joined = posting_table.join(book, book.c.id == posting_table.c.book)
         p = posting_table.c
-        stored = connection.execute(select(p.hash).where(p.book == of, p.number == noted.number)).scalar()
+        wanted = select(p.hash).select_from(joined).where(book.c.name == noted.book, p.number == noted.number)
+        stored = connection.execute(wanted).scalar()
         if stored is None:
             yield f"{noted.book} has no posting {noted.number}, whose seal was noted"
         elif not bytes(stored).hex().startswith(noted.seal):
@@ -385,3 +423,31 @@ def _homeless_rows(connection: Connection) -> Iterator[str]:
         rows = select(func.count()).select_from(table).where(table.c.book.in_(others))
         if count := connection.execute(rows).scalar_one():
             yield f"{count} rows of {table.name} belong to a book that has none"
+
+
+_BOOK_KINDS: Final = {
+    f"house {kind}": kind for kind in (TABLES, TOKES, USERS, LOGINS_KIND, CLOSINGS, REGISTER, "approvals")
+}
+_ACCOUNT_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    PROGRESSIVE: {name: account.kind for name, account in CHART.items()},
+    TOKES: TOKE_ACCOUNTS,
+    REGISTER: REGISTER_ACCOUNTS,
+}
+
+
+def _kind_faults(connection: Connection) -> Iterator[str]:
+    """The kinds of books and accounts decide what is checked of them, so nobody may change them."""
+    kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in connection.execute(select(book.c.name)).scalars()}
+    for name, kind in connection.execute(select(book.c.name, book.c.kind)):
+        if kind != kinds[name]:
+            yield f"the book {name} is kept as one of {kind}; it is one of {kinds[name]}"
+    accounts = select(book.c.name, account.c.name, account.c.kind).join_from(account, book)
+    for of, name, kind in connection.execute(accounts):
+        if kind != (due := _account_kind(kinds[of], name)):
+            yield f"the account {name} of {of} is kept as {kind}; it is {due}"
+
+
+def _account_kind(of: str, name: str) -> str:
+    table = name.removeprefix("tray of ").removeprefix("play of ")
+    chart = table_accounts(table) if of == TABLES else _ACCOUNT_KINDS.get(of, {})
+    return chart.get(name, "none that these books have")

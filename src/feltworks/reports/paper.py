@@ -55,6 +55,11 @@ class Paper(Struct, frozen=True):
         return template.render(paper=self, identity=self.identity, sizes=PAGES[page], proof=proof, **self.facts)
 
 
+def render(template: str, **facts: object) -> str:
+    """A form that belongs to no game: a template filled with facts."""
+    return _environment().get_template(template).render(**facts)
+
+
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined

@@ -1,18 +1,13 @@
 /** The acts that can be posted to a progressive, with their fields; the server checks who may post them. */
 
-export type Kind = "money" | "signed money" | "count" | "word" | "day" | "choice" | "hands";
-export interface Field {
-  name: string;
-  label: string;
-  kind: Kind;
-  optional?: boolean;
-  choices?: readonly string[];
-}
+import type { Field } from "./fields";
+
 export interface JackpotAct {
   act: string;
   title: string;
   does: string;
   two: boolean;
+  team?: boolean; // a third person signs too
   fields: readonly Field[];
 }
 
@@ -43,8 +38,10 @@ export const JACKPOT_ACTS: readonly JackpotAct[] = [
     title: "Day-end count",
     does: "Count the box",
     two: true,
+    team: true,
     fields: [
-      { name: "counted", label: "Counted; empty where it holds what was wagered", kind: "money", optional: true },
+      { name: "first", label: "First count, pieces × dollars: 12x100, 5x20, 3x1", kind: "pieces", optional: true },
+      { name: "second", label: "Second count, by another person", kind: "pieces", optional: true },
     ],
   },
   {

@@ -34,6 +34,7 @@ house: Final = CommandGroup(
         "seed": "feltworks.cli.house.progressive:seed",
         "summary": "feltworks.cli.house.closing:summary",
         "table": "feltworks.cli.house.tables:table",
+        "today": "feltworks.cli.house.register:today",
         "users": "feltworks.cli.house.users:users",
         "verify": "feltworks.cli.house.journal:verify",
         "win": "feltworks.cli.house.progressive:win",

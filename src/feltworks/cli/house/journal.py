@@ -54,12 +54,12 @@ class PostingOptions(Struct, frozen=True):
     database: str
     as_json: bool
 
-    def post(self, act: "Act", *, once: str = "") -> "Balances":
+    def post(self, act: "Act", *, once: str = "", third: str = "") -> "Balances":
         """Post an act and print what it did; `once` names what can be posted only once a day."""
         from feltworks.house.progressive.ledger import Ledger
 
         ledger = Ledger(existing_books(self.database), self.name)
-        voucher = self.sign(ledger.database, once=once)
+        voucher = self.sign(ledger.database, once=once, third=third)
         posting = ledger.post(act, voucher)
         balances = ledger.balances()
         if self.as_json:
@@ -68,11 +68,11 @@ class PostingOptions(Struct, frozen=True):
             _show_result(posting, voucher, balances)
         return balances
 
-    def sign(self, database: "Database", *, once: str = "") -> "Voucher":
-        """Who, when and why, as the journal takes it; both persons give their passwords."""
+    def sign(self, database: "Database", *, once: str = "", third: str = "") -> "Voucher":
+        """Who, when and why, as the journal takes it; everybody gives a password."""
         from feltworks.house.journal.posting import Voucher
 
-        log_in(database, filter(None, [self.by, self.witness]))
+        log_in(database, filter(None, [self.by, self.witness, third]))
         new_key = f"{self.day} {once}" if once else uuid4().hex
         return Voucher(
             key=self.key or new_key,

@@ -142,7 +142,7 @@ def win(
 
 @click.command()
 @name_argument
-@click.option("--counted", type=CHANGE, help="The money in the box; what was wagered unless given.")
+@click.option("--counted", type=CHANGE, help="The sum of both counts, where it is to be checked.")
 @click.option("--first", type=COUNTS, help="The first count, piece by piece, as 12x100,5x20.")
 @click.option("--second", type=COUNTS, help="The second count.")
 @words_option("--third", metavar="USER", help="The third person of the count team.")
@@ -153,7 +153,7 @@ def day_end(
     """Count the box, make good the tray, and add the rest."""
     from feltworks.house.progressive.acts import DayEnd
 
-    posting.post(DayEnd(counted, first or {}, second or {}, third))
+    posting.post(DayEnd(counted, first or {}, second or {}, third), third=third)
 
 
 @click.command()

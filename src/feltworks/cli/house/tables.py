@@ -13,6 +13,7 @@ from feltworks.cli.house.books import (
     because_option,
     database_option,
     day_option,
+    existing_books,
     key_option,
     log_in,
     open_books,
@@ -38,7 +39,7 @@ from feltworks.money import Cents
 if TYPE_CHECKING:
     from feltworks.house.law import HouseKind
     from feltworks.house.storage.database import Database
-    from feltworks.house.tables.acts import SlipKind
+    from feltworks.house.tables.acts import Chips, SlipKind
     from feltworks.house.tables.books import TableBooks
     from feltworks.house.tables.desk import TablePosting
     from feltworks.house.tables.tokes import TokeBook
@@ -74,6 +75,14 @@ def _read_slip(option: str, text: str) -> "tuple[SlipKind, int]":
 
 Counts = Mapping[Cents, int]
 COUNTS: Final = TextType("count", read_counts)
+
+
+def read_tray(option: str, text: str) -> "Chips":
+    """An amount, or how many pieces of each."""
+    return read_counts(option, text) if "x" in text else read_change(option, text)
+
+
+CHIPS: Final = TextType("amount", read_tray)
 _SLIP_OPTIONS: Final = [
     pairs_option(
         "--sign",
@@ -134,16 +143,19 @@ class Slip(Struct, frozen=True):
 
 
 slip_options = option_group("slip", Slip, _SLIP_OPTIONS)
+request_option = click.option("--request", default=0, metavar="N", help="The request in the register that it answers.")
 
 
 @table.command("open")
 @table_argument
 @click.option("--order", required=True, metavar="FILE|GAME", help="A table's order in TOML, or a game.")
-@click.option("--amount", required=True, type=CHANGE, help="The tray as counted.")
+@click.option("--amount", type=CHIPS, help="The tray, also as 40x100,80x25; the last closer unless given.")
 @words_option("--shift", metavar="TEXT", help="The shift, where a day has several boxes.")
 @order_options
 @slip_options
-def open_table(slip: Slip, order_options: OrderOptions, name: str, order: str, amount: Cents, shift: str) -> None:
+def open_table(
+    slip: Slip, order_options: OrderOptions, name: str, order: str, amount: "Chips | None", shift: str
+) -> None:
     """Open a table with its tray."""
     table_order = order_options.order(order, slip.day)
     slip.post(lambda tables, signed: tables.open(table_order, name, amount, signed, shift=shift, key=slip.key))
@@ -151,27 +163,29 @@ def open_table(slip: Slip, order_options: OrderOptions, name: str, order: str, a
 
 @table.command()
 @table_argument
-@click.option("--amount", required=True, type=CHANGE, help="What is brought to the table.")
+@click.option("--amount", required=True, type=CHIPS, help="What is brought to the table, also as 20x25,40x5.")
+@request_option
 @slip_options
-def fill(slip: Slip, name: str, amount: Cents) -> None:
+def fill(slip: Slip, name: str, amount: "Chips", request: int) -> None:
     """Bring chips to a table's tray."""
-    slip.post(lambda tables, signed: tables.fill(name, amount, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.fill(name, amount, signed, request=request, key=slip.key))
 
 
 @table.command()
 @table_argument
-@click.option("--amount", required=True, type=CHANGE, help="What is taken from the table.")
+@click.option("--amount", required=True, type=CHIPS, help="What is taken from the table, also as 20x25,40x5.")
+@request_option
 @slip_options
-def credit(slip: Slip, name: str, amount: Cents) -> None:
+def credit(slip: Slip, name: str, amount: "Chips", request: int) -> None:
     """Take chips from a table's tray."""
-    slip.post(lambda tables, signed: tables.credit(name, amount, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.credit(name, amount, signed, request=request, key=slip.key))
 
 
 @table.command()
 @table_argument
-@click.option("--amount", required=True, type=CHANGE, help="The tray as counted.")
+@click.option("--amount", required=True, type=CHIPS, help="The tray as counted, also as 40x100,80x25.")
 @slip_options
-def close(slip: Slip, name: str, amount: Cents) -> None:
+def close(slip: Slip, name: str, amount: "Chips") -> None:
     """Close a table with its tray."""
     slip.post(lambda tables, signed: tables.close(name, amount, signed, key=slip.key))
 
@@ -346,6 +360,26 @@ def tasks(database: str, as_json: bool) -> None:
     from feltworks.house.tables.books import TableBooks
 
     show_tasks(TableBooks(open_books(database)).tasks(), as_json=as_json)
+
+
+@table.command("slip")
+@click.argument("number", type=TextType("KIND-NUMBER", _read_slip), help="The slip, as fill-12.")
+@click.option("--output", required=True, metavar="FILE", help="Where it is written: FILE.pdf or FILE.html.")
+@database_option
+def print_slip(number: "tuple[SlipKind, int]", output: str, database: str) -> None:
+    """Write a slip as a form to print: fills, credits and closers in three parts."""
+    from feltworks.reports.printing import pdf
+    from feltworks.reports.slip import slip_html
+
+    file = Path(output)
+    if file.suffix not in (".pdf", ".html"):
+        raise BadOption("--output", output, "a file that ends in .pdf or .html")
+    html = slip_html(existing_books(database), *number)
+    try:
+        file.write_bytes(pdf(html) if file.suffix == ".pdf" else html.encode())
+    except OSError as trouble:
+        raise BadOption("--output", output, f"a file that can be written ({trouble.strerror})") from None
+    click.echo(f"Wrote {file}.")
 
 
 @table.command()

@@ -59,7 +59,7 @@ user_options = option_group(
         click.option(
             "--second",
             metavar="USER",
-            help="The second person for a new user or a password: accounting or another administrator.",
+            help="The second person for a new user, a role or a password: accounting or another administrator.",
         ),
         database_option,
         json_option,
@@ -84,11 +84,11 @@ def add(options: UserOptions, role_name: str) -> None:
 @_role_option
 @user_options
 def role(options: UserOptions, role_name: str) -> None:
-    """Give a user another role."""
+    """Give a user another role, before a second person."""
     from feltworks.house.duties import known_role
 
     new_role = known_role(role_name)
-    options.change(lambda people, name, by: people.give_role(name, new_role, by=by))
+    options.change(lambda people, name, by: people.give_role(name, new_role, by=by, second=options.second))
 
 
 @users.command()

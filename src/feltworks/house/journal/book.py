@@ -1,6 +1,7 @@
 """A book of the journal: locked for one writer and posted to, or read posting by posting."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
@@ -16,13 +17,13 @@ from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
 from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
 from feltworks.house.storage.schema import account, book, entry, posting
-from feltworks.house.storage.statements import Insert, PreparedSelect, is_among
+from feltworks.house.storage.statements import FEW, Insert, PreparedSelect, Read, Row, fetch_many, is_among, pipeline
 from feltworks.money import Cents
 
 _HEAD = select(book.c.id, book.c.number, book.c.hash, book.c.mark).where(book.c.name == "")
 _LOCK, _LOOK = PreparedSelect(_HEAD.with_for_update()), PreparedSelect(_HEAD)
 BALANCES = PreparedSelect(select(account.c.name, account.c.cents).where(account.c.book == 0))
-_BY_KEY = PreparedSelect(
+BY_KEY = PreparedSelect(
     select(posting.c.number, posting.c.kind, posting.c.day, posting.c.facts).where(
         posting.c.book == 0, posting.c.key == ""
     )
@@ -40,6 +41,11 @@ class EarlierPosting(Struct, frozen=True):
     facts: str
 
 
+def earlier_under(key: str, rows: Sequence[Row]) -> dict[str, EarlierPosting]:
+    """The posting that BY_KEY found under a key, if it found one."""
+    return {key: EarlierPosting(*rows[0])} if rows else {}
+
+
 def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Cents]]:
     """The id of an existing book, the number of its last posting and its balances, read without a lock."""
     head = _LOOK.first(connection, name)
@@ -50,13 +56,14 @@ def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Ce
 class Page:
     """A book that is locked until the transaction ends."""
 
-    def __init__(self, connection: Connection, name: str) -> None:
+    def __init__(self, connection: Connection, name: str, *reads: Read) -> None:
         self.connection, self.name = connection, name
         # On PostgreSQL a statement that waited for a lock continues with the state from before the wait,
-        # so everything else of the book is read by separate statements after this one.
-        head = _LOCK.first(connection, name)
-        if head is None:
+        # so everything else of the book is read by separate statements after this one, in the same round trip.
+        heads, *self.reads = fetch_many(connection, (_LOCK, name), *reads)
+        if not heads:
             raise UnknownName("book", name, _names(connection))
+        head = heads[0]
         self.book, self.number, self.last = int(head[0]), int(head[1]), bytes(head[2])
         self._key: HouseKey | None = connection.get_execution_options().get("house_key")
         self._check_mark(None if head[3] is None else bytes(head[3]))
@@ -83,8 +90,7 @@ class Page:
     def earlier(self, keys: Sequence[str]) -> dict[str, EarlierPosting]:
         """The postings that the book already has under these keys."""
         if len(keys) == 1:
-            row = _BY_KEY.first(self.connection, self.book, keys[0])
-            return {keys[0]: EarlierPosting(*row)} if row else {}
+            return earlier_under(keys[0], BY_KEY.all(self.connection, self.book, keys[0]))
         columns = posting.c.key, posting.c.number, posting.c.kind, posting.c.day, posting.c.facts
         # With a plain comparison both databases scan all postings of the book by their primary key; a
         # computed expression leaves them only the index on the keys.
@@ -124,18 +130,24 @@ class Page:
         self._added.append(added)
         return added
 
-    def write(self) -> None:
-        """Store what was added: lines first, then the postings that seal them."""
+    def write(self, *, commit: bool = False) -> None:
+        """Store what was added: lines first, then the postings that seal them.
+
+        With `commit` a server ends the transaction in the same round trip; nothing else may follow in it.
+        """
         lines = [
             (self.book, p.number, line, e.debit, e.credit, e.cents, e.reason)
             for p in self._added
             for line, e in enumerate(p.entries, 1)
         ]
-        if lines:
-            _ENTRIES.all(self.connection, lines)
-        if self._added:
-            _POSTINGS.all(self.connection, [_row(self.book, p) for p in self._added])
+        rows = [_row(self.book, p) for p in self._added]
         self._added = []
+        is_small = 0 < len(rows) <= FEW and len(lines) <= FEW
+        with pipeline(self.connection, commit=commit) if is_small else nullcontext():
+            if lines:
+                _ENTRIES.all(self.connection, lines)
+            if rows:
+                _POSTINGS.all(self.connection, rows)
 
 
 def _row(number: int, p: Posting) -> tuple[object, ...]:
@@ -206,6 +218,12 @@ def postings(connection: Connection, number: int, *, first: int = 1, last: int |
         if (not rows and not lines) or upto == last:
             return
         first = upto + 1
+
+
+def postings_of_kinds(connection: Connection, number: int, kinds: Sequence[str]) -> Iterator[Any]:
+    """The rows of a book's postings of some kinds, or of all, without their lines, the oldest first."""
+    rows = select(*_COLUMNS).where(_P.book == number).order_by(_P.number)
+    yield from connection.execute(rows.where(_P.kind.in_(kinds)) if kinds else rows)
 
 
 def _select_range(table: Any, number: int, first: int, last: int, *columns: Any) -> Any:

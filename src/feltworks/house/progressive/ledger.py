@@ -12,9 +12,9 @@ from feltworks.house.approvals import approved_team
 from feltworks.house.closing import CLOSED_FROM, check_day_is_open
 from feltworks.house.configuration import check_table as check_order
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.book import BALANCES, EarlierPosting, Page, read_head
+from feltworks.house.journal.book import BALANCES, BY_KEY, EarlierPosting, Page, book_number, earlier_under, read_head
 from feltworks.house.journal.posting import Entry, Posting, Voucher
-from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
+from feltworks.house.progressive.accounts import BOX, CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.acts import Act, DayEnd, Opening, ProgressiveRound, Receipt, Removal, kind_of
 from feltworks.house.progressive.dispatch import post_act, tasks_of
 from feltworks.house.progressive.fund import Fund, Standing
@@ -34,11 +34,11 @@ from feltworks.house.progressive.records import (
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import posting as posting_table
-from feltworks.house.storage.statements import fetch_many
+from feltworks.house.storage.statements import Read
 from feltworks.house.tables import periods
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import ROLES, roles
-from feltworks.money import Cents
+from feltworks.money import Cents, dollars
 
 
 class LedgerPosting(Struct, frozen=True):
@@ -82,6 +82,7 @@ class Ledger:
         self.database, self.name = database, name
         with database.snapshot() as connection:
             self.terms = read_terms(connection, name)
+            self.book = book_number(connection, name)
         self.wager = ProgressiveWager(self.terms)
 
     @classmethod
@@ -108,7 +109,7 @@ class Ledger:
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once")
         with self.database.transaction() as connection:
-            booked = _post_acts(connection, self.name, self.terms, self.wager, acts)
+            booked = _post_acts(connection, self.name, self.book, self.terms, self.wager, acts)
             for (act, voucher), done in zip(acts, booked, strict=True):
                 if isinstance(act, Removal) and not done.repeated:
                     self._transfer(connection, act, voucher)
@@ -129,25 +130,27 @@ class Ledger:
             if name == self.name:
                 raise PostingRefused("choose a different progressive to receive the balance")
             terms = read_terms(connection, name)
-            _post_acts(connection, name, terms, ProgressiveWager(terms), [(Receipt(cents, self.name), why)])
+            book = book_number(connection, name)
+            _post_acts(connection, name, book, terms, ProgressiveWager(terms), [(Receipt(cents, self.name), why)])
 
 
 def _post_acts(
     connection: Connection,
     name: str,
+    book: int,
     terms: ProgressiveTerms,
     wager: ProgressiveWager,
     acts: Sequence[tuple[Act, Voucher]],
 ) -> list[LedgerPosting]:
-    """Lock the book, carry out the acts in memory, and store the result."""
-    page = Page(connection, name)
+    """Lock the book, carry out the acts in memory, and store the result; on a server in two round trips."""
     first_day = min(voucher.day for _, voucher in acts).isoformat() if acts else ""
-    standings, balances, people, closed = fetch_many(
-        connection, (STANDING, page.book), (BALANCES, page.book), ROLES, (CLOSED_FROM, first_day)
-    )
+    keys = [voucher.key for _, voucher in acts]
+    reads: list[Read] = [(STANDING, book), (BALANCES, book), ROLES, (CLOSED_FROM, first_day)]
+    page = Page(connection, name, *reads, *[(BY_KEY, book, key) for key in keys[:1]])
+    standings, balances, people, closed, *known = page.reads
     before = parse_standing(standings)
     fund = _fund(page, terms, before, dict(map(tuple, balances)))
-    earlier = page.earlier([voucher.key for _, voucher in acts])
+    earlier = earlier_under(keys[0], known[0]) if len(keys) == 1 else page.earlier(keys)
     _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
     for act, voucher in acts:
         if closed and voucher.key not in earlier:
@@ -158,11 +161,11 @@ def _post_acts(
             check_table(connection, terms, act, voucher.day)
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
-    page.write()
+    save_standing(connection, page.book, before, fund.standing)
+    page.write(commit=not raised and not any(isinstance(act, Removal | Receipt) for act, _ in acts))
     for posting, orders in raised:
         tasks = number_tasks(connection, page.moment, orders)
         store_tasks(connection, page.book, posting, tasks, subject=name)
-    save_standing(connection, page.book, before, fund.standing)
     return booked
 
 
@@ -180,6 +183,15 @@ def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Seq
     for act, voucher in alike.values():
         check_duties(kind_of(act), voucher, people)
         check_mode(terms, act, voucher.day)
+
+
+def _check_counted(fund: Fund, act: DayEnd) -> None:
+    """WAC 230-15-615: a box with money in it is counted twice, piece by piece; one sum proves nothing."""
+    if not act.is_counted_twice and (act.counted or fund.balance(BOX)):
+        raise PostingRefused(
+            f"the box of a progressive is counted like any other: give both counts, piece by piece; by the "
+            f"wagers it holds {dollars(fund.balance(BOX))} (WAC 230-15-615)"
+        )
 
 
 def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
@@ -236,6 +248,8 @@ def _post_one(
 ) -> LedgerPosting:
     if before := earlier.get(voucher.key):
         return _repeat(before, encode(act), voucher)
+    if isinstance(act, DayEnd):
+        _check_counted(fund, act)
     posting = post_act(page, fund, wager, act, voucher)
     if orders := tuple(tasks_of(fund.terms, act, posting.entries, voucher.day)):
         raised.append((posting, orders))

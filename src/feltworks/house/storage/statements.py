@@ -3,7 +3,8 @@
 SQLAlchemy's own way of running a statement costs more than the statement itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import ARRAY, Column, ColumnElement, Connection, Select, Table, Text, any_, literal
@@ -12,7 +13,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Row = Sequence[Any]
-_FEW = 10  # up to so many rows a plain INSERT is faster than COPY
+FEW = 10  # up to so many rows a plain INSERT is faster than COPY, which fits no pipeline
 
 
 class PreparedSelect:
@@ -46,14 +47,30 @@ class PreparedSelect:
         return text, tuple(values) if names is None else dict(zip(names, values, strict=True))
 
 
-def fetch_many(connection: Connection, *selects: tuple[PreparedSelect, object]) -> list[Sequence[Row]]:
-    """Run several selections of one value each; on a server in one round trip."""
+Read = tuple[PreparedSelect, *tuple[object, ...]]  # a selection with its values
+
+
+def fetch_many(connection: Connection, *selects: Read) -> list[Sequence[Row]]:
+    """Run several selections one after the other; on a server in one round trip."""
+    with pipeline(connection):
+        cursors = [statement.send(connection, *values) for statement, *values in selects]
+    return [cursor.fetchall() for cursor in cursors]
+
+
+@contextmanager
+def pipeline(connection: Connection, *, commit: bool = False) -> Iterator[None]:
+    """Send statements to a server in one round trip, and with them the end of the transaction where wanted.
+
+    The server carries them out one by one; the first error is raised at the end, and nothing after it is done.
+    """
     if connection.dialect.name == "sqlite":
-        return [statement.all(connection, value) for statement, value in selects]
+        yield
+        return
     driver: Any = connection.connection.driver_connection
     with driver.pipeline():
-        cursors = [statement.send(connection, value) for statement, value in selects]
-    return [cursor.fetchall() for cursor in cursors]
+        yield
+        if commit:
+            driver.commit()
 
 
 class Insert:
@@ -69,7 +86,7 @@ class Insert:
         cursor: Any = connection.connection.cursor()
         if connection.dialect.name == "sqlite":
             cursor.executemany(f"{self._insert} {self._row('?')}", rows)
-        elif len(rows) <= _FEW:
+        elif len(rows) <= FEW:
             cursor.execute(f"{self._insert} {', '.join([self._row('%s')] * len(rows))}", sum(rows, ()))
         else:
             with cursor.copy(self._copy) as copy:

@@ -32,24 +32,30 @@ class Opener(_Act, frozen=True, tag="opener"):
     shift: str = ""
     order: TableOrder | None = None  # None in postings made before orders were sealed
     deviations: tuple[str, ...] = ()
+    pieces: Denominations = {}  # of the tray, where it was counted piece by piece
 
 
 class Closer(_Act, frozen=True, tag="closer"):
     """WAC 230-15-535: the tray is counted and locked; its slip is the next opener as well."""
 
     counted: Cents
+    pieces: Denominations = {}
 
 
 class Fill(_Act, frozen=True, tag="fill"):
     """WAC 230-15-525: chips from the cage to the table."""
 
     cents: Cents
+    pieces: Denominations = {}
+    request: int = 0  # the entry of the register that it answers
 
 
 class Credit(_Act, frozen=True, tag="credit"):
     """WAC 230-15-530: chips from the table to the cage."""
 
     cents: Cents
+    pieces: Denominations = {}
+    request: int = 0
 
 
 class Drop(_Act, frozen=True, tag="drop"):
@@ -148,6 +154,22 @@ def check_cents(what: str, cents: object, least: Cents) -> None:
     """Refuse an amount that is not a whole number of cents from `least` on."""
     if type(cents) is not int or not least <= cents <= MOST_CENTS:
         raise BadAmount(what, cents, f"a whole number of cents, {least} or more")
+
+
+Chips = Cents | Denominations  # an amount, or how many pieces of each
+
+
+def read_chips(what: str, chips: Chips, least: Cents) -> tuple[Cents, Denominations]:
+    """The amount and the pieces of some chips.
+
+    >>> read_chips("fill", {25_00: 4, 5_00: 0}, 1)
+    (10000, {2500: 4})
+    """
+    pieces = {cents: number for cents, number in chips.items() if number} if isinstance(chips, Mapping) else {}
+    check_pieces(pieces)
+    cents = total(pieces) if isinstance(chips, Mapping) else chips
+    check_cents(what, cents, least)
+    return cents, pieces
 
 
 def check_table_name(table: str) -> None:

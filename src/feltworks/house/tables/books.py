@@ -10,6 +10,7 @@ from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
 from feltworks.house.tables import notes, periods, tallies
 from feltworks.house.tables.acts import (
+    Chips,
     Closer,
     Count,
     Credit,
@@ -19,10 +20,10 @@ from feltworks.house.tables.acts import (
     Payout,
     SlipKind,
     Stakes,
-    check_cents,
     check_count,
     check_pieces,
     check_table_name,
+    read_chips,
 )
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.opener import open_table
@@ -45,34 +46,37 @@ class TableBooks:
         self,
         order: TableOrder,
         table: str,
-        counted: Cents,
+        counted: Chips | None,
         signed: Signatures,
         *,
         shift: str = "",
         key: str = "",
     ) -> TablePosting:
-        """Open a table as ordered, if the law, the rules and the letter allow it."""
-        check_cents("opener", counted, 0)
+        """Open a table as ordered, if the law, the rules and the letter allow it.
+
+        Without a count the opener is rolled from the last closer, whose duplicate lies in the tray.
+        """
+        tray = None if counted is None else read_chips("opener", counted, 0)
         check_table_name(table)
         check = check_table(replace(order, house=self.house or order.house))
         with self.database.transaction() as connection:
             desk = Desk(connection, table)
-            return open_table(desk, check, counted, signed, shift=shift, key=key)
+            return open_table(desk, check, tray, signed, shift=shift, key=key)
 
-    def fill(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Bring chips from the cage to an open table."""
-        check_cents("fill", cents, 1)
-        return self._slip(Fill(table, 0, cents), "fill", cents, signed, key)
+    def fill(self, table: str, chips: Chips, signed: Signatures, *, request: int = 0, key: str = "") -> TablePosting:
+        """Bring chips from the cage to an open table, in answer to a request where one is named."""
+        cents, pieces = read_chips("fill", chips, 1)
+        return self._slip(Fill(table, 0, cents, pieces, request), "fill", cents, signed, key)
 
-    def credit(self, table: str, cents: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Take chips from an open table to the cage."""
-        check_cents("credit", cents, 1)
-        return self._slip(Credit(table, 0, cents), "credit", cents, signed, key)
+    def credit(self, table: str, chips: Chips, signed: Signatures, *, request: int = 0, key: str = "") -> TablePosting:
+        """Take chips from an open table to the cage, in answer to a request where one is named."""
+        cents, pieces = read_chips("credit", chips, 1)
+        return self._slip(Credit(table, 0, cents, pieces, request), "credit", cents, signed, key)
 
-    def close(self, table: str, counted: Cents, signed: Signatures, *, key: str = "") -> TablePosting:
+    def close(self, table: str, counted: Chips, signed: Signatures, *, key: str = "") -> TablePosting:
         """Count the tray of an open table and lock it."""
-        check_cents("closer", counted, 0)
-        return self._slip(Closer(table, 0, counted), "closer", counted, signed, key)
+        cents, pieces = read_chips("closer", counted, 0)
+        return self._slip(Closer(table, 0, cents, pieces), "closer", cents, signed, key)
 
     def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
         """Pull the box of a closed table; it has the table's number unless an emergency box was in use."""
@@ -102,7 +106,7 @@ class TableBooks:
         """Enter the second person's own count; where it equals the first, the box is counted."""
         check_pieces(count)
         with self.database.transaction() as connection:
-            first = tallies.check_tally(connection, table, count)
+            first = tallies.check_tally(connection, table, count, signed)
             act = Count(table, 0, count, count)
             return post_slip(connection, act, "count", check_count(act), {**first, **signed}, key)
 

@@ -19,6 +19,7 @@ from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_cents
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, State
+from feltworks.house.tables.slips import check_lock
 from feltworks.house.tables.tasks import Task, TaskOrder, mark_done, open_task
 from feltworks.house.tables.theory import game_of
 from feltworks.money import Cents, dollars
@@ -51,6 +52,7 @@ def enter_log(connection: Connection, table: str, lines: Iterable[bytes], signed
 
 
 def _enter(desk: Desk, period: Period, act: Wagers, signed: Signatures, key: str, why: str) -> TablePosting:
+    check_lock(period)
     _check_stakes(period, act.stakes)
     act, signers = replace(act, period=period.id), desk.signatures("wagers", signed)
     posting = desk.write(act, period, signers, key=key, explanation=why)

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadDay, NotNow, PostingRefused
 from feltworks.house.approvals import read_status
@@ -16,9 +16,10 @@ from feltworks.house.progressive.fund import REMOVED, Fund
 from feltworks.house.progressive.play import stop_reason
 from feltworks.house.progressive.records import progressive_names, read_standing, read_terms
 from feltworks.house.storage.schema import period as period_table
+from feltworks.house.storage.schema import posting
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums, lines, variance
-from feltworks.house.tables.acts import Opener
+from feltworks.house.tables.acts import Closer, Denominations, Opener, decode_act
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period
 from feltworks.house.tables.tasks import NOTICE_WITHIN, TaskOrder
@@ -30,14 +31,15 @@ PATTERN: Final = 3  # openers short in a row that make a pattern; our setting, a
 def open_table(
     desk: Desk,
     check: TableCheck,
-    counted: Cents,
+    tray: tuple[Cents, Denominations] | None,
     signed: Signatures,
     *,
     shift: str,
     key: str,
 ) -> TablePosting:
     """Open a table; a variance takes an error slip, and a large one a notice to the commission."""
-    act = Opener(desk.table, 0, counted, None, None, shift, check.order)
+    counted, pieces = tray or _roll(desk, key)
+    act = Opener(desk.table, 0, counted, None, None, shift, check.order, pieces=pieces)
     if again := desk.earlier(key, act):
         return again
     earlier = list(periods.of_table(desk.connection, desk.table))
@@ -51,6 +53,24 @@ def open_table(
     return _post(desk, act, opened, signed, key, notices)
 
 
+def _roll(desk: Desk, key: str) -> tuple[Cents, Denominations]:
+    """WAC 230-15-535: the duplicate of the closer lies in the tray and is the next opener."""
+    if before := desk.page.earlier([key]).get(key) if key else None:
+        facts = before.facts  # the same act again
+    else:
+        newest = next(periods.of_table(desk.connection, desk.table), None)
+        closer = newest.last("closer") if newest else None
+        if closer is None:
+            raise PostingRefused(f"table {desk.table} has no closer to be opened from; count its tray (WAC 230-15-495)")
+        p = posting.c
+        here = (p.book == desk.page.book) & (p.number == closer.number)
+        facts = desk.connection.execute(select(p.facts).where(here)).scalar_one()
+    act = decode_act(facts)
+    if not isinstance(act, Opener | Closer):
+        raise PostingRefused(f"the key {key} stands for another act; give a new key")
+    return act.counted, act.pieces
+
+
 def _post(
     desk: Desk, act: Opener, opened: Period, signed: Signatures, key: str, notices: Iterable[TaskOrder]
 ) -> TablePosting:
@@ -61,11 +81,11 @@ def _post(
     why = f"opener at table {act.table}, {dollars(act.counted)}"
     if difference:
         why += f", which is {dollars(difference, signed=True)} against closer {act.closer}"
-    posting = desk.write(act, opened, signers, lines(act, Sums()), key=key, explanation=why, raises=notices)
-    slip = desk.number_slip("opener", posting, opened, act.counted)
+    made = desk.write(act, opened, signers, lines(act, Sums()), key=key, explanation=why, raises=notices)
+    slip = desk.number_slip("opener", made, opened, act.counted)
     if difference:
-        desk.number_slip("error", posting, opened, difference)
-    return desk.result(posting, act, signers, slip)
+        desk.number_slip("error", made, opened, difference)
+    return desk.result(made, act, signers, slip)
 
 
 def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str) -> None:

@@ -35,6 +35,7 @@ class Row(Struct, frozen=True):
     slips: tuple[Slip, ...]
     deviations: tuple[str, ...]
     revisions: int = 0  # how often the box was counted and then revised
+    wagers: int = 0  # how many were entered
 
     @property
     def is_final(self) -> bool:
@@ -108,6 +109,7 @@ def _row(connection: Connection, period: Period) -> Row:
         slips=period.slips,
         deviations=period.deviations,
         revisions=sum(slip.kind == "count" and slip.void for slip in period.slips),
+        wagers=sum(made.count for made in stakes),
     )
 
 

@@ -10,6 +10,7 @@ from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
 from feltworks.house.approvals import approved_team
 from feltworks.house.duties import Signature
 from feltworks.house.journal.posting import Entry
+from feltworks.house.register import serve_request
 from feltworks.house.storage.schema import entry, signature, slip, slip_void
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import lines, sum_slips
@@ -48,12 +49,16 @@ def post_slip(
         return again
     period = desk.period_in(_NEEDS[kind])
     act = replace(act, period=period.id)
-    _check_lock(period, revises=revises)
+    check_lock(period, revises=revises)
     if isinstance(act, Count) and len(signed) < len(_TEAM) + 2 * revises:
         act = replace(act, team_approval=approved_team(connection, act.team_approval, period.day))
     signers = _signers(desk, act, period, signed, revises=revises)
     if isinstance(act, Credit):
         _check_tray(period, act)
+    if isinstance(act, Fill | Credit) and act.request:
+        by = {signer.position: signer.person for signer in signers}
+        who = {"by": by["floor supervisor"], "second": by["cage"]}
+        serve_request(connection, act.request, kind, act.table, cents, **who)
     sums = period.sums + sum_slips([(kind, cents)])
     why = f"{kind} at table {act.table}" + (f", {dollars(cents)}" if cents else "")
     entries = lines(act, sums)
@@ -137,7 +142,7 @@ def void_slip(
     if again := desk.earlier(key, act):
         return again
     voided = _check_voidable(connection, period, kind, serial)
-    _check_lock(period, revises=revises)
+    check_lock(period, revises=revises)
     signers = desk.signatures("revise" if revises else "void", signed)
     if revises:
         _check_independent(desk, period, signers)
@@ -162,7 +167,8 @@ def void_slip(
     return desk.result(posting, act, signers, Slip(kind, serial, voided.number, voided.cents, void=True))
 
 
-def _check_lock(period: Period, *, revises: bool) -> None:
+def check_lock(period: Period, *, revises: bool = False) -> None:
+    """Refuse an ordinary act on a box that was counted, and a revision of one that was not."""
     if is_locked(period) and not revises:
         raise NotNow(
             f"the box of table {period.table} on {period.day} has been counted and is locked; accounting and "

@@ -16,6 +16,7 @@ from feltworks.house.storage.schema import posting
 from feltworks.house.tables.acts import Denominations, Tally, decode_act, decode_sealed, total
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period
+from feltworks.house.tables.slips import check_lock
 
 
 def enter_tally(connection: Connection, table: str, count: Denominations, signed: Signatures, key: str) -> TablePosting:
@@ -25,12 +26,13 @@ def enter_tally(connection: Connection, table: str, count: Denominations, signed
     act = Tally(table, period.id, _digest(connection, period, count))
     if again := desk.earlier(key, replace(act, period=0)):
         return again
+    check_lock(period)
     signers = desk.signatures("tally", signed)
     why = f"first count of the box of table {table}"
     return desk.result(desk.write(act, period, signers, key=key, explanation=why), act, signers)
 
 
-def check_tally(connection: Connection, table: str, count: Denominations) -> Signatures:
+def check_tally(connection: Connection, table: str, count: Denominations, signed: Signatures) -> Signatures:
     """The first counter, where the second count equals the first; the refusal shows nothing of either."""
     desk = Desk(connection, table)
     period = desk.period_in("pulled")
@@ -38,6 +40,8 @@ def check_tally(connection: Connection, table: str, count: Denominations) -> Sig
     if first is None:
         raise NotNow(f"the box of table {table} has no first count yet; enter it with `felt house table tally`")
     act, person = first
+    if signed.get("first counter", person) != person:
+        raise PostingRefused(f"{person} entered the first count and is the first counter of this box (WAC 230-15-615)")
     if not compare_digest(act.digest, _digest(connection, period, count)):
         raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
     return {"first counter": person}

@@ -24,7 +24,7 @@ from feltworks.money import Cents, dollars
 BOOK: Final = "house tokes"
 KIND: Final = "tokes"
 CONTAINER, SHARES = "container", "shares"
-_ACCOUNTS: Final = {CONTAINER: "asset", SHARES: "owed"}
+ACCOUNTS: Final = {CONTAINER: "asset", SHARES: "owed"}
 
 
 class TokeIntake(Struct, frozen=True, tag_field="act", tag="tokes"):
@@ -65,7 +65,7 @@ class TokeBook:
         check_table_name(table)
         why = f"tokes at table {table}"
         with self.database.transaction() as connection:
-            page = open_page(connection, BOOK, KIND, _ACCOUNTS)
+            page = open_page(connection, BOOK, KIND, ACCOUNTS)
             return _post(connection, page, TokeIntake(table, cents), signed, day, key, why)
 
     def pay(
@@ -81,7 +81,7 @@ class TokeBook:
         check_not_future(day)
         total = _check_shares(shares, method)
         with self.database.transaction() as connection:
-            page = open_page(connection, BOOK, KIND, _ACCOUNTS)
+            page = open_page(connection, BOOK, KIND, ACCOUNTS)
             act = TokePayout(shares, method)
             if not page.earlier([key]):
                 _check_sharers(roles(connection), shares)

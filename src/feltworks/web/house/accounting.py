@@ -6,27 +6,30 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.house.law import HouseKind
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
-from feltworks.house.tables.acts import Payout, Stakes
+from feltworks.house.tables.acts import Chips, Payout, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.report import master_games_report, report_csv, report_document
 from feltworks.house.tables.tasks import Task
+from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.users import Person
 from feltworks.money import Cents
+from feltworks.reports.slip import slip_html
 from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (
     Amount,
     Count,
     CurrentUser,
     Office,
+    Pieces,
     QueryDay,
     ReadableBooks,
     Signatures,
@@ -38,7 +41,7 @@ from feltworks.web.house.office import (
 )
 from feltworks.web.responses import document_of
 
-Pieces = Annotated[dict[Annotated[int, Meta(ge=1, le=10**9)], Count], Meta(max_length=40)]
+Serial = Annotated[int, QueryParameter(ge=1, le=10**15)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
 
 
@@ -54,16 +57,23 @@ class OpenTable(_SignedRequest, frozen=True, kw_only=True):
 
     table: Word
     order: OrderRequest
-    cents: Amount
+    cents: Amount | None = None  # None: rolled from the last closer
+    pieces: Pieces = {}
     shift: Word = ""
     house: HouseKind = "card room"
 
 
 class MoveChips(_SignedRequest, frozen=True, kw_only=True):
-    """Chips moved, or a counted tray."""
+    """Chips moved, or a counted tray: an amount, or how many pieces of each; a fill may answer a request."""
 
     table: Word
-    cents: Amount
+    cents: Amount = 0
+    pieces: Pieces = {}
+    request: Count = 0
+
+    @property
+    def chips(self) -> Chips:
+        return self.pieces or self.cents
 
 
 class PullBox(_SignedRequest, frozen=True, kw_only=True):
@@ -123,6 +133,27 @@ class ReportPayout(_SignedRequest, frozen=True, kw_only=True):
     hand: Words
 
 
+class TakeTokes(_SignedRequest, frozen=True, kw_only=True):
+    """A dealer's tokes, locked into the container."""
+
+    table: Word
+    cents: Amount
+
+
+class ShareTokes(_SignedRequest, frozen=True, kw_only=True):
+    """Tokes shared out among dealers: who gets how much, and by which method."""
+
+    shares: Annotated[dict[Word, Amount], Meta(min_length=1, max_length=200)]
+    reference: Words
+
+
+class TokePosting(Struct, frozen=True):
+    """The posting in the book of the tokes, and what the container holds after it."""
+
+    number: int
+    held: Cents
+
+
 def _books_and_signatures(
     office: Office, person: Person, action: str, request: _SignedRequest
 ) -> tuple[TableBooks, dict[str, str]]:
@@ -136,28 +167,30 @@ def open_table(office: TheOffice, person: CurrentUser, data: JSONBody[OpenTable]
     action = "error" if "security" in data.signed else "opener"
     signed = check_signatures(office, person, action, data.signed)
     books = TableBooks(office.database, house=data.house)
-    return books.open(table_order(data.order), data.table, data.cents, signed, shift=data.shift, key=data.key)
+    return books.open(
+        table_order(data.order), data.table, data.pieces or data.cents, signed, shift=data.shift, key=data.key
+    )
 
 
 @post("/tables/fill", status_code=200, sync_to_thread=True)
 def fill(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Bring chips from the cage to an open table."""
     books, signed = _books_and_signatures(office, person, "fill", data)
-    return books.fill(data.table, data.cents, signed, key=data.key)
+    return books.fill(data.table, data.chips, signed, request=data.request, key=data.key)
 
 
 @post("/tables/credit", status_code=200, sync_to_thread=True)
 def credit(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Take chips from an open table to the cage."""
     books, signed = _books_and_signatures(office, person, "credit", data)
-    return books.credit(data.table, data.cents, signed, key=data.key)
+    return books.credit(data.table, data.chips, signed, request=data.request, key=data.key)
 
 
 @post("/tables/close", status_code=200, sync_to_thread=True)
 def close(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
     """Count the tray of an open table and lock it."""
     books, signed = _books_and_signatures(office, person, "closer", data)
-    return books.close(data.table, data.cents, signed, key=data.key)
+    return books.close(data.table, data.chips, signed, key=data.key)
 
 
 @post("/tables/drop", status_code=200, sync_to_thread=True)
@@ -309,12 +342,34 @@ class MasterReport(Struct, frozen=True):
     tasks: list[Task]
 
 
+@post("/tables/tokes", status_code=200, sync_to_thread=True)
+def tokes(office: TheOffice, person: CurrentUser, data: JSONBody[TakeTokes]) -> TokePosting:
+    """Take tokes into the container."""
+    signed = check_signatures(office, person, "tokes", data.signed)
+    book = TokeBook(office.database)
+    return TokePosting(book.take(data.table, data.cents, signed, day=today(), key=data.key), book.balance())
+
+
+@post("/tables/share-tokes", status_code=200, sync_to_thread=True)
+def share_tokes(office: TheOffice, person: CurrentUser, data: JSONBody[ShareTokes]) -> TokePosting:
+    """Share tokes out among those who may have them."""
+    signed = check_signatures(office, person, "tokes paid", data.signed)
+    book = TokeBook(office.database)
+    return TokePosting(book.pay(data.shares, data.reference, signed, day=today(), key=data.key), book.balance())
+
+
 @get("/tables", sync_to_thread=True)
 def tables(readable: ReadableBooks) -> list[TableStatus]:
     """Every table that has been opened, with its newest box."""
     with readable.snapshot() as connection:
         newest = [next(periods.of_table(connection, name), None) for name in periods.tables(connection)]
     return [_table_status(period) for period in newest if period is not None]
+
+
+@get("/tables/slip", sync_to_thread=True)
+def slip(readable: ReadableBooks, kind: FromQuery[Slips], serial: Serial) -> Response[str]:
+    """A slip as a form to print: fills, credits and closers in three parts."""
+    return Response(slip_html(readable, kind, serial), media_type="text/html")
 
 
 @get("/report", sync_to_thread=True)
@@ -352,6 +407,9 @@ HANDLERS = [
     recount,
     wagers,
     payout,
+    tokes,
+    share_tokes,
     tables,
+    slip,
     report,
 ]

@@ -8,6 +8,7 @@ from uuid import uuid4
 from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from feltworks.errors import BadOption, NotPermitted
 from feltworks.house.duties import Action, Duty
@@ -123,6 +124,7 @@ class PostToJackpot(_JackpotRequest, frozen=True, kw_only=True):
     """An act to be posted; where two persons are needed, the second one signs with a password."""
 
     act: JackpotAct
+    third: Signer | None = None  # of the team that counts the box
 
 
 class JournalLine(Struct, frozen=True):
@@ -177,8 +179,18 @@ def post_to_jackpot(office: TheOffice, person: CurrentUser, data: JSONBody[PostT
     kind = str(type(data.act).__struct_config__.tag)
     second = _second(office, kind, person, data.witness)
     ledger = Ledger(office.database, data.name)
-    posting = ledger.post(data.act, _voucher(person, second, data))
+    posting = ledger.post(_with_third(office, person, data), _voucher(person, second, data))
     return document_of(PostingResult, posting, jackpot=jackpot_status(ledger))
+
+
+def _with_third(office: Office, by: Person, data: PostToJackpot) -> JackpotAct:
+    """The act; the third person of a count team signs with a password like the others."""
+    if not isinstance(data.act, acts.DayEnd):
+        return data.act
+    third = check_witness(office, by, data.third)
+    if data.act.third not in ("", third):
+        raise NotSigned(f"{data.act.third} has to sign the count with a password")
+    return replace(data.act, third=third or "")
 
 
 def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str | None:

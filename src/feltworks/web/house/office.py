@@ -180,6 +180,7 @@ Words = Annotated[str, Meta(max_length=400, pattern=_PRINTABLE)]
 Password = Annotated[str, Meta(max_length=200)]
 Amount = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
+Pieces = Annotated[dict[Annotated[int, Meta(ge=1, le=10**9)], Count], Meta(max_length=40)]  # of each amount in cents
 Day = datetime.date
 QueryDay = Annotated[datetime.date | None, QueryParameter(description="A day as 2024-01-31; today unless given.")]
 QueryName = Annotated[str, QueryParameter(max_length=60)]

@@ -152,7 +152,7 @@ class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
     act: Literal["role", "password", "unlock", "dismiss"]
     role: Role | None = None
     password: Password | None = None
-    witness: Signer | None = None  # the second person where a password is set
+    witness: Signer | None = None  # the second person where a role or a password is given
 
 
 @get("/people", sync_to_thread=True)
@@ -207,7 +207,7 @@ def _change(users: Users, data: ChangePerson, by: str, second: str | None) -> Pe
     if data.act == "role":
         if data.role is None:
             raise BadOption("role", "nothing", "the new role")
-        return users.give_role(data.name, data.role, by=by)
+        return users.give_role(data.name, data.role, by=by, second=second)
     if data.password is None:
         raise BadOption("password", "nothing", "the new password")
     return users.set_password(data.name, data.password, by=by, second=second)

@@ -1,16 +1,23 @@
-"""The register of the house over HTTP: entries, and striking one."""
+"""The register of the house over HTTP: entries, striking one, and the floor of a day."""
 
 import datetime
 from typing import Annotated
 
+import msgspec
 from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from feltworks.house.register import EntryKind, Register, RegisterEntry, RegisterLine
+from feltworks.house.entries import KINDS, EntryKind, Kind, RegisterEntry, RegisterLine
+from feltworks.house.floor import FloorDay, floor_day
+from feltworks.house.register import Register
 from feltworks.web.house.office import (
+    Amount,
+    Count,
     CurrentUser,
     NotSigned,
+    Pieces,
+    QueryDay,
     ReadableBooks,
     Signer,
     TheOffice,
@@ -30,6 +37,10 @@ class NewEntry(Struct, frozen=True, forbid_unknown_fields=True):
     witness: Signer
     reference: Words = ""
     until: datetime.date | None = None
+    table: Word = ""
+    cents: Amount = 0
+    pieces: Pieces = {}
+    count: Count = 0
 
 
 class StrikeEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +69,7 @@ def enter(office: TheOffice, person: CurrentUser, data: JSONBody[NewEntry]) -> R
     second = check_witness(office, person, data.witness)
     if second is None:
         raise NotSigned("an entry is made before two persons")
-    entry = RegisterEntry(data.kind, data.name, data.says, data.reference, data.until)
+    entry = msgspec.convert(data, RegisterEntry, from_attributes=True)
     number = Register(office.database).add(entry, by=person.name, second=second, day=today())
     return RegisterPosting(number)
 
@@ -73,4 +84,16 @@ def strike(office: TheOffice, person: CurrentUser, data: JSONBody[StrikeEntry]) 
     return RegisterPosting(number)
 
 
-HANDLERS = [register, enter, strike]
+@get("/register/kinds", sync_to_thread=False)
+def kinds() -> dict[str, Kind]:
+    """The kinds of entries, with the facts that each takes."""
+    return {str(kind): facts for kind, facts in KINDS.items()}
+
+
+@get("/today", sync_to_thread=True)
+def floor_today(readable: ReadableBooks, day: QueryDay = None) -> FloorDay:
+    """The floor of a day: alerts, tables against their expectation, tasks, people and stock."""
+    return floor_day(readable, day or today())
+
+
+HANDLERS = [register, kinds, enter, strike, floor_today]

@@ -1,0 +1,43 @@
+/** The fields of a form for something that is posted, and what was typed into them as the server takes it. */
+import { parseAmount, parsePieces } from "../../app/money";
+
+export interface Field {
+  name: string;
+  label: string;
+  kind: "money" | "signed money" | "count" | "word" | "day" | "choice" | "hands" | "pieces" | "chips";
+  optional?: boolean;
+  choices?: readonly string[];
+}
+export type Said = Record<string, string>;
+
+const EXAMPLES: Partial<Record<Field["kind"], string>> = { count: "a whole number" };
+
+/** The value of one field; throws a sentence where it cannot be read. */
+function valueOf(field: Field, said: Said): unknown {
+  const text = (said[field.name] ?? "").trim();
+  if (field.kind === "choice") return text || field.choices?.[0];
+  if (field.kind === "hands")
+    return text
+      .split("\n")
+      .map((hand) => hand.trim())
+      .filter(Boolean);
+  if (field.kind === "word") return text;
+  if (field.kind === "pieces") return parsePieces(text);
+  if (field.optional && !text) return field.kind === "count" ? 0 : null;
+  if (field.kind === "day") return text;
+  const lowers = field.kind === "signed money" && /^[-−]/.test(text);
+  const number = field.kind === "count" ? Number(text) : parseAmount(text.replace(/^[-−+]/, ""));
+  if (number === null || !Number.isInteger(number))
+    throw new Error(`${field.label.split(";")[0]}: write ${EXAMPLES[field.kind] ?? "an amount such as 250 or 7.50"}`);
+  return lowers ? -number : number;
+}
+
+/** Everything that was typed; chips are an amount, or pieces where several of something were written. */
+export function valuesOf(fields: readonly Field[], said: Said): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.map((field): [string, unknown] => {
+      const isPieces = field.kind === "chips" && /\d\s*[x×]/i.test(said[field.name] ?? "");
+      return isPieces ? ["pieces", parsePieces(said[field.name] ?? "")] : [field.name, valueOf(field, said)];
+    }),
+  );
+}

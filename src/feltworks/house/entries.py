@@ -1,0 +1,240 @@
+"""The entries of the house's register: what each kind says, and what follows from them all.
+
+People, keys, boxes, equipment, chips, cards, requests, the cage, transactions and ratings are entries of one
+shape; `KINDS` says which facts each kind takes.
+"""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from feltworks.errors import BadAmount, BadDay, BadOption, NotNow, PostingRefused, UnknownName
+from feltworks.house.journal.posting import Entry
+from feltworks.house.tables.acts import Denominations, RaisedTask, check_cents, check_pieces, total
+from feltworks.money import Cents, dollars
+
+EntryKind = Literal[
+    "licence",
+    "shift",
+    "excluded person",
+    "rating",
+    "transaction",
+    "incident",
+    "equipment",
+    "cards",
+    "chips",
+    "key",
+    "box",
+    "drop schedule",
+    "request",
+    "imprest",
+    "transfer",
+    "cage count",
+]
+FieldName = Literal["until", "table", "cents", "pieces", "count"]
+STRIKE: Final = "strike"
+PLACES: Final = ("vault", "cage", "bank")
+MOVES: Final = ("received", "issued", "returned", "destroyed", "checked")
+# 31 CFR 1021.311: more than this in or out in currency by one person on a gaming day is reported in 15 days
+REPORTED_ABOVE: Final[Cents] = 10_000_00
+REPORT_WITHIN: Final = datetime.timedelta(days=15)
+TABLES, OVER = "tables", "over and short"
+ACCOUNTS: Final = {"vault": "asset", "cage": "asset", "bank": "house", TABLES: "house", OVER: "house"}
+
+
+class Kind(Struct, frozen=True):
+    """What an entry of a kind says: the meaning of its name and words, and the facts it takes besides."""
+
+    name: str
+    says: str
+    needs: tuple[FieldName, ...] = ()
+    may: tuple[FieldName, ...] = ()
+    names: tuple[str, ...] = ()  # what the name is one of
+    choices: tuple[str, ...] = ()  # what the words are one of
+    action: str = "register"  # who signs
+    ends: str = "struck"  # what striking it means
+
+
+KINDS: Final[Mapping[EntryKind, Kind]] = {
+    "licence": Kind("whose licence", "its number", may=("until",), ends="given back"),
+    "shift": Kind("who", "doing what", may=("table",), ends="off shift"),
+    "excluded person": Kind("who", "why", may=("until",), ends="no longer excluded"),
+    "rating": Kind("which player", "which wager", needs=("table", "cents", "count")),
+    "transaction": Kind("which player", "what", needs=("cents",), may=("table",), choices=("cash in", "cash out")),
+    "incident": Kind("who or what", "what happened", may=("table",), ends="settled"),
+    "equipment": Kind("what", "model and approval", may=("table", "until"), ends="taken away"),
+    "cards": Kind("which set", "what was done", needs=("count",), may=("table",), choices=MOVES),
+    "chips": Kind("which chips", "what was done", needs=("pieces",), may=("table",), choices=MOVES),
+    "key": Kind("which key", "who has it", ends="brought back"),
+    "box": Kind("which box", "where it is", may=("table",), choices=("on the table", "emergency", "on its way")),
+    "drop schedule": Kind("which drop", "when", may=("table", "until")),
+    "request": Kind("for what", "why", needs=("table", "pieces"), names=("fill", "credit"), action="request"),
+    "imprest": Kind("of which place", "approved by", needs=("cents",), names=PLACES[:2], action="cage"),
+    "transfer": Kind("to which place", "from which place", ("pieces",), (), PLACES, PLACES, action="cage"),
+    "cage count": Kind("which place", "by whose order", ("pieces",), (), PLACES[:2], action="cage"),
+}  # fmt: skip
+assert set(KINDS) == set(get_args(EntryKind))
+OUT_ONCE: Final = ("key", "box", "shift")  # of one name only one entry stands at a time
+
+
+class RegisterEntry(Struct, frozen=True, tag_field="act", tag="entry"):
+    """Something on record: who or what, the words, a reference, and the facts that its kind takes."""
+
+    kind: EntryKind
+    name: str
+    says: str
+    reference: str = ""
+    until: datetime.date | None = None
+    table: str = ""
+    cents: Cents = 0
+    pieces: Denominations = {}
+    count: int = 0
+    moved: Cents = 0  # filled in: what the tables brought to the cage since its last count
+
+
+class Strike(Struct, frozen=True, tag_field="act", tag=STRIKE):
+    """An entry no longer holds: a licence given back, a key returned, an incident settled."""
+
+    entry: int
+    why: str
+
+
+class RegisterLine(Struct, frozen=True):
+    """An entry with its number, its day, who signed it, and why it was struck."""
+
+    number: int
+    day: datetime.date
+    entry: RegisterEntry
+    signed: tuple[str, ...]
+    struck: str = ""
+    made_at: str = ""
+
+    def holds_on(self, day: datetime.date) -> bool:
+        return not self.struck and (self.entry.until is None or day <= self.entry.until)
+
+
+class RegisterFacts(Struct, frozen=True):
+    """What is sealed beside an entry."""
+
+    tasks: tuple[RaisedTask, ...] = ()
+
+
+decode_register = msgspec.json.Decoder(RegisterEntry | Strike).decode
+decode_register_facts = msgspec.json.Decoder(RegisterFacts).decode
+
+
+def known_kind(text: str) -> EntryKind:
+    """A kind of entry by its name, hyphens read as blanks.
+
+    >>> known_kind("excluded-person")
+    'excluded person'
+    """
+    for kind in KINDS:
+        if kind == text.replace("-", " "):
+            return kind
+    raise UnknownName("kind of entry", text, KINDS)
+
+
+def check_entry(entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
+    """Refuse an entry without the facts of its kind, or with others; amounts follow from pieces."""
+    kind = KINDS[entry.kind]
+    if not entry.name.strip() or not entry.says.strip():
+        raise PostingRefused("an entry of the register names somebody or something, and says what of it")
+    for what, word, allowed in ((kind.name, entry.name, kind.names), (kind.says, entry.says, kind.choices)):
+        if allowed and word not in allowed:
+            raise BadOption(f"{entry.kind}, {what}", word, f"one of {', '.join(allowed)}")
+    if entry.until is not None and entry.until < day:
+        raise BadDay(entry.until, f"what is entered on {day} holds until that day or later")
+    check_pieces(entry.pieces)
+    if entry.pieces and entry.cents not in (0, total(entry.pieces)):
+        raise BadAmount(entry.kind, entry.cents, f"the pieces make {dollars(total(entry.pieces))}")
+    _check_fields(entry, kind)
+    return replace(entry, name=entry.name.strip(), cents=entry.cents or total(entry.pieces))
+
+
+def _check_fields(entry: RegisterEntry, kind: Kind) -> None:
+    for field in get_args(FieldName):
+        has = bool(getattr(entry, field))
+        if field in kind.needs and not has:
+            raise BadOption(f"{field} of {entry.kind}", "nothing", f"an entry of {entry.kind} says its {field}")
+        if has and field not in (*kind.needs, *kind.may) and not (field == "cents" and entry.pieces):
+            raise BadOption(f"{field} of {entry.kind}", str(getattr(entry, field)), "nothing of that kind")
+    check_cents(entry.kind, entry.cents, 0)
+    if type(entry.count) is not int or not 0 <= entry.count <= 10**9:
+        raise BadAmount(f"number of {entry.kind}", str(entry.count), "1 to 1,000,000,000")
+
+
+def register_lines(act: RegisterEntry | Strike, balances: Mapping[str, Cents]) -> tuple[Entry, ...]:
+    """The lines of an entry in double entry: transfers, and what a count finds over or short."""
+    if isinstance(act, Strike) or act.kind not in ("transfer", "cage count"):
+        return ()
+    if act.kind == "transfer":
+        return (Entry(act.name, act.says, act.cents),)
+    over = act.cents - balances.get(act.name, 0) - act.moved
+    return (*_moves(act.name, TABLES, act.moved), *_moves(act.name, OVER, over))
+
+
+def _moves(place: str, other: str, cents: Cents) -> Iterator[Entry]:
+    if cents:
+        yield Entry(place, other, cents) if cents > 0 else Entry(other, place, -cents)
+
+
+def cash_on(lines: Iterable[RegisterLine], day: datetime.date) -> Counter[tuple[str, str]]:
+    """The cash of every person on a day, in and out apart."""
+    sums: Counter[tuple[str, str]] = Counter()
+    for line in lines:
+        if line.entry.kind == "transaction" and line.day == day and not line.struck:
+            sums[same_person(line.entry.name), line.entry.says] += line.entry.cents
+    return sums
+
+
+def same_person(name: str) -> str:
+    return name.strip().casefold()
+
+
+class Stock(Struct, frozen=True):
+    """Cards or chips of one kind: how many lie in the store, and how many are out on the floor."""
+
+    name: str
+    store: int = 0
+    out: int = 0
+
+    def after(self, move: str, number: int) -> "Stock":
+        store = {"received": number, "returned": number, "issued": -number, "destroyed": -number}.get(move, 0)
+        out = {"issued": number, "returned": -number}.get(move, 0)
+        return Stock(self.name, self.store + store, self.out + out)
+
+
+def stock(lines: Iterable[RegisterLine]) -> dict[str, Stock]:
+    """What is held of every set of cards and every denomination of chips."""
+    held: dict[str, Stock] = {}
+    for line in lines:
+        if line.entry.kind in ("cards", "chips") and not line.struck:
+            for name, number in _numbers(line.entry).items():
+                held[name] = held.get(name, Stock(name)).after(line.entry.says, number)
+    return held
+
+
+def _numbers(entry: RegisterEntry) -> dict[str, int]:
+    if entry.kind == "cards":
+        return {entry.name: entry.count}
+    return {f"{entry.name} {dollars(cents)}": number for cents, number in entry.pieces.items() if number}
+
+
+def check_stock(entry: RegisterEntry, held: Mapping[str, Stock]) -> None:
+    """WAC 230-15-730: nothing is issued or destroyed that was not received."""
+    if entry.says == "checked" and not entry.reference.strip():
+        raise PostingRefused("a check says under which reference its result is written (WAC 230-15-730)")
+    for name, number in _numbers(entry).items():
+        before = held.get(name, Stock(name))
+        after = before.after(entry.says, number)
+        if after.store < 0 or after.out < 0:
+            raise NotNow(
+                f"{number} of {name} cannot be {entry.says}: {before.store} are in the store and "
+                f"{before.out} are out (WAC 230-15-730)"
+            )
