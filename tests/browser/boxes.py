@@ -20,6 +20,7 @@ MEASURE = """(slack) => {
     }));
   };
   apart(".plate, .total, .says, .meter, .banner");
+  apart(".phone .felt > .dealer, .phone .felt > .row, .phone .felt > .hand, .phone .felt .plate");
   apart(".actions .choice, .actions .spot, .actions .prompt, .actions .rack, .actions .stepper");
   const whole = ".plate, .total, .tag, .says, .meter, .actions .choice, .actions .spot, .actions h2";
   for (const box of shown(whole)) {
@@ -39,6 +40,18 @@ MEASURE = """(slack) => {
     const corners = [[x, y + height], [x + width, y + height], [x, y], [x + width, y]];
     if (!corners.every(([a, b]) => felt.isPointInFill(new DOMPoint(a, b).matrixTransform(to))))
       found.push(`the label "${words(text)}" lies on the rail`);
+  }
+  const labels = [...document.querySelectorAll(".board .fw-spot text")].filter((text) =>
+    isShown(text) && Math.abs(text.getScreenCTM().b) < 0.01); // straight, as those of one's own seat
+  labels.forEach((one, i) => labels.slice(i + 1).forEach((other) => {
+    if (one.closest(".fw-spot") !== other.closest(".fw-spot")
+      && overlap(one.getBoundingClientRect(), other.getBoundingClientRect()))
+      found.push(`the label "${words(one)}" lies over "${words(other)}"`);
+  }));
+  for (const title of document.querySelectorAll(".board .fw-title")) {
+    const path = document.querySelector(title.querySelector("textPath").getAttribute("href"));
+    if (title.getComputedTextLength() > path.getTotalLength())
+      found.push(`the title "${words(title)}" is longer than its line`);
   }
   const printed = [...document.querySelectorAll(".board .fw-title, .board .fw-rule")].flatMap((line) =>
     [...Array(line.getNumberOfChars()).keys()].map((i) => {

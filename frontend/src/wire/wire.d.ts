@@ -1297,6 +1297,8 @@ export interface components {
     /** PrintLine */
     PrintLine: {
       path: string;
+      /** @default 1 */
+      scale?: number;
       /** @enum {string} */
       style: "title" | "band" | "rule";
       text: string;
@@ -2166,6 +2168,7 @@ export interface components {
     /** WagerDocument */
     WagerDocument: {
       clause: string;
+      equals: string | null;
       fixed: number | null;
       /** @enum {string} */
       kind: "main" | "bonus" | "derived";
