@@ -74,3 +74,21 @@ def findings(page: Page) -> list[str]:
     """What overlaps, is clipped or lies on the rail, one sentence each."""
     sentences: list[str] = page.evaluate(MEASURE, SLACK)
     return sentences
+
+
+# Links within a sentence, clauses among them, are as high as their line.
+SMALL = """(least) => [...document.querySelectorAll("a[href], button, input, select, summary, [role=tab]")]
+  .filter((box) => box.checkVisibility({opacityProperty: true, visibilityProperty: true})
+    && !box.closest("p, td, dd, li > b, footer, .clause, .sr-only") && !box.matches(".clause"))
+  .map((box) => [box, (box.closest("label") ?? box).getBoundingClientRect()])
+  .filter(([, {width, height}]) => width > 1 && (width < least - 0.5 || height < least - 0.5))
+  .map(([box, {width, height}]) =>
+    `"${(box.textContent || box.getAttribute("aria-label") || box.name).trim().slice(0, 30)}" is ` +
+    `${Math.round(width)} by ${Math.round(height)} pixels`)"""
+TOUCH = 44  # pixels
+
+
+def small_targets(page: Page) -> list[str]:
+    """What a finger could miss, one sentence each."""
+    sentences: list[str] = page.evaluate(SMALL, TOUCH)
+    return sentences
