@@ -4,8 +4,10 @@ import {
   isWithin,
   nearest,
   openings,
+  smallestOf,
   withChip,
   withDrafts,
+  withEquals,
   withFiguresOf,
   withoutChip,
 } from "../src/table/draft";
@@ -22,6 +24,18 @@ describe("a drafted wager", () => {
   it("opens with at least the minimum and grows by chips", () => {
     expect(withChip(0, 100, [500, 20000])).toBe(500);
     expect(withChip(500, 100, [500, 20000])).toBe(600);
+  });
+
+  it("puts as much on the wagers that are always placed together", () => {
+    const together = game("fu-bacc", [
+      wager("ante"),
+      wager("blind", { equals: "ante" }),
+      wager("trips", { kind: "bonus" }),
+    ]);
+    const open = openings(together, { ante: [100, 5000], blind: [100, 5000], trips: [100, 5000] });
+    expect(withEquals("blind", 500, open)).toEqual({ ante: 500, blind: 500 });
+    expect(withEquals("trips", 500, open)).toEqual({ trips: 500 });
+    expect(smallestOf(open)).toEqual({ ante: 100, blind: 100 });
   });
 
   it("goes on or off where its amount is fixed", () => {

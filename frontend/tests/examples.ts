@@ -29,6 +29,7 @@ export const wager = (name: string, change: Partial<WagerDocument> = {}): WagerD
   clause: "",
   leave_out: "never",
   needs: null,
+  equals: null,
   tokes: false,
   pay_tables: { "1": { win: "1 to 1" } },
   ...change,

@@ -20,6 +20,7 @@ MEASURE = """(slack) => {
     }));
   };
   apart(".plate, .total, .says, .meter, .banner");
+  apart(".phone .felt > .dealer, .phone .felt > .row, .phone .felt > .hand, .phone .felt .plate");
   apart(".actions .choice, .actions .spot, .actions .prompt, .actions .rack, .actions .stepper");
   const whole = ".plate, .total, .tag, .says, .meter, .actions .choice, .actions .spot, .actions h2";
   for (const box of shown(whole)) {
@@ -39,6 +40,18 @@ MEASURE = """(slack) => {
     const corners = [[x, y + height], [x + width, y + height], [x, y], [x + width, y]];
     if (!corners.every(([a, b]) => felt.isPointInFill(new DOMPoint(a, b).matrixTransform(to))))
       found.push(`the label "${words(text)}" lies on the rail`);
+  }
+  const labels = [...document.querySelectorAll(".board .fw-spot text")].filter((text) =>
+    isShown(text) && Math.abs(text.getScreenCTM().b) < 0.01); // straight, as those of one's own seat
+  labels.forEach((one, i) => labels.slice(i + 1).forEach((other) => {
+    if (one.closest(".fw-spot") !== other.closest(".fw-spot")
+      && overlap(one.getBoundingClientRect(), other.getBoundingClientRect()))
+      found.push(`the label "${words(one)}" lies over "${words(other)}"`);
+  }));
+  for (const title of document.querySelectorAll(".board .fw-title")) {
+    const path = document.querySelector(title.querySelector("textPath").getAttribute("href"));
+    if (title.getComputedTextLength() > path.getTotalLength())
+      found.push(`the title "${words(title)}" is longer than its line`);
   }
   const printed = [...document.querySelectorAll(".board .fw-title, .board .fw-rule")].flatMap((line) =>
     [...Array(line.getNumberOfChars()).keys()].map((i) => {
@@ -60,4 +73,22 @@ MEASURE = """(slack) => {
 def findings(page: Page) -> list[str]:
     """What overlaps, is clipped or lies on the rail, one sentence each."""
     sentences: list[str] = page.evaluate(MEASURE, SLACK)
+    return sentences
+
+
+# Links within a sentence, clauses among them, are as high as their line.
+SMALL = """(least) => [...document.querySelectorAll("a[href], button, input, select, summary, [role=tab]")]
+  .filter((box) => box.checkVisibility({opacityProperty: true, visibilityProperty: true})
+    && !box.closest("p, td, dd, li > b, footer, .clause, .sr-only") && !box.matches(".clause"))
+  .map((box) => [box, (box.closest("label") ?? box).getBoundingClientRect()])
+  .filter(([, {width, height}]) => width > 1 && (width < least - 0.5 || height < least - 0.5))
+  .map(([box, {width, height}]) =>
+    `"${(box.textContent || box.getAttribute("aria-label") || box.name).trim().slice(0, 30)}" is ` +
+    `${Math.round(width)} by ${Math.round(height)} pixels`)"""
+TOUCH = 44  # pixels
+
+
+def small_targets(page: Page) -> list[str]:
+    """What a finger could miss, one sentence each."""
+    sentences: list[str] = page.evaluate(SMALL, TOUCH)
     return sentences

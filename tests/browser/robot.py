@@ -69,6 +69,18 @@ class Robot:
             self._decide()
             self._check()
 
+    def deal_at_once(self) -> None:
+        """One tap to a dealt hand, played to its end."""
+        before = self._round
+        self._tap(self._button("Deal me in"), key="Enter")
+        expect(self._choices).not_to_have_attribute("data-question", re.compile(f"^{before} "))
+        self._decide()
+        self._check()
+
+    def check_looks(self) -> None:
+        """Note whatever overlaps or is clipped now."""
+        self.faults += findings(self._page)
+
     def _place(self) -> None:
         """Random chips, sometimes doubled or taken back, then the deal; or the last wagers again."""
         if self._button("Same wagers").count() and self._random.random() < 0.5:
@@ -128,7 +140,7 @@ class Robot:
             self.faults.append(f"round {standing['round']}: stack {stack}, shown {shown}, ledger {ledger}")
             self._net = stack - self._bought
         words = self._page.get_by_role("region", name="The table in words").inner_text()
-        if ", you: " not in words or "no cards" in words.partition("Seat")[0]:
+        if ", you: " not in words or not re.search(" of |face-down", words.partition("Seat")[0]):  # dealer or board
             self.faults.append(f"round {standing['round']}: no cards in sight: {words[:80]}")
         self.faults += [f"round {standing['round']}: {sentence}" for sentence in findings(self._page)]
 
@@ -162,6 +174,7 @@ def campaign(hands: int, games: list[str], new_page: Callable[[Look], Page], ope
             page = new_page(look)
             robot = Robot(page, Random(f"{game} {look.name}"))
             robot.sit(opener.opens(game, private=True, practice=True))
+            robot.check_looks()
             robot.play(share)
             faults += [f"{game}, {look.name}: {fault}" for fault in dict.fromkeys(robot.faults)]
             sys.stdout.write(f"{game}, {look.name}: {share} hands, {len(robot.faults)} faults\n")

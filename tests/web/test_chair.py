@@ -12,6 +12,7 @@ from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.web.training import moves
 from feltworks.web.training.felt import practice_view
+from feltworks.web.training.lessons import chair_game
 from feltworks.web.training.moves import at_of
 from feltworks.web.training.practice import Practice
 from feltworks.web.training.steps import NextStep, settlement_of
@@ -74,7 +75,7 @@ def until(practice: Practice, kind: type) -> NextStep:
 
 @pytest.mark.parametrize("game", catalog.games())
 def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pays(game: str) -> None:
-    practice = Practice(game, 4, guided=False, seed=11)
+    practice = Practice(game, 4, lesson="round", seed=11)
     clauses = catalog.rulebook(game).clause
     while practice.score.rounds < 4:
         if practice.felt.is_over:
@@ -92,7 +93,7 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
 
 @pytest.mark.parametrize("game", catalog.games())
 def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothing(game: str) -> None:
-    practice = Practice(game, 3, guided=False, seed=5)
+    practice = Practice(game, 3, lesson="round", seed=5)
     expected = until(practice, LineSettled)
     awaited = expected.awaited
     assert isinstance(awaited, LineSettled)
@@ -112,7 +113,7 @@ def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothi
 
 @pytest.mark.clause("FB.16", "FB.17")
 def test_no_card_is_dealt_before_the_wagering_is_closed_nor_to_the_wrong_seat() -> None:
-    practice = Practice("fu-bacc", 2, guided=False, seed=2)
+    practice = Practice("fu-bacc", 2, lesson="round", seed=2)
     practice.do(0, moves.Deal(1, 2))
     assert practice.wrong is not None
     assert practice.wrong.clause == "FB.16"
@@ -127,7 +128,7 @@ def test_no_card_is_dealt_before_the_wagering_is_closed_nor_to_the_wrong_seat() 
 
 @pytest.mark.clause("SP.23")
 def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
-    practice = Practice("spanish-poker", 3, guided=False, seed=9)
+    practice = Practice("spanish-poker", 3, lesson="round", seed=9)
     expected = until(practice, LineSettled)
     awaited = expected.awaited
     assert isinstance(awaited, LineSettled)
@@ -139,7 +140,7 @@ def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
 
 @pytest.mark.clause("SP.8")
 def test_an_announcement_is_heard_by_what_it_says() -> None:
-    practice = Practice("spanish-poker", 2, guided=False, seed=4)
+    practice = Practice("spanish-poker", 2, lesson="round", seed=4)
     until(practice, CardsTurned)
     practice.do(practice.number, moves.TurnOver(0))
     awaited = practice.next_steps[0].awaited
@@ -155,7 +156,7 @@ def test_an_announcement_is_heard_by_what_it_says() -> None:
 
 
 def test_a_hint_tells_the_step_and_costs_it() -> None:
-    practice = Practice("lucky-lucky", 2, guided=False, seed=1)
+    practice = Practice("lucky-lucky", 2, lesson="round", seed=1)
     practice.do(0, moves.Hint())
     assert practice.hint == "Announce “No more bets”"
     practice.do(1, moves.Announce("No more bets"))
@@ -163,7 +164,7 @@ def test_a_hint_tells_the_step_and_costs_it() -> None:
 
 
 def test_a_stale_move_and_a_skipped_step_are_refused() -> None:
-    practice = Practice("fu-bacc", 2, guided=False, seed=1)
+    practice = Practice("fu-bacc", 2, lesson="round", seed=1)
     with pytest.raises(NotNow, match="choose one, or ask"):
         practice.do(0, moves.Next())
     practice.do(0, moves.Announce("No more bets"))
@@ -178,7 +179,7 @@ def faces_of(told: Any) -> set[str]:
 
 
 def test_the_dealer_is_not_shown_what_players_hold_in_their_hands() -> None:
-    practice = Practice("spanish-poker", 3, guided=False, seed=6)
+    practice = Practice("spanish-poker", 3, lesson="round", seed=6)
     until(practice, Decide)
     assert faces_of(msgspec.to_builtins(practice_view(practice))) == set()
     assert practice.table.round is not None
@@ -214,10 +215,10 @@ def test_a_newcomer_deals_a_round_of_every_game_by_the_prompts(visitor: Visits, 
 
 def test_a_chair_belongs_to_one_session(visitor: Visits) -> None:
     ann, eve = visitor("Ann"), visitor("Eve")
-    assert eve.http.get("/api/chair").status_code == 404
-    told = begun(ann, game="fu-bacc", seats=2, guided=False)
+    assert eve.http.get("/api/chair").json() is None
+    told = begun(ann, game="fu-bacc", seats=2, lesson="round")
     assert told["prompt"] is None
-    assert eve.http.get("/api/chair").status_code == 404
+    assert eve.http.get("/api/chair").json() is None
     forged = moved(eve, told["number"], do="say", words="No more bets")
     assert (forged.status_code, forged.json()["kind"]) == (404, "NoChair")
     assert ann.http.get("/api/chair").json()["number"] == told["number"]
@@ -250,3 +251,47 @@ def test_what_is_no_move_is_refused_and_changes_nothing(visitor: Visits, move: T
     assert answer.status_code == 400
     assert answer.json()["error"]
     assert ann.http.get("/api/chair").json()["view"] == before["view"]
+
+
+@pytest.mark.parametrize("game", catalog.games())
+def test_a_lesson_asks_for_its_own_steps_alone_and_counts_the_faults_of_a_round(game: str) -> None:
+    practice = Practice(game, 3, lesson="settle", seed=3)
+    expected = practice.next_steps[0]
+    assert isinstance(expected.awaited, LineSettled)
+    practice.do(practice.number, moves.Announce("No more bets"))
+    assert practice.progress.faults == 1
+    while not practice.felt.is_over:
+        assert isinstance(practice.next_steps[0].awaited, LineSettled)
+        practice.do(practice.number, right_move(practice.next_steps[0]))
+    assert practice.progress.steps == practice.score.payouts
+    practice.do(practice.number, moves.Next())
+    assert practice.progress.faults == 0
+
+
+@pytest.mark.parametrize("game", catalog.games())
+def test_a_round_goes_through_the_parts_of_its_procedure(game: str) -> None:
+    practice = Practice(game, 3, seed=7)
+    parts = [chapter.part for chapter in chair_game(practice.game).procedure]
+    while not practice.felt.is_over:
+        assert practice.progress.now in parts
+        practice.do(practice.number, right_move(practice.next_steps[0]))
+    done = practice.progress.done
+    assert (done[0], done[-1]) == ("wagers", "settlement")
+    assert practice.progress.now == ""
+
+
+def test_the_seats_that_are_settled_are_marked_from_the_dealer_s_right() -> None:
+    practice = Practice("fu-bacc", 3, lesson="settle", seed=3)
+    while practice.progress.now != "settlement":
+        practice.do(practice.number, right_move(practice.next_steps[0]))
+    marks = []
+    while not practice.felt.is_over:
+        marks.append(practice.progress.seats)
+        practice.do(practice.number, right_move(practice.next_steps[0]))
+    assert marks[-1] == [2, 3]
+
+
+def test_an_unknown_lesson_is_refused_with_the_lessons_there_are(visitor: Visits) -> None:
+    answer = visitor("Lou").post("/api/chair", game="fu-bacc", lesson="shuffle")
+    assert answer.status_code == 400
+    assert answer.json()["error"].endswith("it may be procedure, deal, decisions, settle or round")

@@ -6,6 +6,8 @@ import stage from "./stage.json";
 
 const CLASSES = { title: "fw-title", band: "fw-rule fw-bandtext", rule: "fw-rule" } as const;
 
+const TITLE_SIZE = 29;
+
 const escape = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
 const stops = (list: readonly (readonly [number, string])[]): string =>
@@ -68,8 +70,9 @@ const felt = (id: string): string =>
   `<radialGradient id="${id}-felt" gradientUnits="userSpaceOnUse" cx="${CX}" cy="300" r="640">${FELT}</radialGradient>`;
 
 function print(layout: Layout, id: string): string {
-  const line = ({ style, text, path }: Layout["lines"][number], i: number): string =>
-    `<path id="${id}-line${i}" d="${path}" fill="none"/><text class="${CLASSES[style]}">` +
+  const line = ({ style, text, path, scale = 1 }: Layout["lines"][number], i: number): string =>
+    `<path id="${id}-line${i}" d="${path}" fill="none"/><text class="${CLASSES[style]}"` +
+    `${scale < 1 ? ` style="font-size:${(TITLE_SIZE * scale).toFixed(1)}px"` : ""}>` +
     `<textPath href="#${id}-line${i}" startOffset="50%">${escape(text)}</textPath></text>`;
   const band = layout.band_edges.map((edge) => `<path d="${edge}" stroke-opacity=".6" stroke-width="1.2"/>`);
   return (

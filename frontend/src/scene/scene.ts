@@ -10,6 +10,7 @@ import type { Scene } from "./types";
 const DEALER_Y = 150;
 const WIDE = 72;
 const BOARD_GAP = 64; // between the dealer's cards and the board beside them
+const ROOM = 520; // between the discards and the shoe
 
 const blank = (): Scene => ({
   frames: [],
@@ -36,7 +37,7 @@ function layDealer(view: View, layout: Layout, lying: Gestures, centre: number, 
   const { cards, total } = view.dealer;
   const order = dealerOrder(layout, cards.length);
   const apart = (i: number): number => (i === layout.dealer_apart && order.length > 1 ? 26 : 0);
-  const gap = order.length > 6 ? (520 - WIDE * order.length) / (order.length - 1) : 8;
+  const gap = order.length > 6 ? (ROOM - WIDE * order.length) / (order.length - 1) : 8;
   const width = order.reduce((sum, i) => sum + WIDE + gap + apart(i), -gap);
   let x = centre - width / 2 + WIDE / 2;
   for (const i of order) {
@@ -74,16 +75,29 @@ function layDealerTotal(total: string, width: number, centre: number, into: Scen
 }
 
 /* The board lies beside the dealer's cards, both centred together: below them the felt has its name and its rules. */
-function layBoard(view: View, left: number, into: Scene): void {
+function layBoard(view: View, left: number, width: number, into: Scene): void {
+  const step = (width - WIDE) / Math.max(1, view.board.length - 1);
   view.board.forEach((code, i) => {
-    const x = left + WIDE / 2 + i * (WIDE + 8);
-    into.cards.push({ key: `b:${i}`, code, x, y: DEALER_Y, width: WIDE, turn: 0, under: false });
+    into.cards.push({
+      key: `b:${i}`,
+      code,
+      x: left + WIDE / 2 + i * step,
+      y: DEALER_Y,
+      width: WIDE,
+      turn: 0,
+      under: false,
+    });
   });
-  if (view.board.length)
-    into.labels.push({ x: left + rowWidth(view.board.length) / 2, y: DEALER_Y + WIDE * 0.7 + 15, text: "BOARD" });
+  if (view.board.length) into.labels.push({ x: left + width / 2, y: DEALER_Y + WIDE * 0.7 + 15, text: "BOARD" });
 }
 
 const rowWidth = (count: number): number => count * WIDE + Math.max(0, count - 1) * 8;
+
+/* How wide the board lies: its cards overlap where it would reach the discards or the shoe. */
+function boardWidth(view: View): number {
+  const dealer = view.dealer.cards.length;
+  return Math.min(rowWidth(view.board.length), dealer ? ROOM - rowWidth(dealer) - BOARD_GAP : ROOM);
+}
 
 /** Everything that lies on the table, where it lies. */
 export function scene(view: View, layout: Layout, lying: Gestures): Scene {
@@ -100,8 +114,11 @@ export function scene(view: View, layout: Layout, lying: Gestures): Scene {
   );
   const context: SeatContext = { layout, lines: view.lines, lying, waiting, active };
   view.seats.forEach((seat, i) => laySeat(into.frames[i]!, seat, context, into));
-  const board = view.board.length ? rowWidth(view.board.length) + BOARD_GAP : 0;
-  layDealer(view, layout, lying, CX - board / 2, into);
-  layBoard(view, CX - board / 2 + rowWidth(view.dealer.cards.length) / 2 + BOARD_GAP, into);
+  const dealer = rowWidth(view.dealer.cards.length);
+  const gap = view.board.length && dealer ? BOARD_GAP : 0;
+  const board = view.board.length ? boardWidth(view) : 0;
+  const left = CX - (dealer + gap + board) / 2;
+  layDealer(view, layout, lying, board ? left + dealer / 2 : CX, into);
+  layBoard(view, left + dealer + gap, board, into);
   return into;
 }

@@ -4,7 +4,7 @@ import { done, shortTotal } from "../app/words";
 import { stackHeight } from "../draw/chip";
 import { CX, place, STAGE, offset, type Frame, type Point } from "../draw/geometry";
 import type { Layout } from "../wire/types";
-import { spotPrint } from "../draw/spots";
+import { labelSize, spotPrint } from "../draw/spots";
 import type { Spot } from "../wire/types";
 import { tenth } from "../draw/figures";
 import type { Code, SeatView, SettledLine } from "../wire/types";
@@ -23,6 +23,7 @@ export interface SeatContext {
 const isEmpty = (seat: SeatView): boolean => seat.player === null;
 
 function print(f: Frame, seat: SeatView, on: Record<string, OnWager>, { layout, waiting }: SeatContext): string {
+  const size = labelSize(layout.spots, f.scale, f.mine);
   const spots = layout.spots.map((spot) => {
     const here = on[spot.wager];
     const state = [
@@ -30,7 +31,7 @@ function print(f: Frame, seat: SeatView, on: Record<string, OnWager>, { layout, 
       (here?.net ?? 0) > 0 && "won",
       !here?.lying && waiting.has(`${seat.spot}:${spot.wager}`) && "waiting",
     ];
-    return spotPrint(spot, f.scale, f.mine, state.filter(Boolean).join(" "));
+    return spotPrint(spot, size, state.filter(Boolean).join(" "));
   });
   const faded = isEmpty(seat) ? ' opacity=".74"' : "";
   return (

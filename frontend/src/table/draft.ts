@@ -39,10 +39,17 @@ export function twice(wagers: Money, openings: readonly Opening[]): Money {
   );
 }
 
+/** An amount on a wager, and as much on those that are always placed together with it. */
+export function withEquals(wager: string, cents: number, openings: readonly Opening[]): Money {
+  const group = openings.find((one) => one.wager.name === wager)?.wager.equals ?? wager;
+  const names = openings.map((one) => one.wager).filter(({ name, equals }) => name === group || equals === group);
+  return Object.fromEntries([wager, ...names.map(({ name }) => name)].map((name) => [name, cents]));
+}
+
 /** The smallest wagers one can be dealt in with: the least of the main wager, or of the first where none is main. */
 export function smallestOf(openings: readonly Opening[]): Money {
   const first = openings.find(({ wager }) => wager.kind === "main") ?? openings[0];
-  return first ? { [first.wager.name]: first.limit[0] } : {};
+  return first ? withEquals(first.wager.name, first.limit[0], openings) : {};
 }
 
 /** The lawful amount nearest to one. */

@@ -10,6 +10,7 @@ import {
   sum,
   twice,
   withChip,
+  withEquals,
   withoutChip,
   type Opening,
 } from "./draft";
@@ -88,7 +89,7 @@ export class Wagers {
   put(wager: string, cents: number, spot = this.session.spot): void {
     if (spot === null || !this.session.mayWager) return;
     this.remember(spot);
-    this.place(spot, { ...this.draft(spot), [wager]: cents });
+    this.place(spot, { ...this.draft(spot), ...withEquals(wager, cents, this.session.openings) });
   }
 
   private remember(spot: number): void {

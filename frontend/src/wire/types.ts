@@ -40,6 +40,8 @@ export type PracticeState = Schemas["PracticeState"] & { score: Required<Schemas
 export type Move = Schemas["MoveRequest"]["move"];
 export type Verb = PracticeState["verbs"][number];
 export type Mistake = Schemas["Mistake"];
+export type ChairGame = Schemas["ChairGame"];
+export type Lesson = Schemas["Lesson"];
 
 export type TrainerHand = Schemas["TrainerHand"];
 export type TrainerTable = Schemas["TrainerTable"];

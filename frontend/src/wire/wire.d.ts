@@ -222,8 +222,8 @@ export interface components {
     /** BeginPractice */
     BeginPractice: {
       game: string;
-      /** @default true */
-      guided?: boolean;
+      /** @default procedure */
+      lesson?: string;
       /** @default 3 */
       seats?: number;
     };
@@ -261,6 +261,13 @@ export interface components {
       /** @enum {unknown} */
       type: "buy";
     };
+    /** ChairGame */
+    ChairGame: {
+      cases: components["schemas"]["Chapter"][];
+      game: string;
+      lessons: components["schemas"]["Lesson"][];
+      procedure: components["schemas"]["Chapter"][];
+    };
     /** ChangePerson */
     ChangePerson: {
       /** @enum {string} */
@@ -279,6 +286,12 @@ export interface components {
         | "administrator"
         | null;
       witness?: components["schemas"]["Signer"] | null;
+    };
+    /** Chapter */
+    Chapter: {
+      heading: string;
+      lines: components["schemas"]["GuideLine"][];
+      part: string;
     };
     /** Chart */
     Chart: {
@@ -698,6 +711,17 @@ export interface components {
       title: string;
       wanting: string[];
     };
+    /** GuideLine */
+    GuideLine: {
+      clause: string;
+      /** @default [] */
+      decides?: [string, string][];
+      /** @default false */
+      is_branch?: boolean;
+      text: string;
+      /** @default  */
+      wager?: string;
+    };
     /** HandRequest */
     HandRequest: {
       choices?: components["schemas"]["TrainerChoice"][];
@@ -887,6 +911,16 @@ export interface components {
       part?: string;
       seat: number;
       wager: string;
+    };
+    /** Lesson */
+    Lesson: {
+      /** @default false */
+      is_prompted?: boolean;
+      name: string;
+      rounds: number;
+      text: string;
+      title: string;
+      verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
     };
     /** LimitRequest */
     LimitRequest: {
@@ -1366,12 +1400,14 @@ export interface components {
       guided: boolean;
       hint: string;
       layout: components["schemas"]["Layout"];
+      lesson: string;
       number: number;
       over: boolean;
       parts: {
         [key: string]: string[];
       };
       phrases: string[];
+      progress: components["schemas"]["Progress"];
       prompt: components["schemas"]["Prompt"] | null;
       score: components["schemas"]["Score"];
       verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
@@ -1381,10 +1417,20 @@ export interface components {
     /** PrintLine */
     PrintLine: {
       path: string;
+      /** @default 1 */
+      scale?: number;
       /** @enum {string} */
       style: "title" | "band" | "rule";
       text: string;
       y: number;
+    };
+    /** Progress */
+    Progress: {
+      done: string[];
+      faults: number;
+      now: string;
+      seats: number[];
+      steps: number;
     };
     /** ProgressiveMoney */
     ProgressiveMoney: {
@@ -1408,6 +1454,7 @@ export interface components {
     };
     /** Prompt */
     Prompt: {
+      at: number | null;
       because: string;
       clause: string;
       words: string;
@@ -2305,6 +2352,7 @@ export interface components {
     /** WagerDocument */
     WagerDocument: {
       clause: string;
+      equals: string | null;
       fixed: number | null;
       /** @enum {string} */
       kind: "main" | "bonus" | "derived";

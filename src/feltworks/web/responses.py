@@ -39,6 +39,8 @@ PAGES: Final = [
     "/trainer",
     "/trainer/{rest:path}",
     "/rounds",
+    "/help",
+    "/help/{rest:path}",
     "/chair",
     "/chair/{rest:path}",
 ]

@@ -23,7 +23,7 @@ export const VERBS: Readonly<Record<Verb, { title: string; small: string; key: s
   ask: { title: "Ask", small: "for a decision", key: "A" },
   tuck: { title: "Tuck", small: "under a wager", key: "U" },
   burn: { title: "Burn", small: "a card not needed", key: "B" },
-  clear: { title: "Clear", small: "to the discards", key: "C" },
+  clear: { title: "Clear", small: "to the discards", key: "L" },
   take: { title: "Take", small: "a losing wager", key: "K" },
   pay: { title: "Pay", small: "a winner", key: "P" },
   push: { title: "Push", small: "leave it there", key: "E" },

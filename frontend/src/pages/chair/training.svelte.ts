@@ -5,8 +5,9 @@ import type { Scene } from "../../scene/types";
 import { chairApi } from "../../wire/chair";
 import { api, Refused } from "../../wire/http";
 import { reduce, UNKNOWN, type Model } from "../../wire/reducer";
-import type { GameDocument, Layout, Move, PracticeState, TableEvent } from "../../wire/types";
+import type { ChairGame, GameDocument, Layout, Lesson, Move, PracticeState, TableEvent } from "../../wire/types";
 import { BLANK, moveOf, type Draft } from "./draft";
+import { afterRound, lessonsOf, NEW_LESSON, remember, type LessonRecords } from "./records";
 
 const REDUCED = "(prefers-reduced-motion: reduce)";
 const REDUCED_TIME = 140;
@@ -20,6 +21,10 @@ export class Training {
   judged = $state.raw<Draft | null>(null); // the draft that was refused last
   motion = $state.raw<Motions>(STILL);
   epoch = $state(0);
+  teaching = $state.raw<ChairGame | null>(null);
+  records = $state.raw<LessonRecords>({});
+  seconds = $state(0); // of this round, without the time the floor was at the table
+  isFloorCalled = $state(false);
   private model = $state.raw<Model>(UNKNOWN);
   private count = 0; // states received: practice tables begin anew, their drawing's numbers do not
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,6 +32,10 @@ export class Training {
   view = $derived(this.practiceState?.view ?? null);
   layout = $derived<Layout | null>(this.practiceState?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
+  lesson = $derived<Lesson | null>(
+    this.teaching?.lessons.find((lesson) => lesson.name === this.practiceState?.lesson) ?? null,
+  );
+  record = $derived(this.records[this.practiceState?.lesson ?? ""] ?? NEW_LESSON);
   isPlaying = $derived(this.motion.total > 0);
   seats = $derived((this.view?.seats ?? []).filter((seat) => seat.in_round));
   titles = $derived(new Map((this.game?.wagers ?? []).map((wager) => [wager.name, wager.title])));
@@ -43,13 +52,30 @@ export class Training {
   async open(): Promise<void> {
     await api.me();
     this.game = (await api.games()).find((game) => game.name === this.name) ?? null;
-    const kept = await chairApi.stand().catch(() => null);
-    if (kept?.game === this.name) this.onState(kept);
-    else if (this.game) await this.begin(3, true);
+    if (!this.game) return;
+    this.teaching = await chairApi.lessons(this.name);
+    this.records = lessonsOf(this.name);
+    const earlier = await chairApi.stand().catch(() => null);
+    if (earlier?.game === this.name) this.onState(earlier);
+    else await this.begin(3, this.nextLesson.name);
   }
 
-  begin(seats: number, guided: boolean): Promise<void> {
-    return this.ask(() => chairApi.begin(this.name, seats, guided));
+  /** The first lesson that is not passed yet; after all of them the last. */
+  get nextLesson(): Lesson {
+    const { lessons } = this.teaching!;
+    return lessons.find(({ name }) => !this.records[name]?.passed) ?? lessons.at(-1)!;
+  }
+
+  begin(seats: number, lesson: string): Promise<void> {
+    this.seconds = 0;
+    this.isFloorCalled = false;
+    this.draft = BLANK;
+    return this.ask(() => chairApi.begin(this.name, seats, lesson));
+  }
+
+  /** A second has passed; the clock waits while the floor is at the table. */
+  tick(): void {
+    if (this.practiceState && !this.practiceState.over && !this.isFloorCalled) this.seconds += 1;
   }
 
   /** Make a move. */
@@ -85,7 +111,7 @@ export class Training {
       if (refused instanceof Refused && refused.kind === "NotNow")
         await chairApi
           .stand()
-          .then((practiceState) => this.onState(practiceState))
+          .then((practiceState) => practiceState && this.onState(practiceState))
           .catch(() => undefined);
     } finally {
       this.isBusy = false;
@@ -103,11 +129,23 @@ export class Training {
       { type: "state", n, view: practiceState.view, events },
       0,
     );
+    this.countRound(practiceState);
     this.practiceState = practiceState;
     if (!this.scene || practiceState.wrong) return;
     this.epoch += 1;
     this.motion = motions(before, this.scene, events, practiceState.view);
     const time = matchMedia(REDUCED).matches ? Math.min(REDUCED_TIME, this.motion.total) : this.motion.total;
     if (this.motion.total) this.timer = setTimeout(() => (this.motion = STILL), time + 40);
+  }
+
+  /** Count a round that ends with this state, and start the clock for a new one. */
+  private countRound(after: PracticeState): void {
+    const before = this.practiceState;
+    if (before?.over && !after.over) this.seconds = 0;
+    if (!before || before.over || !after.over || !this.lesson) return;
+    const faults = after.score.mistakes.filter(({ round }) => round === after.view.round);
+    const round = { seconds: this.seconds, faults, isClean: after.progress.faults === 0 };
+    this.records = { ...this.records, [after.lesson]: afterRound(this.record, round, this.lesson.rounds) };
+    remember(this.name, this.records);
   }
 }

@@ -17,6 +17,10 @@ _BAND_Y: Final = -268.0  # where a wager on the band lies
 _LONGEST_LINE: Final = 8  # letters of a label
 _ROWS: Final = {"main": (-58.0, 62.0, 24.0), "derived": (-128.0, 50.0, 21.0)}  # y, distance, radius
 _BONUS_RADIUS: Final = 20.0
+_ROW_WIDTH: Final = 106.0  # between the first and the last spot of a row; more would reach the neighbours' spots
+_LABEL_LINES: Final = 2  # that fit between two rows
+_LINE_HEIGHT: Final = 10.0
+_TITLE_LETTERS: Final = 22  # of the full size that an arc takes
 
 
 class Point(Struct, frozen=True):
@@ -101,6 +105,7 @@ class PrintLine(Struct, frozen=True):
     text: str
     y: float
     path: str
+    scale: float = 1.0  # of the letters: a long title is printed smaller
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -148,7 +153,7 @@ def layout_of(game: Game[Any], seats: int) -> Layout:
         seats=tuple(frames(seats)),
         colours=cloth.colours,
         furniture=cloth.furniture,
-        hand=cloth.hand,
+        hand=cloth.hand if book.name in names else cloth.hand - round(_raised(game, _derived(game))),
         fan=cloth.fan,
         text=cloth.text or f"Wagers: {titles}.",
         dealer_order=cloth.dealer_order,
@@ -169,7 +174,8 @@ def band_words(game: Game[Any]) -> str:
 
 def _lines(game: Game[Any], band: str) -> list[PrintLine]:
     y = 306.0 if band else 316.0
-    lines = [PrintLine("title", game.terms.rulebook.title.upper(), y, arc(y, 330, 76))]
+    title = game.terms.rulebook.title.upper()
+    lines = [PrintLine("title", title, y, arc(y, 330, 76), min(1.0, round(_TITLE_LETTERS / len(title), 3)))]
     if band:
         lines.append(PrintLine("band", band.upper(), y + 33, arc(y + 33, 322, 75)))
     for number, text in enumerate(filter(None, _capitals(game.cloth_words).split("; "))):
@@ -187,6 +193,11 @@ def _wagers(game: Game[Any]) -> list[str]:
     """The wagers with a place on the felt: those offered, and those that follow from them."""
     book, offers = game.terms.rulebook.wager, game.terms.offers
     return [name for name, entry in book.items() if name in offers or entry.of in offers]
+
+
+def _derived(game: Game[Any]) -> list[str]:
+    """The wagers of the second row, where the game has no cloth of its own."""
+    return [name for name in _wagers(game) if game.terms.rulebook.wager[name].kind == "derived"]
 
 
 def _band_wagers(game: Game[Any]) -> list[str]:
@@ -226,28 +237,54 @@ def _designed_places(cloth: Cloth, names: list[str]) -> dict[str, SpotPlace]:
 
 
 def _usual_places(game: Game[Any], names: list[str]) -> dict[str, SpotPlace]:
-    """Main wagers at the rail, what follows from them before it, bonus wagers on either side."""
+    """Main wagers at the rail, what follows from them before it, bonus wagers beside them or where a row has room."""
     book = game.terms.rulebook.wager
+    rows = {kind: [name for name in names if book[name].kind == kind] for kind in _ROWS}
+    bonus = [name for name in names if book[name].kind == "bonus"]
+    if len(rows["main"]) > 1:
+        for name in bonus:
+            min(rows.values(), key=len).append(name)
+        bonus = []
+    raised = _raised(game, rows["derived"])
     places = {}
-    for kind, (y, apart, radius) in _ROWS.items():
-        row = [name for name in names if book[name].kind == kind]
+    for kind, row in rows.items():
         for number, name in enumerate(row):
-            x = (number - (len(row) - 1) / 2) * apart
-            places[name] = SpotPlace(radius, x, y, main=kind == "main")
-    for number, name in enumerate(name for name in names if book[name].kind == "bonus"):
+            places[name] = _row_place(kind, number, len(row), raised, is_main=book[name].kind == "main")
+    for number, name in enumerate(bonus):
         side, back = 1 if number % 2 == 0 else -1, number // 2
         places[name] = SpotPlace(_BONUS_RADIUS, side * (66.0 + 8 * back), -70.0 - 62 * back)
     return places
 
 
+def _row_place(kind: str, number: int, count: int, raised: float, *, is_main: bool) -> SpotPlace:
+    y, apart, radius = _ROWS[kind]
+    apart = min(apart, _ROW_WIDTH / max(1, count - 1))
+    x = (number - (count - 1) / 2) * apart
+    size = radius if is_main or kind == "derived" else _BONUS_RADIUS
+    return SpotPlace(min(size, apart / 2 - 2), x, y - raised if kind == "derived" else y, main=is_main)
+
+
+def _raised(game: Game[Any], row: list[str]) -> float:
+    """How much higher the second row lies, for labels of several lines below it."""
+    lines = max((len(_label(_words(game, name))) for name in row), default=0)
+    return _LINE_HEIGHT * max(0, lines - _LABEL_LINES)
+
+
+def _words(game: Game[Any], name: str) -> str:
+    """The words of a spot: the wager, and its multiples where a short label has room for them."""
+    entry = game.terms.rulebook.wager[name]
+    title = entry.title.upper()
+    full = f"{title} {entry.multiples}×" if entry.times else title
+    return full if len(_label(full)) <= _LABEL_LINES else title
+
+
 def _spot(game: Game[Any], name: str, place: SpotPlace) -> Spot:
     entry = game.terms.rulebook.wager[name]
-    words = entry.title.upper() + (f" {entry.multiples}×" if entry.times else "")
     wager = game.wagers.get(name)
     shape = place.shape or ("sensor" if entry.fixed else wager.printed_as if wager else "circle")
     return Spot(
         wager=name,
-        label=place.label or _label(words),
+        label=place.label or _label(_words(game, name)),
         is_bare=False,
         radius=place.radius,
         x=place.x,

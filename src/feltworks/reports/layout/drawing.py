@@ -84,7 +84,8 @@ def _words(layout: Layout, *, in_full: bool) -> list[str]:
     for line in layout.lines:
         if not in_full and line.style != "title":
             continue
-        letters = "".join(along_arc(line.text, line.y, *_LETTERS[line.style]))
+        size, spacing = _LETTERS[line.style]
+        letters = "".join(along_arc(line.text, line.y, size * line.scale, spacing))
         weight = ' font-weight="700"' if line.style == "title" else ""
         parts.append(f'<g class="{"print" if line.style == "rule" else "mark"}"{weight}>{letters}</g>')
     return parts

@@ -42,6 +42,7 @@ class WagerDocument(Struct, frozen=True, kw_only=True):
     clause: str
     leave_out: str
     needs: str | None
+    equals: str | None  # the wager it is placed together with, always as much
     tokes: bool
     pay_tables: dict[str, dict[str, str]]
 
@@ -167,6 +168,7 @@ def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> Wa
         times=entry.multiples if entry.times else None,
         fixed=entry.least if entry.fixed else None,
         needs=entry.needs.wager if entry.needs else None,
+        equals=entry.equals or None,
         pay_tables={table: {row: str(pay) for row, pay in rows.price(options).items()} for table, rows in tables},
     )
 

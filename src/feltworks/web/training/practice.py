@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, NotNow
+from feltworks.house.configuration import TableCheck
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -36,6 +37,7 @@ from feltworks.table.wording import single_seat
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.training import moves
 from feltworks.web.training.felt import Felt, Script
+from feltworks.web.training.lessons import VERBS, Progress, lesson_of, part_of
 from feltworks.web.training.steps import (
     NextStep,
     announcement_clause,
@@ -137,14 +139,23 @@ class Score(Struct):
     mistakes: list[Mistake] = []
 
 
+def practice_game(name: str) -> Game[Any]:
+    """The game of a practice table."""
+    return game_of(_practice_check(name))
+
+
+def _practice_check(game: str) -> TableCheck:
+    return check_order(NewTable(game, seats=None, practice=True), datetime.date.today())
+
+
 class Practice:
     """One trainee's table; a refused move changes nothing but the score."""
 
-    def __init__(self, game: str, seats: int, *, guided: bool, seed: int | None = None) -> None:
-        check = check_order(NewTable(game, seats=None, practice=True), datetime.date.today())
+    def __init__(self, game: str, seats: int, lesson: str = "round", *, seed: int | None = None) -> None:
+        check = _practice_check(game)
         self.game: Final[Game[Any]] = game_of(check)
         self.limits: Final = limits_of(check)
-        self.guided: Final = guided
+        self.lesson: Final = lesson_of(lesson)
         self.score: Final = Score()
         self.number = 0  # of the state; a move names the state it was made in
         self.wrong: Mistake | None = None  # the last move, if it was refused
@@ -152,10 +163,18 @@ class Practice:
         self.fresh: list[Event] = []  # the events of the last move
         self._mind: Final = Random(seed)
         self._misses = 0  # wrong moves at the present step
+        self._parts: list[str] = []  # of the procedure, as far as it is dealt
+        self._steps = self._faults = 0  # in this round
         self.script: Final = Script()
         self.table: Final = self._set_up(seed)
         seat_players(self.table, min(seats, self.table.seating.spots))
         self.felt = self._begin()
+        self._assist()
+
+    @property
+    def guided(self) -> bool:
+        """Whether the next step is prompted."""
+        return self.lesson.is_prompted
 
     def _set_up(self, seed: int | None) -> Table:
         terms = self.game.terms
@@ -172,6 +191,7 @@ class Practice:
     def _begin(self) -> Felt:
         """Start a round: wagers are down, and the trainee closes the wagering."""
         self.script.events.clear()
+        self._parts, self._steps, self._faults = [], 0, 0
         place_wagers(self.table, self._mind)
         self.table.deal()
         opened = self.script.events.pop(0)
@@ -199,6 +219,27 @@ class Practice:
         clause = announcement_clause(self.game, event.clause) if isinstance(event, Say) else event.clause
         return NextStep(event, words, clause)
 
+    @property
+    def part(self) -> str:
+        """The part of the procedure that comes now."""
+        to_come = (*self.script.events, *self.table.decisions)
+        return part_of(self.game, self.felt.round, self.next_steps[0].awaited, to_come)
+
+    @property
+    def progress(self) -> Progress:
+        """How far this round has come through the procedure."""
+        now = "" if self.felt.is_over else self.part
+        return Progress(list(dict.fromkeys(self._parts)), now, self._seats_done(now), self._steps, self._faults)
+
+    def _seats_done(self, part: str) -> list[int]:
+        """The seats that are done with their decisions, or with all their wagers."""
+        settled = {event.seat for event in self.script.events if isinstance(event, LineSettled)}
+        deciding = {step.seat for step in self.table.decisions}
+        asked = {number for number, seat in enumerate(self.felt.round.seats) if seat.choices}
+        everyone = set(range(len(self.felt.round.seats)))
+        done = everyone - settled if part == "settlement" else asked - deciding if part == "decisions" else set()
+        return sorted(number + 1 for number in done)
+
     def line_of(self, event: LineSettled) -> Line:
         """The settled line behind an event."""
         key = (event.seat, event.wager, event.part, event.toke)
@@ -211,9 +252,11 @@ class Practice:
         self.wrong, self.hint, self.fresh = None, "", []
         if self.felt.is_over:
             self.felt = self._begin()
+            self._assist()
         elif isinstance(move, moves.Hint):
             self.score.hints += 1
             self._misses += 1
+            self._faults += 1
             self.hint = self.next_steps[0].words
         elif isinstance(move, moves.Next):
             self._complete(0)
@@ -238,6 +281,7 @@ class Practice:
             return
         nearest = _nearest(right, move)
         self._misses += 1
+        self._faults += 1
         shown = right[nearest].words if self._misses >= _SHOWN_AFTER else ""
         says = differences[nearest][:1].upper() + differences[nearest][1:]
         clause, because = right[nearest].clause, _reason(right[nearest], move)
@@ -246,9 +290,20 @@ class Practice:
         del self.score.mistakes[:-_MOST_MISTAKES]
 
     def _complete(self, index: int) -> None:
-        """Complete a step, and the events that need no dealer."""
+        """Complete a step of the trainee's, and those that follow it up to the next one."""
         settles = bool(self.script.events) and isinstance(self.script.events[index], LineSettled)
         self._count(settles=settles)
+        self._carry_out(index)
+        self._assist()
+
+    def _assist(self) -> None:
+        """Do the steps that are not of this lesson."""
+        while not self.felt.is_over and VERBS[type(self.next_steps[0].awaited)] not in self.lesson.verbs:
+            self._carry_out(0)
+
+    def _carry_out(self, index: int) -> None:
+        """Carry out a step, and the events that need no dealer."""
+        self._parts.append(self.part)
         if self.script.events:
             self._take_in(self.script.events.pop(index))
         else:
@@ -278,6 +333,7 @@ class Practice:
     def _count(self, *, settles: bool) -> None:
         at_once = self._misses == 0 and not self.guided
         self.score.steps += 1
+        self._steps += 1
         self.score.right_at_once += at_once
         self.score.payouts += settles
         self.score.payouts_right_at_once += settles and at_once

@@ -4,36 +4,27 @@ import threading
 from collections import OrderedDict
 from functools import cache
 from random import Random
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from litestar import Router, get, post
 from litestar.datastructures import State
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.reports.layout.design import Layout, layout_of
-from feltworks.rules.steps import Burn, Discard, Say, Tuck
-from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, LineSettled
-from feltworks.web.tables.messages import TableEvent, TableView
+from feltworks.rules.steps import Say
+from feltworks.table.events import Event
+from feltworks.web.tables.messages import Name, TableEvent, TableView
 from feltworks.web.training import moves
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
-from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, name_of, place_wagers
+from feltworks.web.training.lessons import EVERY, VERBS, ChairGame, Progress, Verb, chair_game
+from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, name_of, place_wagers, practice_game
+from feltworks.web.training.steps import seat_of
 from feltworks.web.visitors import Connection, ensure_session
 
 MOST_PRACTICES: Final = 500
 _ROUNDS: Final = 150
-Verb = Literal["say", "deal", "turn", "peek", "ask", "tuck", "burn", "clear", "take", "pay", "push"]
-_VERBS: Final[dict[type, Verb]] = {
-    Say: "say",
-    CardsDealt: "deal",
-    CardsTurned: "turn",
-    CardPeeked: "peek",
-    Tuck: "tuck",
-    Burn: "burn",
-    Discard: "clear",
-    LineSettled: "take",
-}
 
 
 class Repertoire(Struct, frozen=True):
@@ -46,7 +37,7 @@ class Repertoire(Struct, frozen=True):
 @cache
 def repertoire(game: str) -> Repertoire:
     """Every announcement up to the word "with", and every verb, found by dealing some rounds."""
-    practice = Practice(game, 3, guided=True, seed=1)
+    practice = Practice(game, 3, "procedure", seed=1)
     table, script, mind = practice.table, practice.script, Random(1)
     events: list[Event] = []
     for _ in range(_ROUNDS):
@@ -58,10 +49,9 @@ def repertoire(game: str) -> Repertoire:
         script.events.clear()
         place_wagers(table, mind)
         table.deal()
-    used = {_VERBS[type(event)] for event in events if type(event) in _VERBS}
+    used = {VERBS[type(event)] for event in events if type(event) in VERBS} | {"ask", "pay", "push"}
     phrases = {event.words.partition(" with ")[0] for event in events if isinstance(event, Say)}
-    verbs = [verb for verb in dict.fromkeys(_VERBS.values()) if verb in used]
-    return Repertoire(sorted(phrases, key=_opening_first), [*verbs, "pay", "push", "ask"])
+    return Repertoire(sorted(phrases, key=_opening_first), [verb for verb in EVERY if verb in used])
 
 
 def _opening_first(phrase: str) -> tuple[bool, str]:
@@ -69,11 +59,11 @@ def _opening_first(phrase: str) -> tuple[bool, str]:
 
 
 class BeginPractice(Struct, frozen=True, forbid_unknown_fields=True):
-    """A practice table: the game, how many play, and whether the next step is prompted."""
+    """A practice table: the game, how many play, and the lesson."""
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[int, Meta(ge=1, le=9)] = 3
-    guided: bool = True
+    lesson: Name = "procedure"
 
 
 class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +79,7 @@ class Prompt(Struct, frozen=True):
     words: str
     clause: str
     because: str
+    at: int | None  # the seat it is about
 
 
 class PracticeState(Struct, frozen=True):
@@ -96,8 +87,10 @@ class PracticeState(Struct, frozen=True):
 
     number: int
     game: str
+    lesson: str
     guided: bool
     over: bool
+    progress: Progress
     prompt: Prompt | None
     hint: str
     wrong: Mistake | None
@@ -138,19 +131,28 @@ class Practices:
 def begin(request: Connection, state: State, data: JSONBody[BeginPractice]) -> PracticeState:
     """Start a new practice table."""
     catalog.check_game(data.game)
-    practice = Practice(data.game, data.seats, guided=data.guided)
+    practice = Practice(data.game, data.seats, data.lesson)
     practices: Practices = state.practices
     practices.put(ensure_session(request)["id"], practice)
     return _state_of(practice)
 
 
 @get("/", sync_to_thread=True)
-def current_state(request: Connection, state: State) -> PracticeState:
-    """The practice table of this session."""
+def current_state(request: Connection, state: State) -> PracticeState | None:
+    """The practice table of this session, if it has one."""
     practices: Practices = state.practices
-    practice, lock = practices.of(ensure_session(request)["id"])
+    try:
+        practice, lock = practices.of(ensure_session(request)["id"])
+    except NoChair:
+        return None
     with lock:
         return _state_of(practice)
+
+
+@get("/{game:str}", sync_to_thread=True)
+def chair_lessons(game: FromPath[str]) -> ChairGame:
+    """The lessons of a game, its dealing procedure, and what is done when something goes wrong."""
+    return chair_game(practice_game(game))
 
 
 @post("/move", status_code=200, sync_to_thread=True)
@@ -169,14 +171,16 @@ def _state_of(practice: Practice) -> PracticeState:
     return PracticeState(
         number=practice.number,
         game=name,
+        lesson=practice.lesson.name,
         guided=practice.guided,
         over=practice.felt.is_over,
+        progress=practice.progress,
         prompt=_prompt(practice),
         hint=practice.hint,
         wrong=practice.wrong,
         score=practice.score,
         phrases=known.phrases,
-        verbs=known.verbs,
+        verbs=[verb for verb in known.verbs if verb in practice.lesson.verbs],
         parts=parts_of(practice.game, practice.felt),
         view=practice_view(practice),
         events=practice_events(practice),
@@ -189,7 +193,7 @@ def _prompt(practice: Practice) -> Prompt | None:
     if not practice.guided or practice.felt.is_over:
         return None
     first = practice.next_steps[0]
-    return Prompt(first.words, first.clause, first.because)
+    return Prompt(first.words, first.clause, first.because, seat_of(first.awaited))
 
 
-router: Final = Router("/api/chair", route_handlers=[begin, current_state, move], tags=["chair"])
+router: Final = Router("/api/chair", route_handlers=[begin, current_state, chair_lessons, move], tags=["chair"])

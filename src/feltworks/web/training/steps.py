@@ -104,6 +104,20 @@ def step_words(game: Game[Any], awaited: Awaited) -> str:
             return f"Clear the hand of seat {awaited.seat + 1} to the discard rack"
 
 
+def seat_of(awaited: Awaited) -> int | None:
+    """The number of the seat that a step is about; None for the dealer's own."""
+    match awaited:
+        case CardsDealt():
+            place = awaited.to
+        case CardsTurned() | Burn():
+            place = awaited.at
+        case Decide() | Tuck() | Discard() | LineSettled():
+            place = awaited.seat
+        case _:
+            return None
+    return place + 1 if place >= 0 else None
+
+
 def _subject(game: Game[Any], about: str) -> str:
     """The subject of a decision; a seat's first hand is left out."""
     if about in game.wagers:

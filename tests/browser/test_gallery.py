@@ -1,0 +1,48 @@
+"""Games without a cloth of their own look right by default: many offers, long names, boards, wagers placed together."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Page
+
+from feltworks import catalog
+from tests.browser.robot import LOOKS, Robot
+from tests.conftest import forget_games
+from tests.web.player import Visitor
+from tests.web.serving import served
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+# the most offers, the longest names, wagers placed together, the longest title
+LOOKED_AT = {"punto-banco": "desk", "ultimate-holdem": "desk dark", "let-it-ride": "phone", "blackjack-sides": "desk"}
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that offers the games of the gallery too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(catalog.GAME_FOLDERS, str(EXAMPLES))
+        forget_games()
+        with served(tmp_path_factory.mktemp("gallery")) as address:
+            yield address
+    forget_games()
+
+
+@pytest.mark.parametrize("game", LOOKED_AT)
+def test_a_game_of_one_s_own_is_dealt_with_one_tap_and_nothing_overlaps(
+    gallery: str, arrives: Callable[..., Page], game: str
+) -> None:
+    look = next(look for look in LOOKS if look.name == LOOKED_AT[game])
+    page = arrives(
+        base_url=f"http://{gallery}",
+        viewport={"width": look.width, "height": look.height},
+        color_scheme=look.scheme,
+    )
+    opener = Visitor(gallery, "Opener")
+    robot = Robot(page, Random(game))
+    robot.sit(opener.opens(game, private=True, practice=True))
+    robot.check_looks()
+    robot.deal_at_once()
+    opener.close()
+    assert not robot.faults
