@@ -14,6 +14,7 @@ from feltworks.rules.terms import Terms
 from feltworks.web.tables.figures import MOST_KNOWN, EdgeFinder
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
+from feltworks.web.tables.storage import TableFolder
 from tests.table.stacked import StackedDeck
 
 WAGERS = {
@@ -53,7 +54,7 @@ def play_round(room: Room, guest: Guest) -> None:
 
 @pytest.mark.parametrize("game", WAGERS)
 def test_rounds_at_an_open_table_leave_nothing_behind(tmp_path: Path, game: str) -> None:
-    room, guest = Room("table", NewTable(game), folder=tmp_path, source=same_cards), Guest("session", "Ann")
+    room, guest = Room("table", NewTable(game), store=TableFolder(tmp_path), source=same_cards), Guest("session", "Ann")
     room.sit(guest, 1, 10**8)
 
     def act() -> None:
@@ -73,7 +74,7 @@ def test_a_closed_table_gives_its_memory_back(tmp_path: Path, game: str) -> None
     def act() -> None:
         folder = tmp_path / str(next(numbers))
         folder.mkdir()
-        room = Room("table", NewTable(game), folder=folder, source=same_cards)
+        room = Room("table", NewTable(game), store=TableFolder(folder), source=same_cards)
         with closing(room):
             room.sit(guest, 1, 10**8)
             play_round(room, guest)
