@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import tracemalloc
 import weakref
 from collections.abc import Callable
 from contextlib import closing
@@ -83,6 +84,21 @@ def test_a_closed_table_gives_its_memory_back(tmp_path: Path, game: str) -> None
     before = objects_after(act, 20)
     assert objects_after(act, 30) - before < 150  # a table alone has hundreds
     assert not any(room() for room in rooms)
+
+
+def test_a_table_with_a_long_log_is_opened_from_its_end(tmp_path: Path) -> None:
+    room, guest = Room("table", NewTable("fu-bacc"), store=TableFolder(tmp_path), source=same_cards), Guest("s", "Ann")
+    with closing(room):
+        room.sit(guest, 1, 10**8)
+        play_round(room, guest)
+    log = (tmp_path / "log").read_bytes()
+    (tmp_path / "log").write_bytes(b'{"n":0}\n' * (1 << 22) + log)  # 32 MB of earlier rounds
+    tracemalloc.start()
+    with closing(Room("table", NewTable("fu-bacc"), store=TableFolder(tmp_path))) as again:
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert again.table.rounds == 1
+    assert most < 4 << 20
 
 
 def test_tables_on_the_same_terms_share_what_the_rules_remember() -> None:
