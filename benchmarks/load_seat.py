@@ -11,9 +11,11 @@ from msgspec import Struct
 from websockets.client import ClientProtocol
 from websockets.frames import Frame
 from websockets.http11 import Response
+from websockets.protocol import State
 from websockets.uri import parse_uri
 
-RETRY_SECONDS = 0.5
+RETRY_SECONDS = 0.2
+PATIENCE = 3.0  # seconds for a new connection to show the table
 WAGERS: dict[str, dict[str, int]] = {
     "fu-bacc": {"ante": 1000, "tie": 500},
     "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500},
@@ -105,6 +107,7 @@ class Seat(asyncio.Protocol):
         self._answered_for: float | None = None  # when what was last done had been asked for
         self._timer: asyncio.TimerHandle | None = None
         self._lost: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     async def arrive(self, address: str, *, sits: bool = True, patience: float | None = None) -> None:
         """Come to the table, and sit down where this is the first time."""
@@ -169,7 +172,7 @@ class Seat(asyncio.Protocol):
             self._lost.set_result(None)
         if not self.shown.done():
             self.shown.set_exception(ConnectionResetError())
-        elif self.is_playing:
+        elif self.is_playing and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._return())
 
     async def _return(self) -> None:
@@ -178,10 +181,10 @@ class Seat(asyncio.Protocol):
         if self._timer:
             self._timer.cancel()
         self._timer, self._answered_for = None, None
-        while True:
+        while self._lost is None or self._lost.done():
             with suppress(OSError):
-                await self.arrive(self._address, sits=False, patience=RETRY_SECONDS)
-                break
+                await self.arrive(self._address, sits=False, patience=PATIENCE)
+                continue
             await asyncio.sleep(RETRY_SECONDS)
         self.returns.append(time.monotonic() - began)
         if loss := before.loss(self.view, self.spot):
@@ -219,7 +222,8 @@ class Seat(asyncio.Protocol):
     def _move(self) -> None:
         """Do what comes next, if it is this player's turn and nothing of theirs is under way."""
         self._timer = None
-        if self._asked_at or not self.is_playing or not bytes(self._seen):
+        is_connected = bytes(self._seen) and self._talk.state is State.OPEN
+        if self._asked_at or not self.is_playing or not is_connected:
             return
         view = self.view
         mine = view.seats[self.spot - 1]

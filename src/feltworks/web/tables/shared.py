@@ -398,9 +398,22 @@ class TableRows(TableStore):
     def __init__(self, shared: SharedTables, id_: str) -> None:
         super().__init__()
         self._shared, self._id = shared, id_
+        self._saved: SavedRow | None = None
+
+    @property
+    def saved(self) -> SavedRow:
+        """The rows as they are now, read once until they change."""
+        if self._saved is None:
+            self._saved = self._shared.read(self._id)
+        return self._saved
+
+    @property
+    def _batch(self) -> Batch:
+        self._saved = None
+        return self._shared.batch
 
     def write(self, line: bytes) -> None:
-        entry, batch = decode_line(line, 0), self._shared.batch
+        entry, batch = decode_line(line, 0), self._batch
         batch.lines.append((self._id, entry.n, line))
         if isinstance(entry.event, RoundOpened):
             batch.round_from[self._id] = entry.n
@@ -411,19 +424,19 @@ class TableRows(TableStore):
 
     def put_seats(self, seats: bytes) -> None:
         saved = msgspec.json.decode(seats, type=SavedTable)
-        self._shared.batch.seats[self._id] = seats, bool(saved.members), saved.unused_since
+        self._batch.seats[self._id] = seats, bool(saved.members), saved.unused_since
 
     def put_seed(self, note: bytes) -> None:
-        self._shared.batch.seeds[self._id] = note
+        self._batch.seeds[self._id] = note
 
     def put_revealed(self, shoe: bytes) -> None:
-        self._shared.batch.revealed.append((self._id, shoe))
+        self._batch.revealed.append((self._id, shoe))
 
     def last_round(self) -> list[bytes]:
-        return self._shared.read(self._id).lines
+        return self.saved.lines
 
     def last_seats(self) -> bytes | None:
-        return self._shared.read(self._id).seats
+        return self.saved.seats
 
     def last_seed(self) -> bytes:
-        return self._shared.read(self._id).seed
+        return self.saved.seed

@@ -72,7 +72,8 @@ class SharedRooms(Rooms):
     def _take(self, id_: str) -> None:
         """Open a table that this process owns; one that cannot be opened is set aside."""
         try:
-            self._add(self._room(id_, self.shared.read(id_).order, TableRows(self.shared, id_)))
+            rows = TableRows(self.shared, id_)
+            self._add(self._room(id_, rows.saved.order, rows))
             if trouble := self.by_id[id_].trouble:
                 self.notices.add(f"a round at table {id_}", LogError(trouble), "play goes on")
         except Exception as error:  # a fault of one table must not close the others
@@ -96,9 +97,8 @@ class SharedRooms(Rooms):
         duties = await self.shared.duties(self.by_id, self._clock() - self._times.unused)
         self.processes = self.shared.processes()
         for id_ in duties.to_open:
-            if id_ not in self.by_id:
-                self._take(id_)
-                await asyncio.sleep(0)  # players of other tables go on
+            self.place(id_)  # asks once more: it may have been closed meanwhile
+            await asyncio.sleep(0)  # players of other tables go on
         for id_, because in duties.to_close.items():
             if id_ in self.by_id:
                 self.shut(self.by_id[id_], because)
