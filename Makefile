@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web load load-shared busy fuzz dieharder docs setup format constraints wheel sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -132,6 +132,17 @@ constraints: $(READY)
 wheel: $(READY) $(PAGES)
 	rm -rf dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+# The image, built for real. `make image-base` makes its Debian where no registry can be reached; IMAGE adds options of buildah.
+image: wheel
+	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
+	buildah bud --layers --file deploy/Containerfile --tag felt $(IMAGE) .
+
+image-base:
+	@command -v debootstrap >/dev/null || { echo "debootstrap is needed: Debian has a package of that name"; exit 1; }
+	rm -rf build/base && debootstrap --variant=minbase bookworm build/base
+	container=$$(buildah from scratch) && buildah add --quiet $$container build/base / \
+		&& buildah commit --quiet --rm $$container docker.io/library/debian:12-slim
 
 # The software bill of materials, in CycloneDX, of what the wheel needs when it runs.
 sbom: wheel

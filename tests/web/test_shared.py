@@ -269,3 +269,9 @@ def test_a_process_that_lost_its_session_writes_nothing_more_and_ends(
 def test_several_processes_need_postgresql(database: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--workers", "2", *database]) == 2
     assert "postgresql://USER@HOST/NAME" in capsys.readouterr().err
+
+
+def test_a_database_out_of_reach_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--workers", "2", "--database", "postgresql://felt@127.0.0.1:1/felt"]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "the database refused: " in sentence

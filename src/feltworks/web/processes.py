@@ -37,10 +37,13 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def check_database(database: str) -> None:
-    """Several processes need a database that all of them reach."""
+    """Several processes need a database that all of them reach; its tables are made once, before they start."""
     if not database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         raise BadOption("--database", database or "SQLite", "postgresql://USER@HOST/NAME together with --workers")
     require("postgresql")
+    from feltworks.web.tables.shared import SharedTables
+
+    SharedTables(database).close()
 
 
 class Part(Struct, frozen=True):
