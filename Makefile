@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web load dieharder docs setup format constraints wheel sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -87,6 +87,19 @@ soak-web: $(READY)
 load: $(READY)
 	$(BIN)/python benchmarks/load.py
 
+# Players beside eight heavy questions to the laboratory.
+busy: $(READY)
+	$(BIN)/python benchmarks/busy.py
+
+# Twenty thousand fuzzed logs, rulebooks, rounds and strategies.
+fuzz: $(READY)
+	$(BIN)/python benchmarks/fuzz.py --inputs 20000
+
+# Two thousand seats at four hundred tables over two processes that share PostgreSQL; then one of the two is killed, fifty times.
+load-shared: $(READY)
+	$(BIN)/python benchmarks/load.py --workers 2 --tables 400 --seconds 60 --thinking 5
+	$(BIN)/python benchmarks/load.py --workers 2 --tables 40 --kills 50 --seconds 60 --thinking 2
+
 dieharder: $(READY)
 	@command -v dieharder >/dev/null || { echo "dieharder is needed: Debian has a package of that name"; exit 1; }
 	@mkdir -p build
@@ -117,6 +130,17 @@ constraints: $(READY)
 wheel: $(READY) $(PAGES)
 	rm -rf dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+# The image, built for real. `make image-base` makes its Debian where no registry can be reached; IMAGE adds options of buildah.
+image: wheel
+	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
+	buildah bud --layers --file deploy/Containerfile --tag felt $(IMAGE) .
+
+image-base:
+	@command -v debootstrap >/dev/null || { echo "debootstrap is needed: Debian has a package of that name"; exit 1; }
+	rm -rf build/base && debootstrap --variant=minbase bookworm build/base
+	container=$$(buildah from scratch) && buildah add --quiet $$container build/base / \
+		&& buildah commit --quiet --rm $$container docker.io/library/debian:12-slim
 
 # The software bill of materials, in CycloneDX, of what the wheel needs when it runs.
 sbom: wheel

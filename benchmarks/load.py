@@ -2,12 +2,16 @@
 
 `python benchmarks/load.py --tables 200 --seconds 30` starts a server of its own on loopback, ends it with a
 kill in the middle of the rounds, starts it again, and checks that every seat finds its table as it was.
+
+With `--workers 2` the tables are in PostgreSQL and two processes share them. With `--kills 50` one of them is killed
+again and again while everybody plays; every seat connects again by itself, and has to find its hand in five seconds.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import random
 import signal
 import socket
 import statistics
@@ -15,33 +19,71 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 from load_seat import WAGERS, Seat
+
+from feltworks.errors import LogError
+from feltworks.table.log import entries
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.house.servers import postgresql
 
 SEATS = 5
 WANTED_SECONDS = 0.2
 # People look at their cards for five seconds or ten. A second on average makes a thousand seats as busy as
 # five thousand people, so that what is measured is the house and not the patience of its players.
 THINKING_SECONDS = 0.5, 1.5
+RETURN_SECONDS = 5.0  # within which every seat has to find its hand after a kill
+PAUSE_SECONDS = 4.0, 8.0  # between two kills: a new process takes some seconds to start
 AT_THE_DOOR = 20  # who arrive in the same moment
 
 
 @contextmanager
-def served(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def served(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """The server in a process of its own; leaving this kills it as a power cut would."""
     felt = Path(sys.executable).with_name("felt")
-    server = subprocess.Popen([felt, "serve", "--port", str(port), "--data", folder], stdout=subprocess.DEVNULL)
+    command = [felt, "serve", "--port", str(port), "--data", folder, *options]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         _await_health(f"http://127.0.0.1:{port}/healthz")
         yield server
     finally:
-        server.send_signal(signal.SIGKILL)
+        parts = children(server.pid)
+        for pid in (server.pid, *parts):
+            os.kill(pid, signal.SIGKILL)
         server.wait()
+        while any(Path(f"/proc/{pid}").exists() for pid in parts):
+            time.sleep(0.05)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+
+
+@contextmanager
+def sharing(workers: int) -> Iterator[tuple[str, ...]]:
+    """The options with which so many processes share one database; none for a single process."""
+    if not workers:
+        yield ()
+        return
+    with postgresql() as url:
+        yield "--workers", str(workers), "--database", url
+
+
+def server_processes(server: subprocess.Popen[bytes], workers: int) -> list[int]:
+    """The processes that serve: the server itself, or those that it has started as its workers."""
+    if not workers:
+        return [server.pid]
+    return children(server.pid)
 
 
 def _await_health(url: str) -> None:
@@ -79,11 +121,18 @@ async def all_arrive(address: str, seats: list[Seat], *, sit: bool = True) -> No
         await asyncio.gather(*(seat.arrive(address, sits=sit) for seat in group))
 
 
-async def played(seats: list[Seat], seconds: float) -> None:
+async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int) -> None:
+    """Kill a process, wait until all are there again, and so on."""
+    for _ in range(kills):
+        await asyncio.sleep(random.uniform(*PAUSE_SECONDS))
+        os.kill(random.choice(server_processes(server, workers)), signal.SIGKILL)
+
+
+async def play(seats: list[Seat], seconds: float, kills: Coroutine[Any, Any, None]) -> None:
     """Everybody plays for so long, and waits until what they asked for last is answered."""
     for seat in seats:
         seat.play()
-    await asyncio.sleep(seconds)
+    await asyncio.gather(asyncio.sleep(seconds), kills)
     for seat in seats:
         seat.stop()
     for _ in range(100):
@@ -99,25 +148,27 @@ def processor_seconds(pid: int) -> float:
     return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
-async def measured(folder: Path, port: int, asked: argparse.Namespace) -> dict[str, Any]:
+async def measured(folder: Path, port: int, asked: argparse.Namespace, options: tuple[str, ...]) -> dict[str, Any]:
     address = f"127.0.0.1:{port}"
-    with served(folder, port) as server:
+    with served(folder, port, *options) as server:
         seats = opened(address, asked.tables, (asked.thinking / 2, asked.thinking * 3 / 2))
         await all_arrive(address, seats)
-        server_before, client_before = processor_seconds(server.pid), time.process_time()
-        await played(seats, asked.seconds)
-        server_used = processor_seconds(server.pid) - server_before
+        pids = server_processes(server, asked.workers)
+        server_before, client_before = sum(map(processor_seconds, pids)), time.process_time()
+        await play(seats, asked.seconds, kill_processes(server, asked.workers, asked.kills))
+        server_used = sum(map(processor_seconds, pids)) - server_before if not asked.kills else 0.0
         client_used = time.process_time() - client_before
         before = [seat.view.kept for seat in seats]
         running = sum(seat.view.running for seat in seats[::SEATS])
     took = sorted(second for seat in seats for second in seat.took)
     saw = sorted(second for seat in seats for second in seat.saw)
     unanswered = sum(seat.waiting for seat in seats)
-    with served(folder, port):
+    with served(folder, port, *options):
         await all_arrive(address, seats, sit=False)
         stand = [seat.view.kept == kept for seat, kept in zip(seats, before, strict=True)]
         for seat in seats:
             seat.close()
+    damage = damaged_logs(options[-1]) if asked.workers else []
     actions = len(took) - len(seats)  # besides sitting down
     return {
         "tables": asked.tables,
@@ -134,7 +185,26 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace) -> dict[s
         "client_ms_an_action": round(client_used / actions * 1e3, 2),
         "in_a_round": running,
         "seats_as_before": sum(stand),
+        "kills": asked.kills,
+        "returns": sum(len(seat.returns) for seat in seats),
+        "longest_return": round(max((second for seat in seats for second in seat.returns), default=0.0), 2),
+        "losses": [*damage, *(loss for seat in seats for loss in seat.losses)],
     }
+
+
+def damaged_logs(url: str) -> list[str]:
+    """The tables with a line that is lost, doubled or changed: numbers and seals of every round are checked."""
+    damage = []
+    with psycopg.connect(url) as connection:
+        lines: dict[str, list[bytes]] = {}
+        for table, line in connection.execute("SELECT table_id, line FROM felt_live.line ORDER BY table_id, n"):
+            lines.setdefault(table, []).append(line)
+    for table, log in lines.items():
+        try:
+            entries(log)
+        except LogError as error:
+            damage.append(f"table {table}: {error}")
+    return damage
 
 
 def said(found: dict[str, Any]) -> str:
@@ -144,7 +214,8 @@ def said(found: dict[str, Any]) -> str:
         f" (wanted {WANTED_SECONDS * 1e3:.0f}), the longest {{longest_ms}} ms, and 99 % seen"
         f" within {{seen_within_ms}} ms; {{server_ms_an_action}} ms of"
         " a processor in the server and {client_ms_an_action} ms here for each action; after kill -9 with"
-        " {in_a_round} tables in a round {seats_as_before} of {seats} seats find their table as before"
+        " {in_a_round} tables in a round {seats_as_before} of {seats} seats find their table as before;"
+        " {kills} kills of a process while all play, {returns} seats came back, the slowest in {longest_return} s"
     ).format(**found)
 
 
@@ -153,15 +224,23 @@ def main() -> int:
     asked.add_argument("--tables", type=int, default=200)
     asked.add_argument("--seconds", type=float, default=30)
     asked.add_argument("--thinking", type=float, default=sum(THINKING_SECONDS) / 2, help="seconds on average")
+    asked.add_argument("--workers", type=int, default=0, help="processes that share the tables in PostgreSQL")
+    asked.add_argument("--kills", type=int, default=0, help="how often one of them is killed meanwhile")
     asked.add_argument("--json", action="store_true", help="print the figures as one JSON document")
     chosen = asked.parse_args()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(measured(Path(folder), port, chosen))
+    with tempfile.TemporaryDirectory() as folder, sharing(chosen.workers) as options:
+        found = asyncio.run(measured(Path(folder), port, chosen, options))
     print(json.dumps(found) if chosen.json else said(found))
-    is_well = not found["unanswered"] and found["seats_as_before"] == found["seats"]
+    for loss in found["losses"]:
+        print(loss, file=sys.stderr)
+    is_well = (
+        (chosen.kills or not found["unanswered"]) and found["seats_as_before"] == found["seats"] and not found["losses"]
+    )
     is_quick = max(found["within_ms"], found["seen_within_ms"]) <= WANTED_SECONDS * 1e3
+    if chosen.kills:
+        is_quick = found["longest_return"] <= RETURN_SECONDS
     return 0 if is_well and is_quick else 1
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -10,8 +11,11 @@ from msgspec import Struct
 from websockets.client import ClientProtocol
 from websockets.frames import Frame
 from websockets.http11 import Response
+from websockets.protocol import State
 from websockets.uri import parse_uri
 
+RETRY_SECONDS = 0.2
+PATIENCE = 3.0  # seconds for a new connection to show the table
 WAGERS: dict[str, dict[str, int]] = {
     "fu-bacc": {"ante": 1000, "tie": 500},
     "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500},
@@ -46,6 +50,11 @@ class Spot(Struct):
     wagers: dict[str, int] = {}
     ready: bool = False
 
+    @property
+    def money(self) -> int:
+        """The stack, and the wagers that lie there for the next round."""
+        return self.stack + (0 if self.in_round else sum(self.wagers.values()))
+
 
 class View(Struct):
     you: str | None
@@ -64,6 +73,17 @@ class View(Struct):
             return *stacks, [{} if seat.in_round else seat.wagers for seat in self.seats]
         return *stacks, self.round, self.dealer, self.seats, self.decisions
 
+    def loss(self, after: "View", spot: int) -> str:
+        """What was shown here and is not there in a later view; empty if nothing is missing."""
+        was, is_ = self.seats[spot - 1], after.seats[spot - 1]
+        if after.you != self.you or (after.running and (after.round or 0) < (self.round or 0)):
+            return f"{self.you} in round {self.round} became {after.you} in round {after.round}"
+        if self.running and after.round == self.round and is_.cards[: len(was.cards)] != was.cards:
+            return f"the cards {was.cards} became {is_.cards}"
+        if not self.running and after.round is None and was.money != is_.money:
+            return f"${was.money / 100} became ${is_.money / 100}"
+        return ""
+
 
 _read = msgspec.json.Decoder(Told).decode
 _look = msgspec.json.Decoder(View).decode
@@ -78,23 +98,33 @@ class Seat(asyncio.Protocol):
         self.took: list[float] = []
         self.saw: list[float] = []  # until the table was shown as it stood after the action
         self.refused: list[bytes] = []
+        self.returns: list[float] = []  # seconds until the table was shown again after a lost connection
+        self.losses: list[str] = []  # what had been shown and was not there any more
         self.is_playing = False
         self._seen = msgspec.Raw(b"")
         self._asked = 0
         self._asked_at: dict[int, float] = {}
         self._answered_for: float | None = None  # when what was last done had been asked for
         self._timer: asyncio.TimerHandle | None = None
+        self._lost: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
-    async def arrive(self, address: str, *, sits: bool = True) -> None:
+    async def arrive(self, address: str, *, sits: bool = True, patience: float | None = None) -> None:
         """Come to the table, and sit down where this is the first time."""
+        self._address = address
+        if self._lost is not None and not self._lost.done():  # the end of the last connection is still to come
+            self._transport.abort()
+            await self._lost
         self._talk = ClientProtocol(parse_uri(f"ws://{address}/api/tables/{self.table}/live"), max_size=None)
         self._asked, self._asked_at, self._seen = 0, {}, msgspec.Raw(b"")
         host, port = address.split(":")
         self._loop = asyncio.get_running_loop()
         self.shown = self._loop.create_future()
+        self._lost = None
         self.answered = self._loop.create_future()
         await self._loop.create_connection(lambda: self, host, int(port))
-        await self.shown
+        async with asyncio.timeout(patience):
+            await self.shown
         if sits:
             self._ask("sit", spot=self.spot, stack=10**9)
             await self.answered
@@ -121,6 +151,7 @@ class Seat(asyncio.Protocol):
         return _look(self._seen)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._lost = self._loop.create_future()
         self._transport: Any = transport
         request = self._talk.connect()
         request.headers["Cookie"] = self.cookie
@@ -137,9 +168,31 @@ class Seat(asyncio.Protocol):
         self._flush()  # pings are answered
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.stop()
+        if self._lost:
+            self._lost.set_result(None)
+        if not self.shown.done():
+            self.shown.set_exception(ConnectionResetError())
+        elif self.is_playing and (self._task is None or self._task.done()):
+            self._task = self._loop.create_task(self._return())
+
+    async def _return(self) -> None:
+        """Connect again, as a browser does, and compare the table with what was shown last."""
+        began, before = time.monotonic(), self.view
+        if self._timer:
+            self._timer.cancel()
+        self._timer, self._answered_for = None, None
+        while self._lost is None or self._lost.done():
+            with suppress(OSError):
+                await self.arrive(self._address, sits=False, patience=PATIENCE)
+                continue
+            await asyncio.sleep(RETRY_SECONDS)
+        self.returns.append(time.monotonic() - began)
+        if loss := before.loss(self.view, self.spot):
+            self.losses.append(f"table {self.table}, spot {self.spot}: {loss}")
+        self._consider()
 
     def close(self) -> None:
+        self.stop()
         self._transport.abort()
 
     def _hear(self, message: bytes) -> None:
@@ -169,7 +222,8 @@ class Seat(asyncio.Protocol):
     def _move(self) -> None:
         """Do what comes next, if it is this player's turn and nothing of theirs is under way."""
         self._timer = None
-        if self._asked_at or not self.is_playing:
+        is_connected = bytes(self._seen) and self._talk.state is State.OPEN
+        if self._asked_at or not self.is_playing or not is_connected:
             return
         view = self.view
         mine = view.seats[self.spot - 1]

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 import httpx
-from load import all_arrive, opened, served
+from load import all_arrive, children, opened, served
 from load_seat import Seat
 
 SEATS = 5
@@ -35,12 +35,6 @@ def megabytes(pid: int) -> float:
     """The resident memory of a process."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-def workers_of(pid: int) -> list[int]:
-    """The processes that the server started."""
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for thread in threads for child in (thread / "children").read_text().split()]
 
 
 async def ask_laboratory(address: str) -> None:
@@ -73,7 +67,7 @@ async def minutes_of_memory(folder: Path, port: int, tables: int, minutes: int) 
         for minute in range(1, minutes + 1):
             await asyncio.sleep(60)
             found.append(megabytes(server.pid))
-            beside = [f"{megabytes(pid):.0f}" for pid in workers_of(server.pid)]
+            beside = [f"{megabytes(pid):.0f}" for pid in children(server.pid)]
             actions = sum(len(seat.took) for seat in seats)
             print(
                 f"minute {minute}: {found[-1]:.1f} MB, workers {' + '.join(beside)} MB, {actions} actions",

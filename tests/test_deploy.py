@@ -1,5 +1,6 @@
 """The operator's files: units, proxies with TLS, the image, and the commands that the guide types as root."""
 
+import json
 import re
 import shutil
 import signal
@@ -216,6 +217,17 @@ def test_the_image_runs_without_root_and_is_watched() -> None:
 def _pins(name: str) -> dict[str, str]:
     text = (ROOT / name).read_text(encoding="utf-8")
     return dict(re.findall(r"^([a-z0-9._-]+)==([^ ;\\\n]+)", text, re.MULTILINE))
+
+
+def test_the_browser_side_is_installed_from_its_lock_file() -> None:
+    asked = json.loads((ROOT / "frontend/package.json").read_text(encoding="utf-8"))
+    lock = json.loads((ROOT / "frontend/package-lock.json").read_text(encoding="utf-8"))
+    kinds = ("dependencies", "devDependencies")
+    assert {kind: lock["packages"][""].get(kind) for kind in kinds} == {kind: asked.get(kind) for kind in kinds}
+    packages = {name: entry for name, entry in lock["packages"].items() if name}
+    assert packages
+    assert [name for name, entry in packages.items() if "integrity" not in entry] == []
+    assert "--no-package-lock" not in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_every_dependency_is_pinned_with_the_hashes_of_its_files() -> None:

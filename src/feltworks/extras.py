@@ -23,7 +23,7 @@ EXTRAS: Final[Mapping[ExtraName, Extra]] = {
     "cluster": Extra("distributed", "Dask distributed", "simulating on a cluster"),
     "pdf": Extra("weasyprint", "WeasyPrint", "writing PDF"),
     "plots": Extra("matplotlib", "Matplotlib", "drawing plots"),
-    "postgresql": Extra("psycopg", "psycopg", "keeping the books in PostgreSQL"),
+    "postgresql": Extra("psycopg", "psycopg", "keeping books and tables in PostgreSQL"),
 }
 
 

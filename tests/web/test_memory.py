@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import tracemalloc
 import weakref
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +15,7 @@ from feltworks.rules.terms import Terms
 from feltworks.web.tables.figures import MOST_KNOWN, EdgeFinder
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
+from feltworks.web.tables.storage import TableFolder
 from tests.table.stacked import StackedDeck
 
 WAGERS = {
@@ -53,7 +55,7 @@ def play_round(room: Room, guest: Guest) -> None:
 
 @pytest.mark.parametrize("game", WAGERS)
 def test_rounds_at_an_open_table_leave_nothing_behind(tmp_path: Path, game: str) -> None:
-    room, guest = Room("table", NewTable(game), folder=tmp_path, source=same_cards), Guest("session", "Ann")
+    room, guest = Room("table", NewTable(game), store=TableFolder(tmp_path), source=same_cards), Guest("session", "Ann")
     room.sit(guest, 1, 10**8)
 
     def act() -> None:
@@ -73,7 +75,7 @@ def test_a_closed_table_gives_its_memory_back(tmp_path: Path, game: str) -> None
     def act() -> None:
         folder = tmp_path / str(next(numbers))
         folder.mkdir()
-        room = Room("table", NewTable(game), folder=folder, source=same_cards)
+        room = Room("table", NewTable(game), store=TableFolder(folder), source=same_cards)
         with closing(room):
             room.sit(guest, 1, 10**8)
             play_round(room, guest)
@@ -82,6 +84,21 @@ def test_a_closed_table_gives_its_memory_back(tmp_path: Path, game: str) -> None
     before = objects_after(act, 20)
     assert objects_after(act, 30) - before < 150  # a table alone has hundreds
     assert not any(room() for room in rooms)
+
+
+def test_a_table_with_a_long_log_is_opened_from_its_end(tmp_path: Path) -> None:
+    room, guest = Room("table", NewTable("fu-bacc"), store=TableFolder(tmp_path), source=same_cards), Guest("s", "Ann")
+    with closing(room):
+        room.sit(guest, 1, 10**8)
+        play_round(room, guest)
+    log = (tmp_path / "log").read_bytes()
+    (tmp_path / "log").write_bytes(b'{"n":0}\n' * (1 << 22) + log)  # 32 MB of earlier rounds
+    tracemalloc.start()
+    with closing(Room("table", NewTable("fu-bacc"), store=TableFolder(tmp_path))) as again:
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert again.table.rounds == 1
+    assert most < 4 << 20
 
 
 def test_tables_on_the_same_terms_share_what_the_rules_remember() -> None:

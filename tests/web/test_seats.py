@@ -12,7 +12,7 @@ from feltworks.web.tables.lobby import tables
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
-from feltworks.web.tables.rooms import Client, Rooms
+from feltworks.web.tables.rooms import CLOSED, Client, Rooms
 
 ANN, BOB = Guest("a", "Ann"), Guest("b", "Bob")
 TIMES = Times(away=100.0, shown=10.0, unused=1000.0, unused_private=5000.0)
@@ -337,14 +337,14 @@ def test_a_closed_table_returns_the_wagers_keeps_its_log_and_dismisses_everybody
         house.rooms.shut(room, "a card was seen")
         assert room.id not in house.rooms.by_id
         assert room.table.seating.players["Ann"].stack == 100_00
-        assert tab.is_dismissed
+        assert tab.farewell == CLOSED
         house.rooms.part(room, tab)  # its page is told to go, and goes
         house.rooms.notify(room)
         await asyncio.sleep(0)
         log = (tmp_path / "closed" / room.id / "log").read_text()
         assert '"a card was seen"' in log.splitlines()[-1]
         note = json.loads((tmp_path / "closed" / room.id / "closed.json").read_text())
-        assert note == {"because": "a card was seen", "at": house.clock.now}
+        assert note == {"because": "a card was seen", "at": house.clock.now, "voided": 1}
 
     async def after(house: House) -> None:
         assert not house.rooms.by_id

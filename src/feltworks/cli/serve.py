@@ -1,6 +1,7 @@
 """`felt serve`: the web application on this machine."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,8 @@ class ServeSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="keb
     proxy: list[str] | None = None
     metrics: str | None = None
     data: str | None = None
+    workers: int | None = None
+    relay: str | None = None
     seat_kept: int | None = None
     unused: int | None = None
 
@@ -64,6 +67,8 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
 @click.option("--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy.")
 @words_option("--metrics", metavar="HOST:PORT", help="An address of their own for the metrics.")
 @click.option("--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables.")
+@click.option("--workers", type=click.IntRange(0, 64), default=0, help="Processes that share the tables in PostgreSQL.")
+@click.option("--relay", default="127.0.0.1", metavar="ADDRESS", help="Where other processes reach these.")
 @click.option(
     "--seat-kept",
     type=click.IntRange(10, 86400),
@@ -86,6 +91,8 @@ def serve(
     proxy: tuple[str, ...],
     metrics: str,
     data: Path,
+    workers: int,
+    relay: str,
     seat_kept: int,
     unused: int,
     watch: bool,
@@ -101,6 +108,7 @@ def serve(
         arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
         serve_and_watch(arguments, catalog.own_folders(), {f"{ENVIRONMENT}_WATCH": "0"})
         return
+    from feltworks.web import processes
     from feltworks.web.app import create_app
     from feltworks.web.data_folder import hold
     from feltworks.web.health import parse_address
@@ -110,8 +118,16 @@ def serve(
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
     address = public_address(host, public_url, allow_host)
     metrics_at = parse_address("--metrics", metrics) if metrics else None
+    make_app = partial(create_app, database=database, times=times, address=address, shows_metrics=not metrics_at)
     url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
-    with hold(data):
-        click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
-        app = create_app(data, database, times=times, address=address, shows_metrics=not metrics_at)
-        serve(app, host, port, proxies=proxy, metrics_at=metrics_at)
+    if part := processes.own_part():
+        part.serve(make_app, database, relay, proxies=proxy, metrics_at=metrics_at)
+    elif workers:
+        processes.check_database(database)
+        listener = processes.listen(host, port)
+        click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
+        sys.exit(processes.supervise(listener, workers))
+    else:
+        with hold(data):
+            click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
+            serve(make_app(data), host, port, proxies=proxy, metrics_at=metrics_at)

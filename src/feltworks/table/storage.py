@@ -28,8 +28,18 @@ class InterruptedRound(Struct, frozen=True):
     @classmethod
     def of(cls, path: Path, lines: list[bytes]) -> "InterruptedRound":
         """The last round of a log, with the seed stored beside it."""
+        vault = _vault_of(path)
+        try:
+            note = vault.read_bytes()
+        except OSError:
+            note = b""
+        return cls.with_note(lines, note, vault.name)
+
+    @classmethod
+    def with_note(cls, lines: list[bytes], note: bytes, name: str) -> "InterruptedRound":
+        """The round with the seed of a note; refuses a note of another shoe."""
         opened = opening_of(lines)
-        return cls(lines, opened, _secret(path, opened.commitment))
+        return cls(lines, opened, _secret(note, opened.commitment, name))
 
 
 class TableStorage:
@@ -173,15 +183,14 @@ def _complete_lines(path: Path) -> Iterator[bytes]:
                 yield line[:-1]
 
 
-def _secret(path: Path, commitment: Commitment) -> str:
-    vault = _vault_of(path)
+def _secret(note: bytes, commitment: Commitment, name: str) -> str:
     try:
-        note = json.loads(vault.read_text(encoding="utf-8"))
-        if note["digest"] == commitment.digest:
-            return str(note["seed"])
-    except (OSError, ValueError, KeyError, TypeError):
+        saved = json.loads(note)
+        if saved["digest"] == commitment.digest:
+            return str(saved["seed"])
+    except (ValueError, KeyError, TypeError):
         pass
-    raise LogError(f"{vault.name} does not hold the seed of the interrupted round, so it cannot be dealt on")
+    raise LogError(f"{name} does not hold the seed of the interrupted round, so it cannot be dealt on")
 
 
 def _read_rounds(path: Path) -> list[list[bytes]]:

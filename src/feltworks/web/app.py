@@ -3,7 +3,7 @@
 import secrets
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from litestar import Litestar, Response, Router, get
@@ -35,11 +35,12 @@ from feltworks.web.house import (
     people,
     register,
 )
-from feltworks.web.house.office import DEPENDENCIES, Office
+from feltworks.web.house.office import DEPENDENCIES, Office, SharedLogins
 from feltworks.web.lab import router as lab
 from feltworks.web.lab.queue import AT_ONCE, WorkQueue
 from feltworks.web.lab.simulation import SimulationPool
 from feltworks.web.openapi import InterfacePage, add_examples
+from feltworks.web.relay import Relay, RelayMiddleware
 from feltworks.web.responses import (
     EXCEPTION_HANDLERS,
     IS_COMPRESSED,
@@ -60,6 +61,10 @@ from feltworks.web.training import router as training
 from feltworks.web.visitors import USUAL, Allowances, BudgetMiddleware, Budgets, Connection
 from feltworks.web.workers import Workers
 
+if TYPE_CHECKING:
+    from feltworks.web.tables.shared import SharedTables
+    from feltworks.web.tables.shared_rooms import SharedRooms
+
 LOCAL: Final = PublicAddress()
 
 
@@ -72,11 +77,20 @@ def create_app(
     allowed: Allowances = USUAL,
     address: PublicAddress = LOCAL,
     shows_metrics: bool = True,
+    shared: "SharedTables | None" = None,
 ) -> Litestar:
-    """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
+    """The whole application; tables survive a restart in the folder `data` or in `shared`, `source` deals."""
     notices = Notices()
-    secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
-    state = _shared_state(data, database, Rooms(data, source, notices, times=times))
+    if shared is None:
+        secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
+        state = _shared_state(data, database, Rooms(data, source, notices, times=times))
+        state.relay = None
+    else:
+        secret = shared.session_key()
+        rooms = _shared_rooms(shared, source=source, notices=notices, times=times)
+        state = _shared_state(data, database, rooms)
+        state.relay = Relay(rooms)
+        state.office.logins = SharedLogins(state.office)
     state.budgets = Budgets(allowed)
     state.address = address
     state.health = Health(data, state.rooms, state.office, state.workers)
@@ -99,6 +113,7 @@ def create_app(
         ],
         middleware=[
             HostMiddleware(address),
+            *([RelayMiddleware(state.relay)] if state.relay else []),
             CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
             BudgetMiddleware(state.budgets),
             PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
@@ -118,6 +133,12 @@ def create_app(
             render_plugins=[InterfacePage()],
         ),
     )
+
+
+def _shared_rooms(shared: "SharedTables", **settings: Any) -> "SharedRooms":
+    from feltworks.web.tables.shared_rooms import SharedRooms  # it needs the extra for PostgreSQL
+
+    return SharedRooms(shared, lobby.describe, **settings)
 
 
 def _open_books(state: State, database: str) -> None:

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from feltworks.web.relay import Relay, forwarded, join
+
 REQUEST_SECONDS: Final = 20.0  # for the headers and the body of one request to arrive
 SHARE: Final = 2  # one address holds at most this part of the files the process may open
 
@@ -47,8 +49,10 @@ def usual_limits(proxies: Collection[str]) -> ConnectionLimits:
     return ConnectionLimits(max(1, soft // SHARE), exempt=proxies)
 
 
-def protocol(limits: ConnectionLimits, seconds: float = REQUEST_SECONDS) -> type[asyncio.Protocol]:
-    """Uvicorn's HTTP protocol with these limits."""
+def protocol(
+    limits: ConnectionLimits, seconds: float = REQUEST_SECONDS, relay: Relay | None = None
+) -> type[asyncio.Protocol]:
+    """Uvicorn's HTTP protocol with these limits; `relay` knows the sockets that belong to another process."""
 
     class LimitedProtocol(H11Protocol):
         """Closes a connection whose address has too many, or whose request does not arrive in time."""
@@ -78,7 +82,15 @@ def protocol(limits: ConnectionLimits, seconds: float = REQUEST_SECONDS) -> type
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._end()  # a socket is counted by the budgets; this protocol does not learn of its end
-            super().handle_websocket_upgrade(event)
+            target = relay.target(self.scope["path"], self.headers) if relay else None
+            if target is None:
+                super().handle_websocket_upgrade(event)
+                return
+            self.connections.discard(self)
+            lines = [b"%s: %s\r\n" % header for header in forwarded(self.headers, self.client)]
+            request = b"".join([event.method, b" ", event.target, b" HTTP/1.1\r\n", *lines, b"\r\n"])
+            self.tasks.add(joining := self.loop.create_task(join(self.transport, request, target)))
+            joining.add_done_callback(self.tasks.discard)
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._end()

@@ -45,15 +45,20 @@ def serve(
     *,
     proxies: Sequence[str] = (),
     metrics_at: tuple[str, int] | None = None,
+    sockets: list[socket.socket] | None = None,
+    alive: int | None = None,
 ) -> None:
-    """Serve until a signal arrives; the forwarding headers of `proxies` are trusted."""
+    """Serve until a signal arrives; the forwarding headers of `proxies` are trusted.
+
+    One process of several gets its listening `sockets`, and stops when the pipe `alive` closes.
+    """
     tune_interpreter()
     allow_many_files()
     app.on_startup.append(app.state.coach.prepare)
     app.on_startup.append(partial(_start_checking_logs, app.state))
     config = uvicorn.Config(
         app,
-        http=protocol(usual_limits(proxies)),
+        http=protocol(usual_limits(proxies), relay=app.state.relay),
         host=host,
         port=port,
         log_level="warning",
@@ -64,10 +69,22 @@ def serve(
         ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
     )
     server = Server(config)
+    if alive is not None:
+        app.on_startup.append(partial(_stop_with, server, alive))
     with suppress(KeyboardInterrupt), metrics_server(app.state, metrics_at):
-        server.run()
+        server.run(sockets)
     if not server.started:
         sys.exit(NOT_STARTED)
+
+
+async def _stop_with(server: uvicorn.Server, alive: int) -> None:
+    """Stop the server when a pipe closes, which the process that watches over it holds open."""
+
+    def stop() -> None:
+        asyncio.get_running_loop().remove_reader(alive)
+        server.should_exit = True
+
+    asyncio.get_running_loop().add_reader(alive, stop)
 
 
 async def _start_checking_logs(state: State) -> None:

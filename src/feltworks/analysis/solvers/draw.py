@@ -28,7 +28,7 @@ from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import PAIR
-from feltworks.machine.graph import result_of
+from feltworks.machine.node import result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance

@@ -24,7 +24,7 @@ from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import DECK, JOKER, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.graph import result_of
+from feltworks.machine.node import result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance

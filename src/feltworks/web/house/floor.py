@@ -29,7 +29,7 @@ from feltworks.web.house.office import (
     today,
 )
 from feltworks.web.responses import document_of
-from feltworks.web.tables.room import Room
+from feltworks.web.tables.lobby import OpenTable, open_tables
 from feltworks.web.tables.rooms import Rooms
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f\ud800-\udfff]*$")]
@@ -68,7 +68,7 @@ def floor(state: State, person: CurrentUser) -> list[FloorTable]:
     """Every open table, private ones included."""
     check_permitted(person.name, person.role, "reading")
     rooms: Rooms = state.rooms
-    return [_floor_table(room) for room in rooms.by_id.values()]
+    return [_floor_table(table) for table in open_tables(rooms)]
 
 
 @post("/floor/close", status_code=200)
@@ -76,25 +76,12 @@ async def close_table(state: State, person: CurrentUser, data: JSONBody[CloseTab
     """Close a table: a round in progress is void, its wagers go back, and the players are sent away."""
     check_permitted(person.name, person.role, "shutdown")
     rooms: Rooms = state.rooms
-    room = rooms.find(data.table)
-    voided = room.table.rounds if room.table.is_running else None
-    rooms.shut(room, f"{data.because} ({person.name}, {person.role})")
-    return TableClosure(room.id, voided)
+    voided = await rooms.close_table(data.table, f"{data.because} ({person.name}, {person.role})")
+    return TableClosure(data.table, voided)
 
 
-def _floor_table(room: Room) -> FloorTable:
-    players = list(room.table.seating.players)
-    return document_of(
-        FloorTable,
-        room,
-        title=room.game.terms.rulebook.title,
-        seats=room.table.seating.spots,
-        players=players,
-        away=[player for player in players if room.is_away(player)],
-        running=room.table.is_running,
-        private=room.new.private,
-        standing=room.is_standing,
-    )
+def _floor_table(table: OpenTable) -> FloorTable:
+    return document_of(FloorTable, table.summary, players=table.players, away=table.away, standing=table.standing)
 
 
 @get("/notices", sync_to_thread=False)

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import hashlib
 import secrets
 import threading
 import time
@@ -9,12 +10,13 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Final, ParamSpec, TypeVar
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 from msgspec import Meta, Struct
+from sqlalchemy import CursorResult, text
 
 from feltworks.errors import FeltError, LockedOut, LoginRefused, UnknownName
 from feltworks.house.duties import check_permitted
@@ -103,6 +105,47 @@ class Logins:
                 self._by_key.pop(key, None)
 
 
+class SharedLogins(Logins):
+    """Logins in the database of the books, for several processes."""
+
+    def __init__(self, office: "Office", clock: Callable[[], float] = time.time) -> None:
+        super().__init__(clock)
+        self._office = office
+
+    def _execute(self, sql: str, **values: object) -> CursorResult[Any]:
+        with self._office.database.transaction() as connection:
+            limits = {"idle": self._clock() - IDLE, "longest": self._clock() - LONGEST, "now": self._clock()}
+            return connection.execute(text(sql), {**limits, **values})
+
+    def begin(self, user: str) -> str:
+        key = secrets.token_hex(24)
+        self._execute("DELETE FROM felt_live.login WHERE seen < :idle OR began < :longest")
+        self._execute("INSERT INTO felt_live.login VALUES (:key, :user, :now, :now)", key=_digest(key), user=user)
+        return key
+
+    def user_of(self, key: object) -> str | None:
+        valid = "key = :key AND seen >= :idle AND began >= :longest"
+        sql = f"UPDATE felt_live.login SET seen = :now WHERE {valid} RETURNING user_name"
+        return self._execute(sql, key=_digest(key)).scalar()
+
+    def end(self, key: object) -> None:
+        self._execute("DELETE FROM felt_live.login WHERE key = :key", key=_digest(key))
+
+    def end_all(self, user: str, *, but: object = None) -> None:
+        sql = "DELETE FROM felt_live.login WHERE user_name = :user AND key <> :but"
+        self._execute(sql, user=user, but=_digest(but))
+
+    @property
+    def count(self) -> int:
+        sql = "SELECT count(*) FROM felt_live.login WHERE seen >= :idle AND began >= :longest"
+        return int(self._execute(sql).scalar_one())
+
+
+def _digest(key: object) -> str:
+    """What the database has of a key: enough to know it again, not to use it."""
+    return hashlib.sha256(str(key).encode()).hexdigest()
+
+
 class Office:
     """The books and users of the house; books without a file are temporary and end with the server."""
 
@@ -112,7 +155,7 @@ class Office:
         self._database: Database | None = None
         self._hashing = ThreadPoolExecutor(_HASHES_AT_ONCE, thread_name_prefix="passwords")
         self._places = threading.BoundedSemaphore(MOST_HASHES)
-        self.logins: Final = Logins()
+        self.logins = Logins()
 
     def open(self) -> None:
         """Open the books and bring their tables up to date."""

@@ -7,6 +7,7 @@ import shlex
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from weakref import WeakValueDictionary
 
 import msgspec
 from litestar import websocket
@@ -16,7 +17,7 @@ from msgspec import Meta, Struct
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import MeasuredWager, SimulationResult
 from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
-from feltworks.web.visitors import Pace, Socket, guest_of, messages_within
+from feltworks.web.visitors import Pace, Socket, client_of, guest_of, messages_within
 from feltworks.web.workers import Channel, WorkerFault, Workers
 
 if TYPE_CHECKING:
@@ -225,11 +226,16 @@ def run_simulation(start: Start, seed: int, channel: Channel) -> dict[str, Any]:
 
 
 class SimulationPool:
-    """The workers of all simulations: so many at once, the others wait their turn."""
+    """The workers of all simulations: so many at once and one of each client, the others wait their turn."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self.turn = asyncio.Semaphore(at_once)
         self.workers = Workers(at_once)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def turn_of(self, client: str) -> asyncio.Lock:
+        """The turn that all tabs of a client take one after the other."""
+        return self._turns.setdefault(client, asyncio.Lock())
 
     async def close(self) -> None:
         """Kill the workers."""
@@ -240,7 +246,7 @@ class SimulationPool:
 async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
-    tab = _SimulatorTab(socket.app.state.simulations)
+    tab = _SimulatorTab(socket.app.state.simulations, client_of(socket.scope))
     pace = Pace(socket.app.state.budgets.actions.of(guest_of(socket).session))
     sending = asyncio.create_task(_send(socket, tab))
     try:
@@ -261,8 +267,8 @@ async def _send(socket: Socket, tab: "_SimulatorTab") -> None:
 class _SimulatorTab:
     """A client and its simulation."""
 
-    def __init__(self, pool: SimulationPool) -> None:
-        self.pool = pool
+    def __init__(self, pool: SimulationPool, client: str) -> None:
+        self.pool, self.own_turn = pool, pool.turn_of(client)
         self.outbox: asyncio.Queue[SimulatorMessage] = asyncio.Queue()
         self.running: asyncio.Task[None] | None = None
         self.stopping = asyncio.Event()
@@ -296,10 +302,10 @@ class _SimulatorTab:
     async def _run(self, start: Start, seed: int) -> None:
         try:
             await asyncio.to_thread(SimulationRun(start, seed).plan)
-            if self.pool.turn.locked():
+            if self.own_turn.locked() or self.pool.turn.locked():
                 self._send(WaitMessage())
             job = partial(run_simulation, start, seed)
-            async with self.pool.turn:
+            async with self.own_turn, self.pool.turn:
                 result = await self.pool.workers.do(job, self._send, self.stopping)
             self._send(ResultMessage(result))  # last of all: the client may start another one now
         except WorkerFault:

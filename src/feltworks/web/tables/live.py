@@ -38,7 +38,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
     def refuse(text: str, error: FeltError) -> None:
         client.send(messages.refusal_message(messages.id_of(text), error))
 
-    sending = asyncio.create_task(_send(socket, client))
+    sending = asyncio.create_task(_send(socket, client, rooms))
     rooms.join(room, client)
     finding_edges = asyncio.create_task(_find_edges(rooms, room, socket.app.state.edge_finder))
     coaching = CoachQuestions(socket.app.state.coach, room, client)
@@ -62,8 +62,8 @@ async def _find_edges(rooms: Rooms, room: Room, finder: EdgeFinder) -> None:
         rooms.notify(room)
 
 
-async def _send(socket: Socket, client: Client) -> None:
-    """Send the queued messages as fast as the client reads them."""
+async def _send(socket: Socket, client: Client, rooms: Rooms) -> None:
+    """Send the queued messages as fast as the client reads them, and none before what it tells is saved."""
     waiting = asyncio.Event()
     client.wake = waiting.set  # type: ignore[method-assign]
     waiting.set()
@@ -71,9 +71,13 @@ async def _send(socket: Socket, client: Client) -> None:
         await waiting.wait()
         waiting.clear()
         while client.outbox:
-            await socket.send_data(client.outbox.popleft().decode())
-        if client.is_dismissed:
-            await socket.close(NO_SUCH_TABLE, "the table was closed")
+            queued = list(client.outbox)
+            client.outbox.clear()
+            await rooms.confirm()
+            for message in queued:
+                await socket.send_data(message.decode())
+        if client.farewell:
+            await socket.close(*client.farewell)
             return
 
 

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from typing import Literal, cast
 
+import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
@@ -177,7 +178,34 @@ def _wager(book: Rulebook, name: str, entry: WagerEntry, options: Options) -> Wa
 def tables(state: State) -> list[TableSummary]:
     """The tables anybody may join or watch."""
     rooms: Rooms = state.rooms
-    return [_summary(room) for room in rooms.by_id.values() if not room.new.private]
+    return [table.summary for table in open_tables(rooms) if not table.summary.private]
+
+
+class OpenTable(Struct, frozen=True):
+    """An open table as the lobby and the floor list it, whichever process has it."""
+
+    summary: TableSummary
+    players: list[str]
+    away: list[str]
+    standing: bool
+
+
+def open_tables(rooms: Rooms) -> list[OpenTable]:
+    """Every open table, private ones included."""
+    texts = rooms.descriptions()
+    if texts is None:
+        return [_open_table(room) for room in rooms.by_id.values()]
+    return [msgspec.json.decode(text, type=OpenTable) for text in texts]
+
+
+def describe(room: Room) -> bytes:
+    """The description of a table for other processes."""
+    return msgspec.json.encode(_open_table(room))
+
+
+def _open_table(room: Room) -> OpenTable:
+    players = list(room.table.seating.players)
+    return OpenTable(_summary(room), players, [name for name in players if room.is_away(name)], room.is_standing)
 
 
 @post("/api/tables", sync_to_thread=False)

@@ -29,7 +29,7 @@ from feltworks.web.data_folder import LOG, sentence_of
 from feltworks.web.tables.clock import Countdown, Times, Turns
 from feltworks.web.tables.figures import Edges, FairDeal, PlayerResults
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
-from feltworks.web.tables.storage import TableFolder, reload_round, restore_table
+from feltworks.web.tables.storage import TableStore, reload_round, restore_table
 from feltworks.web.tables.table_view import Gestures, RoundSight
 
 Sources = Callable[[Terms], CardSource]  # what tables of such terms are dealt from
@@ -50,7 +50,7 @@ class Room:
         id_: str,
         new: NewTable,
         *,
-        folder: Path | None = None,
+        store: TableStore | None = None,
         notify: Callable[["Room"], object] = bool,
         source: Sources = source_for,
         times: Times = Times(),  # noqa: B008 (it is never written to)
@@ -89,13 +89,13 @@ class Room:
         self._notify = notify
         self.source: Final = source
         self._choices: dict[tuple[int, str, int], list[Explanation]] = {}  # of the round in progress
-        self._folder = TableFolder(folder) if folder else None  # None also while a new table is made
+        self._store = store  # None also while a new table is made
         self.table = self._open()
 
     def _open(self) -> Table:
         """An empty table, or the saved one."""
-        if self._folder and (saved := self._folder.load()):
-            return restore_table(self, self._folder, saved)
+        if self._store and (saved := self._store.load()):
+            return restore_table(self, self._store, saved)
         house = House(meters=dict.fromkeys(self.meters, self.new.jackpot))
         return self.set_up(house, Log(self.record))
 
@@ -104,24 +104,24 @@ class Room:
         dealer = Dealer(self.source(self.game.terms), vault=self._save_seed)
         return Table(self.game, dealer, limits=self.posted_limits, house=house, log=log)
 
-    def save_in(self, folder: Path) -> None:
-        """Save a new table in its folder, now and from now on."""
-        self._folder = TableFolder(folder)
-        self._folder.save(self)
+    def save_in(self, store: TableStore) -> None:
+        """Save a new table, now and from now on."""
+        self._store = store
+        self._store.save(self)
 
     def _save_seed(self, commitment: Commitment, secret: str) -> None:
-        if self._folder:
-            self._folder.save_seed(commitment, secret)
+        if self._store:
+            self._store.save_seed(commitment, secret)
 
     def close(self) -> None:
         """Stop the clock and close the files; the table can be restored."""
         self.countdown.stop()
-        if self._folder:
-            self._folder.close()
+        if self._store:
+            self._store.close()
 
     def take_unsynced(self) -> list[Path]:
         """The table's files written since the last call, which the disk has to confirm."""
-        return self._folder.take_unsynced() if self._folder else []
+        return self._store.take_unsynced() if self._store else []
 
     @property
     def is_stalled(self) -> bool:
@@ -130,20 +130,20 @@ class Room:
 
     def recover(self) -> None:
         """Go on with a stalled round from what its log has; raises while the disk still refuses."""
-        if self._folder is None:
+        if self._store is None:
             self.table.void("the round could not be recorded")
         else:
-            self.table = reload_round(self, self._folder)
+            self.table = reload_round(self, self._store)
         self.sights.clear()
         self.go_on()
         self.save()
 
     def save(self) -> None:
         """Save who sits with what; during a round its log is enough."""
-        if not self._folder or self.table.is_running:
+        if not self._store or self.table.is_running:
             return
         try:
-            self._folder.save(self)
+            self._store.save(self)
         except OSError as error:  # the action stays valid; the next one saves everything
             LOG.warning("table %s: its seats cannot be written now: %s", self.id, sentence_of(error))
 
@@ -165,8 +165,8 @@ class Room:
 
     def record(self, line: bytes) -> None:
         """Save an event that the table logs, and remember it for the clients."""
-        if self._folder:
-            self._folder.write(line)
+        if self._store:
+            self._store.write(line)
         event = decode_line(line, 0).event
         self.sights.clear()
         if isinstance(event, RoundOpened):

@@ -5,7 +5,7 @@ import secrets
 import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -26,11 +26,12 @@ from feltworks.web.tables import messages
 from feltworks.web.tables.clock import Times
 from feltworks.web.tables.order import NewTable, SavedOrder, usual_order
 from feltworks.web.tables.room import Guest, Room, Sources
-from feltworks.web.tables.storage import sync_files
+from feltworks.web.tables.storage import TableFolder, TableStore, sync_files
 from feltworks.web.tables.table_view import event_messages, events_for, player_view, public_view
 
 MOST_TABLES: Final = 1000
 TIDY_SECONDS: Final = 1.0
+CLOSED: Final = 4404, "the table was closed"  # how a client is dismissed: a code and a sentence
 MOST_WAITING: Final = 64  # messages a slow client may lag behind; then only the newest state is sent
 
 
@@ -44,7 +45,7 @@ class Client:
     def __init__(self, guest: Guest) -> None:
         self.guest: Final = guest
         self.outbox: deque[bytes] = deque()
-        self.is_dismissed = False  # the table was closed
+        self.farewell: tuple[int, str] | None = None  # set when the client is dismissed
         self._last = -1
 
     def send(self, message: bytes) -> None:
@@ -54,9 +55,9 @@ class Client:
         self.outbox.append(message)
         self.wake()
 
-    def dismiss(self) -> None:
-        """Disconnect the client: the table was closed."""
-        self.is_dismissed = True
+    def dismiss(self, farewell: tuple[int, str]) -> None:
+        """Disconnect the client once it has been sent everything."""
+        self.farewell = farewell
         self.wake()
 
     def check_id(self, action: messages.TableAction) -> None:
@@ -110,7 +111,7 @@ class Rooms:
         prepare(self.data)
         for folder in self._table_paths(self.data):
             try:
-                self._add(self._room(folder.name, read_order(folder), folder))
+                self._add(self._room(folder.name, read_order(folder), TableFolder(folder)))
                 if trouble := self.by_id[folder.name].trouble:
                     self.notices.add(f"a round at table {folder.name}", LogError(trouble), "play goes on")
             except Exception as error:  # a fault of one table must not close the others
@@ -123,11 +124,11 @@ class Rooms:
             self.notices.add("tables", error, "no saved table is open")
             return []
 
-    def _room(self, id_: str, order: SavedOrder, folder: Path | None = None) -> Room:
+    def _room(self, id_: str, order: SavedOrder, store: TableStore | None = None) -> Room:
         return Room(
             id_,
             order.new,
-            folder=folder,
+            store=store,
             notify=self.notify,
             source=self._source,
             times=self._times,
@@ -138,14 +139,20 @@ class Rooms:
     def open_one_of_each(self) -> None:
         """Open a public table of every game, so that a newcomer finds a seat."""
         open_ = {room.new.game for room in self.by_id.values() if room.is_standing}
-        for name, fault in catalog.broken_books().items():
-            self.notices.add(f"rulebook {name}", fault, "it is left out")
+        self._report_broken_books()
         for game in catalog.games():
             if game not in open_:
-                try:
-                    self.open(usual_order(game), is_standing=True)
-                except Exception as error:  # a fault of one game must not close the others
-                    self.notices.add(f"game {game}", error, "no table of it is open")
+                self._open_standing(game)
+
+    def _report_broken_books(self) -> None:
+        for name, fault in catalog.broken_books().items():
+            self.notices.add(f"rulebook {name}", fault, "it is left out")
+
+    def _open_standing(self, game: str) -> None:
+        try:
+            self.open(usual_order(game), is_standing=True)
+        except Exception as error:  # a fault of one game must not close the others
+            self.notices.add(f"game {game}", error, "no table of it is open")
 
     def close(self) -> None:
         """Close all tables when the server stops; each can be restored."""
@@ -206,16 +213,42 @@ class Rooms:
 
     def shut(self, room: Room, because: str) -> None:
         """Close a table for good: a round in progress is void, clients are disconnected, the log is kept."""
+        voided = room.table.rounds if room.table.is_running else None
         if room.table.is_running:
             room.table.void(because)
         room.close()
-        if self.data:
-            _archive(room, self.data, {"because": because, "at": self._clock()})
+        self._archive(room, {"because": because, "at": self._clock(), "voided": voided})
+        self._remove(room, CLOSED)
+
+    async def close_table(self, id_: str, because: str) -> int | None:
+        """Close a table by its id; the number of the round that is void, if one was running."""
+        room = self.find(id_)
+        voided = room.table.rounds if room.table.is_running else None
+        self.shut(room, because)
+        return voided
+
+    def _archive(self, room: Room, note: dict[str, object]) -> None:
+        """Move a closed table away, so that the next start does not open it."""
+        try:
+            if self.data:
+                archive_table(self.data, room.id, note)
+        except OSError as error:
+            raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
+
+    def _remove(self, room: Room, farewell: tuple[int, str]) -> None:
+        """Forget a table and send its clients away."""
         del self.by_id[room.id], self._numbers[room.id]
         self._changed.pop(room.id, None)
         self._rounds_of_closed += room.rounds_dealt
         for client in self.clients.pop(room.id):
-            client.dismiss()
+            client.dismiss(farewell)
+
+    async def confirm(self) -> None:
+        """Wait until clients may be sent what has happened so far; a file has it at once."""
+
+    def descriptions(self) -> list[bytes] | None:
+        """The descriptions of all open tables, where other processes have some of them."""
+        return None
 
     @property
     def rounds_dealt(self) -> int:
@@ -229,11 +262,12 @@ class Rooms:
         player = room.player_of(client.guest)
         if player:
             room.count_tabs(player, room.present.get(player, 0) + 1)
+            room.turns.watch_wagers()  # wagers may lie there since before a restart
         self.notify(room)
 
     def part(self, room: Room, client: Client) -> None:
         """Remove a tab that closes."""
-        if client.is_dismissed:
+        if client.farewell:
             return
         self.clients[room.id].remove(client)
         player = room.player_of(client.guest)
@@ -290,18 +324,10 @@ def _save(room: Room, data: Path) -> None:
     """Save a new table completely, or leave nothing of it on disk."""
     folder = data / "tables" / room.id
     try:
-        room.save_in(make_table(data, room.id, SavedOrder(room.new, room.is_standing)))
+        room.save_in(TableFolder(make_table(data, room.id, SavedOrder(room.new, room.is_standing))))
     except (OSError, LogError) as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise StorageTrouble(f"the table cannot be kept: {sentence_of(error)}") from None
-
-
-def _archive(room: Room, data: Path, note: Mapping[str, object]) -> None:
-    """Move a closed table away, so that the next start does not open it."""
-    try:
-        archive_table(data, room.id, note)
-    except OSError as error:
-        raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
 
 
 def _subject(id_: str) -> str:

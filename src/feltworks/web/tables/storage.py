@@ -1,6 +1,7 @@
-"""A table on disk: who sits with what, beside the log and the seed of the round; and its restoration."""
+"""A saved table: who sits with what, beside the log and the seed of the round; and its restoration."""
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -61,15 +62,136 @@ _encode = msgspec.json.Encoder().encode
 _decoder: msgspec.json.Decoder[SavedTable] = msgspec.json.Decoder(SavedTable)
 
 
-class TableFolder:
+class TableStore(ABC):
+    """Where one table is saved: its log, the seed of the round, who sits with what, and revealed seeds.
+
+    The seats are those of the last pause between rounds; revealed seeds are those of shoes that a restart
+    ended, as the log has all others.
+    """
+
+    def __init__(self) -> None:
+        self.last_line: bytes | None = None
+        self._to_reveal: bytes | None = None  # a seed that could not be written yet, as the disk was full
+
+    @abstractmethod
+    def write(self, line: bytes) -> None:
+        """Append an event to the log."""
+
+    @abstractmethod
+    def last_round(self) -> list[bytes]:
+        """The lines of the last round of the log."""
+
+    @abstractmethod
+    def put_seats(self, seats: bytes) -> None:
+        """Save who sits with what."""
+
+    @abstractmethod
+    def last_seats(self) -> bytes | None:
+        """Who sat with what when it was last saved."""
+
+    @abstractmethod
+    def put_seed(self, note: bytes) -> None:
+        """Save the seed of the shoe in use."""
+
+    @abstractmethod
+    def last_seed(self) -> bytes:
+        """The note of the seed that was last saved; empty if there is none."""
+
+    @abstractmethod
+    def put_revealed(self, shoe: bytes) -> None:
+        """Add a revealed seed, unless an earlier restart has done so."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of open files; the seed stays, since the round may have to go on."""
+
+    def take_unsynced(self) -> list[Path]:
+        """The files written since the last call, which the disk has to confirm."""
+        return []
+
+    def save_seed(self, commitment: Commitment, secret: str) -> None:
+        """Save the seed of the shoe in use before its first card."""
+        try:
+            self._reveal()
+            self.put_seed(_encode({"digest": commitment.digest, "seed": secret}))
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise LogError(f"the seed of the round cannot be written: {reason}") from None
+
+    def save(self, room: "Room") -> None:
+        """Save who sits with what."""
+        members = [_member(room, session, name) for session, name in room.members.items()]
+        saved = SavedTable(room.table.rounds, room.table.house, members, room.unused_since)
+        self.close()
+        self.put_seats(_encode(saved))
+
+    def load(self) -> SavedTable | None:
+        """The table as last saved, if it ever was; refuses a log and seats that do not match."""
+        seats, lines = self.last_seats(), self.last_round()
+        if lines:
+            entries(lines)  # checks the seals of the last round
+        rounds = opening_of(lines).round if lines else 0
+        if seats is None:
+            if lines:
+                raise LogError("its file seats is empty, though its log has rounds")
+            return None
+        try:
+            saved = _decoder.decode(seats)
+        except ValueError as error:  # msgspec's errors, and text that is not UTF-8
+            raise LogError(f"its file seats is damaged: {error}") from None
+        if rounds < saved.round:
+            raise LogError(f"its log ends before round {saved.round}, which was played")
+        return saved
+
+    def unsaved_round(self, saved: SavedTable) -> list[bytes]:
+        """The lines of the round begun after the table was last saved; empty if there is none."""
+        lines = self.last_round()
+        self.last_line = lines[-1] if lines else None
+        return lines if lines and opening_of(lines).round > saved.round else []
+
+    def interrupted_round(self, lines: list[bytes]) -> InterruptedRound | None:
+        """A round with the seed that was saved; None where the seed is lost."""
+        try:
+            return InterruptedRound.with_note(lines, self.last_seed(), "log.seed")
+        except LogError:
+            return None
+
+    def running_round(self) -> InterruptedRound:
+        """The round in progress as far as it is saved."""
+        return InterruptedRound.with_note(self.last_round(), self.last_seed(), "log.seed")
+
+    def void_round(self, lines: list[bytes], reason: str) -> None:
+        """Write that a round without an end is void."""
+        self.write(voiding_line(lines, reason))
+        self.close()
+
+    def last_shoe(self) -> UsedShoe | None:
+        """The shoe of the last round, which is over; a seed that is not in the log is revealed now."""
+        lines = self.last_round()
+        last = self.interrupted_round(lines) if lines else None
+        if last is None:
+            return None
+        shoe = UsedShoe(last.opened.commitment, last.secret)
+        if getattr(decode_line(lines[-1], 0).event, "reveal", None) is None:
+            self._to_reveal = _encode(shoe)
+            with suppress(OSError):  # the table opens all the same; the next deal tries again
+                self._reveal()
+        return shoe
+
+    def _reveal(self) -> None:
+        if self._to_reveal is not None:
+            self.put_revealed(self._to_reveal)
+        self._to_reveal = None
+
+
+class TableFolder(TableStore):
     """The folder of one table: `log`, `log.seed`, `seats` and `revealed`.
 
-    The last line of `seats` is the last pause between rounds; `revealed` has the seeds of shoes that a
-    restart ended, as the log has all others. Only the log of a running round is held open, so that a
-    thousand idle tables need no file handle.
+    Only the log of a running round is held open, so that a thousand idle tables need no file handle.
     """
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         restrict(folder)
         for path in folder.iterdir():
             restrict(path)
@@ -78,54 +200,46 @@ class TableFolder:
         self._storage.close()
         self._seed = folder / "log.seed"
         self._revealed = folder / "revealed"
-        self._to_reveal: bytes | None = None  # a seed that could not be written yet, as the disk was full
-        self.last_line: bytes | None = None
         self._unsynced: set[Path] = set()
 
     def write(self, line: bytes) -> None:
-        """Append an event to the log."""
         self._storage(line)
         self._unsynced.add(self._storage.path)
         self.last_line = line
 
     def close(self) -> None:
-        """Close the log; the seed stays, since the round may have to go on."""
         self._storage.close()
 
     def take_unsynced(self) -> list[Path]:
-        """The files written since the last call, which the disk has to confirm."""
         unsynced, self._unsynced = list(self._unsynced), set()
         return unsynced
 
-    def save_seed(self, commitment: Commitment, secret: str) -> None:
-        """Save the seed of the shoe in use, readable for its owner only.
+    def last_round(self) -> list[bytes]:
+        return last_round(self._storage.path)
 
-        It overwrites the last one in place: truncating the file first would make the deal wait for the disk.
-        """
-        note = _encode({"digest": commitment.digest, "seed": secret})
+    def last_seed(self) -> bytes:
         try:
-            self._reveal()
-            self._unsynced.add(self._seed)
-            handle = open_private(str(self._seed), os.O_WRONLY | os.O_CREAT)
-            try:
-                os.pwrite(handle, note.ljust(SEED_BYTES), 0)
-            finally:
-                os.close(handle)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise LogError(f"the seed of the round cannot be written: {reason}") from None
+            return self._seed.read_bytes()
+        except OSError:
+            return b""
 
-    def save(self, room: "Room") -> None:
-        """Append who sits with what; a line without a line end is ignored when it is read."""
-        members = [_member(room, session, name) for session, name in room.members.items()]
-        saved = SavedTable(room.table.rounds, room.table.house, members, room.unused_since)
-        self._storage.close()
-        seats = LogFile(self._seats)
+    def put_seed(self, note: bytes) -> None:
+        """Overwrite the last seed in place: truncating the file first would make the deal wait for the disk."""
+        self._unsynced.add(self._seed)
+        handle = open_private(str(self._seed), os.O_WRONLY | os.O_CREAT)
         try:
-            seats(_encode(saved))
+            os.pwrite(handle, note.ljust(SEED_BYTES), 0)
+        finally:
+            os.close(handle)
+
+    def put_seats(self, seats: bytes) -> None:
+        """Append a line; one without a line end is ignored when it is read."""
+        file = LogFile(self._seats)
+        try:
+            file(seats)
             self._unsynced.add(self._seats)
         finally:
-            seats.close()
+            file.close()
         if self._seats.stat().st_size > MOST_BYTES:
             with suppress(OSError):  # on a full disk the file stays long
                 self._shorten()
@@ -138,69 +252,16 @@ class TableFolder:
             file.write(last + b"\n")
         os.replace(part, self._seats)
 
-    def load(self) -> SavedTable | None:
-        """The table as last saved, if it ever was; refuses a log and seats that do not match."""
+    def last_seats(self) -> bytes | None:
         saves = self._seats.read_bytes().split(b"\n")[:-1] if self._seats.exists() else []
-        lines = last_round(self._storage.path)
-        if lines:
-            entries(lines)  # checks the seals of the last round
-        rounds = opening_of(lines).round if lines else 0
-        if not saves:
-            if lines:
-                raise LogError("its file seats is empty, though its log has rounds")
-            return None
-        try:
-            saved = _decoder.decode(saves[-1])
-        except ValueError as error:  # msgspec's errors, and text that is not UTF-8
-            raise LogError(f"its file seats is damaged: {error}") from None
-        if rounds < saved.round:
-            raise LogError(f"its log ends before round {saved.round}, which was played")
-        return saved
+        return saves[-1] if saves else None
 
-    def unsaved_round(self, saved: SavedTable) -> list[bytes]:
-        """The lines of the round begun after the table was last saved; empty if there is none."""
-        lines = last_round(self._storage.path)
-        self.last_line = lines[-1] if lines else None
-        return lines if lines and opening_of(lines).round > saved.round else []
-
-    def interrupted_round(self, lines: list[bytes]) -> InterruptedRound | None:
-        """A round with the seed stored beside the log; None where the seed is lost."""
-        try:
-            return InterruptedRound.of(self._storage.path, lines)
-        except LogError:
-            return None
-
-    def running_round(self) -> InterruptedRound:
-        """The round in progress as far as it is on disk."""
-        return InterruptedRound.of(self._storage.path, last_round(self._storage.path))
-
-    def void_round(self, lines: list[bytes], reason: str) -> None:
-        """Write that a round without an end is void."""
-        self.write(voiding_line(lines, reason))
-        self._storage.close()
-
-    def last_shoe(self) -> UsedShoe | None:
-        """The shoe of the last round, which is over; a seed that is not in the log is revealed now."""
-        lines = last_round(self._storage.path)
-        last = self.interrupted_round(lines) if lines else None
-        if last is None:
-            return None
-        shoe = UsedShoe(last.opened.commitment, last.secret)
-        if getattr(decode_line(lines[-1], 0).event, "reveal", None) is None:
-            self._to_reveal = _encode(shoe) + b"\n"
-            with suppress(OSError):  # the table opens all the same; the next deal tries again
-                self._reveal()
-        return shoe
-
-    def _reveal(self) -> None:
-        """Append the seed to `revealed`, unless an earlier restart has done so."""
-        if self._to_reveal is None:
-            return
+    def put_revealed(self, shoe: bytes) -> None:
+        line = shoe + b"\n"
         with open(self._revealed, "ab+", opener=open_private) as file:
             file.seek(0)
-            if self._to_reveal not in file.readlines():
-                file.write(self._to_reveal)
-        self._to_reveal = None
+            if line not in file.readlines():
+                file.write(line)
 
 
 def sync_files(paths: Iterable[Path]) -> None:
@@ -226,22 +287,22 @@ def _member(room: "Room", session: str, name: str) -> Member:
 # Restoring a table after a restart.
 
 
-def restore_table(room: "Room", folder: TableFolder, saved: SavedTable) -> Table:
+def restore_table(room: "Room", store: TableStore, saved: SavedTable) -> Table:
     """The table between two rounds or within one, with everybody who sat there."""
     room.members = {member.session: member.name for member in saved.members}
     room.results = {member.name: member.results for member in saved.members}
     _restore_absences(room, saved)
-    lines = folder.unsaved_round(saved)
+    lines = store.unsaved_round(saved)
     if not lines:
-        return _seat_members(room, folder, saved)
-    if interrupted := folder.interrupted_round(lines):
-        return _resume_round(room, folder, interrupted)
-    return _close_round(room, folder, saved, lines)
+        return _seat_members(room, store, saved)
+    if interrupted := store.interrupted_round(lines):
+        return _resume_round(room, store, interrupted)
+    return _close_round(room, store, saved, lines)
 
 
-def reload_round(room: "Room", folder: TableFolder) -> Table:
+def reload_round(room: "Room", store: TableStore) -> Table:
     """The table in its running round, made again from the log: what was not written did not happen."""
-    return _resume_round(room, folder, folder.running_round())
+    return _resume_round(room, store, store.running_round())
 
 
 def _restore_absences(room: "Room", saved: SavedTable) -> None:
@@ -252,7 +313,7 @@ def _restore_absences(room: "Room", saved: SavedTable) -> None:
     room.unused_since = times.since(saved.unused_since, now, unused)
 
 
-def _resume_round(room: "Room", folder: TableFolder, interrupted: InterruptedRound) -> Table:
+def _resume_round(room: "Room", store: TableStore, interrupted: InterruptedRound) -> Table:
     """The table in the middle of a round, or at its end where the seats had not been saved yet."""
     table = resume(
         interrupted.lines,
@@ -261,23 +322,23 @@ def _resume_round(room: "Room", folder: TableFolder, interrupted: InterruptedRou
         game=room.game,
         limits=room.posted_limits,
         sink=room.record,
-        vault=folder.save_seed,
+        vault=store.save_seed,
     )
     for line in table.log.lines:
         room.take_in(decode_line(line, 0).event)
     if not table.is_running:
-        table.log = Log(room.record, after=folder.last_line)
+        table.log = Log(room.record, after=store.last_line)
     return table
 
 
-def _close_round(room: "Room", folder: TableFolder, saved: SavedTable, lines: list[bytes]) -> Table:
+def _close_round(room: "Room", store: TableStore, saved: SavedTable, lines: list[bytes]) -> Table:
     """The table after a round whose seed is lost: finished by its log, or void with wagers returned."""
     number = opening_of(lines).round
     if is_over(lines):
         finished = replay(lines, room.game).table
         house, stacks = finished.house, {name: p.stack for name, p in finished.seating.players.items()}
     else:
-        folder.void_round(lines, LOST_SEED)
+        store.void_round(lines, LOST_SEED)
         room.trouble = f"round {number} is void, and every wager was returned: {LOST_SEED}"
         house, stacks = saved.house, {member.name: _money(member) for member in saved.members}
     members = [
@@ -285,7 +346,7 @@ def _close_round(room: "Room", folder: TableFolder, saved: SavedTable, lines: li
         for member in saved.members
     ]
     closed = SavedTable(number, house, members, saved.unused_since)
-    return _seat_members(room, folder, closed)
+    return _seat_members(room, store, closed)
 
 
 def _money(member: Member) -> Cents:
@@ -294,11 +355,11 @@ def _money(member: Member) -> Cents:
     return member.stack + sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in down)
 
 
-def _seat_members(room: "Room", folder: TableFolder, saved: SavedTable) -> Table:
+def _seat_members(room: "Room", store: TableStore, saved: SavedTable) -> Table:
     """The table between two rounds: every player sits in the same seat with the same money."""
-    table = room.set_up(saved.house, Log(room.record, after=folder.last_line))
+    table = room.set_up(saved.house, Log(room.record, after=store.last_line))
     table.rounds = saved.round
-    if shoe := folder.last_shoe():
+    if shoe := store.last_shoe():
         room.fair_deal.abandon(shoe)
     for member in saved.members:
         table.sit(member.name, *member.spots, stack=_money(member))

@@ -1,0 +1,277 @@
+"""Several processes and one database: a table is open in one of them, and goes on in another when that dies."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from feltworks.cli.main import main
+from feltworks.house.storage.migration import open_database
+from feltworks.table.log import entries
+from feltworks.web.tables.order import NewTable, SavedOrder
+from feltworks.web.tables.shared import SharedTables, TableRows
+from tests.house import floor
+from tests.house.servers import postgresql
+from tests.web.player import Tab, Visitor
+from tests.web.serving import free_port
+
+FELT = [sys.executable, "-c", "from feltworks.cli.main import run; run()", "serve"]
+SECONDS_TO_COME_BACK = 5.0
+
+
+class House:
+    """Two server processes behind one port, and the database that they share."""
+
+    def __init__(self, url: str, port: int, supervisor: subprocess.Popen[bytes]) -> None:
+        self.url, self.address, self.supervisor = url, f"127.0.0.1:{port}", supervisor
+        self.open = ExitStack()  # browsers and tabs
+
+    def visitor(self, name: str, cookies: httpx.Cookies | None = None) -> Visitor:
+        visitor = Visitor(self.address, name, cookies)
+        self.open.callback(visitor.close)
+        return visitor
+
+    @property
+    def processes(self) -> list[int]:
+        """The server processes, without their own workers."""
+        path = Path(f"/proc/{self.supervisor.pid}/task/{self.supervisor.pid}/children")
+        return [int(pid) for pid in path.read_text().split()]
+
+    @property
+    def is_up(self) -> bool:
+        """Whether both processes are registered and one answers."""
+        assert self.supervisor.poll() is None
+        try:
+            ports = [port for (port,) in self.rows("SELECT port FROM felt_live.process")]
+            is_ready = httpx.get(f"http://{self.address}/readyz", timeout=5).status_code == 200
+        except (httpx.HTTPError, psycopg.Error):
+            return False
+        return is_ready and all(any(_listens(pid, port) for port in ports) for pid in self.processes)
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.url) as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def owner_of(self, table: str) -> int:
+        """The process that has a table open: its socket listens at the address that the database has."""
+        ((port,),) = self.rows(
+            "SELECT port FROM felt_live.game_table t JOIN felt_live.process p ON p.id = t.owner WHERE t.id = %s", table
+        )
+        return next(pid for pid in self.processes if _listens(pid, port))
+
+    def come_back(self, visitor: Visitor, table: str) -> Tab:
+        """Connect as a browser does after its connection was lost."""
+        latest = time.monotonic() + SECONDS_TO_COME_BACK
+        while True:
+            try:
+                return self.open.enter_context(visitor.at(table))
+            except (OSError, WebSocketException):
+                assert time.monotonic() < latest
+                time.sleep(0.05)
+
+
+def _listens(pid: int, port: int) -> bool:
+    inodes = {
+        line.split()[9]
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
+        if line.split()[3] == "0A" and int(line.split()[1].partition(":")[2], 16) == port
+    }
+    handles = (path for path in Path(f"/proc/{pid}/fd").iterdir() if path.is_symlink())
+    return any(os.readlink(path) in {f"socket:[{inode}]" for inode in inodes} for path in handles if path.exists())
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with postgresql() as found:
+        database = open_database(found)
+        floor.hire(database)
+        database.close()
+        yield found
+
+
+@contextmanager
+def serving(url: str) -> Iterator[House]:
+    port = free_port()
+    supervisor = subprocess.Popen([*FELT, "--port", str(port), "--workers", "2", "--database", url])
+    try:
+        house = House(url, port, supervisor)
+        await_(lambda: house.is_up, seconds=90)
+        with house.open:
+            yield house
+    finally:
+        supervisor.terminate()
+        supervisor.wait(15)
+
+
+def await_(is_true: Callable[[], bool], seconds: float = 10) -> None:
+    latest = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < latest
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def house(url: str) -> Iterator[House]:
+    with serving(url) as found:
+        yield found
+    assert found.supervisor.returncode == 0
+
+
+def in_a_round(house: House, visitor: Visitor, table: str) -> Tab:
+    """A player alone with two spots' worth of cards and a decision to make."""
+    tab = house.open.enter_context(visitor.at(table))
+    tab.do("sit", spot=1, stack=100_000)
+    tab.do("wager", spot=1, wagers={"ante": 1000})
+    tab.do("ready")
+    return tab
+
+
+def ask_everywhere(visitor: Visitor, path: str) -> list[httpx.Response]:
+    """The same question over many new connections, which reach both processes."""
+    headers = {"connection": "close"}
+    return [visitor.http.get(path, headers=headers) for _ in range(12)]
+
+
+def test_every_table_is_found_over_every_connection(house: House) -> None:
+    ann = house.visitor("Ann")
+    tables = [ann.opens("fu-bacc", name=f"No. {number}") for number in range(4)]
+    for table in tables:
+        with ann.at(table) as one, ann.at(table) as other, ann.at(table) as third:
+            one.do("sit", spot=1, stack=100_000)
+            for tab in (other, third):
+                tab.sees(you="Ann")
+        answers = ask_everywhere(ann, f"/api/tables/{table}")
+        assert {answer.status_code for answer in answers} == {200}
+        assert {answer.json()["taken"] for answer in answers} == {1}
+    for answer in ask_everywhere(ann, "/api/tables"):
+        assert set(tables) <= {table["id"] for table in answer.json()}
+    assert {answer.status_code for answer in ask_everywhere(ann, "/api/tables/0123456789")} == {404}
+    assert {answer.status_code for answer in ask_everywhere(ann, "/api/tables/%00/proof")} == {404}
+
+
+def test_a_hand_is_found_again_after_its_process_is_killed(house: House) -> None:
+    ann = house.visitor("Ann")
+    tables = [ann.opens("fu-bacc") for _ in range(3)]
+    tabs = [in_a_round(house, ann, table) for table in tables]
+    before = [(tab.view["round"], tab.view["seats"], tab.view["decisions"], tab.view["stack"]) for tab in tabs]
+    os.kill(house.owner_of(tables[0]), signal.SIGKILL)
+    for table, view in zip(tables, before, strict=True):
+        tab = house.come_back(ann, table)
+        assert (tab.view["round"], tab.view["seats"], tab.view["decisions"], tab.view["stack"]) == view
+        while tab.view["running"]:
+            tab.choose(next(offer for offer in tab.offers))
+        lines = house.rows("SELECT line FROM felt_live.line WHERE table_id = %s ORDER BY n", table)
+        log = entries([line for (line,) in lines])
+        assert [entry.n for entry in log] == list(range(1, len(log) + 1))
+        assert ann.http.get("/api/me").json()["name"] == "Ann"
+
+
+def test_staff_are_logged_in_at_every_process_and_close_any_table(house: House) -> None:
+    boss = house.visitor("Boss")
+    table = boss.opens("fu-bacc")
+    assert boss.post("/api/house/login", name="flo", password=floor.PASSWORD).status_code == 200, floor.STAFF
+    assert {answer.status_code for answer in ask_everywhere(boss, "/api/house/me")} == {200}
+    tab = in_a_round(house, boss, table)
+    closed = boss.post("/api/house/floor/close", table=table, because="a test")
+    assert (closed.status_code, closed.json()["voided"]) == (200, 1), closed.text
+    with pytest.raises(ConnectionClosed, match="the table was closed"):
+        tab.until("refused")
+    assert {answer.status_code for answer in ask_everywhere(boss, f"/api/tables/{table}")} == {404}
+    boss.post("/api/house/logout")
+    assert {answer.status_code for answer in ask_everywhere(boss, "/api/house/me")} == {401}
+
+
+def test_a_practice_is_found_over_every_connection(house: House) -> None:
+    ann = house.visitor("Ann")
+    assert ann.post("/api/chair", game="fu-bacc").status_code == 200
+    answers = ask_everywhere(ann, "/api/chair")
+    assert len({answer.text for answer in answers}) == 1
+    assert answers[0].status_code == 200
+
+
+def test_all_processes_stop_and_the_next_ones_find_everything(house: House, url: str) -> None:
+    ann = house.visitor("Ann")
+    table = ann.opens("fu-bacc")
+    tab = in_a_round(house, ann, table)
+    with serving(url) as second:  # two more processes, as on another machine
+        moved = second.visitor("Ann", ann.http.cookies)
+        with moved.at(table) as there:
+            assert there.view["seats"] == tab.view["seats"]
+        for pid in house.processes:
+            os.kill(pid, signal.SIGKILL)
+        assert second.come_back(moved, table).view["decisions"] == tab.view["decisions"]
+        pids = second.processes
+        second.supervisor.kill()  # the processes end with the one that watches over them
+        await_(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
+
+
+# One session with the database beside another.
+
+
+@pytest.fixture
+def two(url: str) -> Iterator[tuple[SharedTables, SharedTables]]:
+    one, other = SharedTables(url), SharedTables(url)
+    one.register(("127.0.0.1", 1))
+    other.register(("127.0.0.1", 2))
+    yield one, other
+    one.close()
+    other.leave()
+
+
+def test_a_table_has_one_owner_until_its_session_ends(two: tuple[SharedTables, SharedTables], url: str) -> None:
+    one, other = two
+    one.create("00000000aa", SavedOrder(NewTable("fu-bacc")))
+    assert one.locate("00000000aa") is True
+    assert other.locate("00000000aa") == ("127.0.0.1", 1)
+    assert other.locate("00000000ab") is False
+    with psycopg.connect(url, autocommit=True) as server:
+        sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
+        server.execute(sql, [one.process])
+    await_(lambda: other.locate("00000000aa") is True)
+
+
+def test_a_process_that_lost_its_session_writes_nothing_more_and_ends(
+    two: tuple[SharedTables, SharedTables], url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    rows = TableRows(one, "00000000ac")
+    one.create("00000000ac", SavedOrder(NewTable("fu-bacc")))
+    rows.put_seed(b"first")
+    one.flush()
+    with psycopg.connect(url, autocommit=True) as server:
+        sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
+        server.execute(sql, [one.process])
+
+    class Ended(Exception):
+        pass
+
+    def end(status: int) -> None:
+        raise Ended(status)
+
+    monkeypatch.setattr(os, "_exit", end)
+    rows.put_seed(b"second")
+    with pytest.raises(Ended):
+        one.flush()
+    assert other.read("00000000ac").seed == b"first"
+
+
+@pytest.mark.parametrize("database", [(), ("--database", "sqlite:///house.sqlite")])
+def test_several_processes_need_postgresql(database: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--workers", "2", *database]) == 2
+    assert "postgresql://USER@HOST/NAME" in capsys.readouterr().err
+
+
+def test_a_database_out_of_reach_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--workers", "2", "--database", "postgresql://felt@127.0.0.1:1/felt"]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "the database refused: " in sentence
