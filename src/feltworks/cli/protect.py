@@ -60,8 +60,8 @@ class ProtectOptions(Struct, frozen=True):
             "--sees",
             multiple=True,
             metavar="WHAT",
-            help="What is known: dealer, dealer:2, hole, hit, next, board:first, board:last, neighbours:N, "
-            "or group:QKA@dealer for whether a card is one of these ranks.",
+            help="What is known, several times for several things: dealer, dealer:2, hole, hit, next, order:N, "
+            "board:first, board:last, neighbours:N, burn, or group:QKA@dealer for whether a card is one of these.",
         ),
         click.option(
             "--count",

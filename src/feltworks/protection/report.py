@@ -167,7 +167,7 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
             continue
         with suppress(Unfit):
             samples = _WALK_SAMPLES if isinstance(method, WalkWorth) else None
-            worth = method.worth(parse_knowledge(text), samples, terms.seed)
+            worth = method.worth([parse_knowledge(text)], samples, terms.seed)
             if worth.gain:  # a game without such a card gains nothing by it
                 rungs.append(Rung(wager, text, worth, _per_hour(float(worth.gain), terms)))
         if isinstance(method, Duels) and not method.has_decision:
