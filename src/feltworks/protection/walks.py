@@ -110,7 +110,7 @@ class WalkWorth:
 
     def _askable(self, house: int) -> str:
         """What can be known here."""
-        hidden = ["hole", "hit"][:house] + [f"dealer:{number}" for number in range(2, house + 1)]
+        hidden = ["hole", HIT][:house] + [f"dealer:{number}" for number in range(2, house + 1)]
         return f"--sees takes {', '.join([*hidden, 'next', 'order:N', 'neighbours:N', 'burn'])} or a group of a card"
 
     def _draws_after_decision(self) -> list[State]:
