@@ -113,5 +113,5 @@ def test_a_hole_card_at_six_decks_is_worth_what_the_literature_says() -> None:
 
 @pytest.mark.parametrize("sees", [["hole", "neighbours:2"], ["group:TJQK@hole"], ["board:last"], ["dealer:2"]])
 def test_what_a_spot_does_not_follow_is_refused_with_what_it_does(sees: list[str]) -> None:
-    with pytest.raises(FeltError, match="--sees takes hole, next"):
+    with pytest.raises(FeltError, match="what can be known: hole, next"):
         worth_of(parse_question("lucky-break", "blackjack"), sees)

@@ -1,7 +1,7 @@
 /** Addresses: which page is shown, and how one gets to another without loading the document again. */
 
 export interface Route {
-  page: "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "trainer" | "rounds" | "nowhere";
+  page: "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "trainer" | "rounds" | "protection" | "nowhere";
   of: string; // the table's id, the game's name, or what follows the page's own address
 }
 
@@ -14,6 +14,7 @@ const PAGES: readonly (readonly [RegExp, Route["page"]])[] = [
   [/^\/chair(?:\/([^/]*))?$/, "chair"],
   [/^\/trainer(?:\/([^/]*))?$/, "trainer"],
   [/^\/rounds$/, "rounds"],
+  [/^\/protection(?:\/([^/]*))?$/, "protection"],
 ];
 
 /** The page at a path. */

@@ -114,6 +114,8 @@ def _check(terms: ProtectOptions) -> None:
     for option, number in numbers.items():
         if number is not None and number < 1:
             raise BadOption(option, number, "a whole number from 1 on")
+    if terms.samples == 1:
+        raise BadOption("--samples", 1, "a whole number from 2 on: one deal has no error")
     if terms.seed < 0:
         raise BadOption("--seed", terms.seed, "a whole number from 0 on")
     if terms.count is not None and terms.sees:
@@ -274,6 +276,10 @@ def _show(report: "Report") -> None:
             f"{document['per_100']:+.4f} units per 100 rounds, standard error "
             f"{document['standard_error']:.4f}; with all cards known {document['ceiling']['per_100']:+.4f}."
         )
+    errors = Table("wager", "the dealer's error", "an hour", "what stops it")
+    for slip in report.slips:
+        errors.add_row(slip.wager, slip.error, dollars(slip.per_hour), slip.remedy)
+    page.print(errors)
     remedies = Table("risk", "what stops it")
     for risk, remedy in report.remedies:
         remedies.add_row(risk, remedy)

@@ -49,7 +49,7 @@ def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Co
     """The same ranks left in each composition, with suits dealt anew."""
     left = np.zeros_like(compositions.left)
     for rank in dict.fromkeys(face.rank for face in compositions.faces):
-        places = [place for place, face in enumerate(compositions.faces) if face.rank is rank]
+        places = np.array([place for place, face in enumerate(compositions.faces) if face.rank is rank])
         numbers = compositions.left[:, places].sum(axis=1)
         for number in np.unique(numbers).tolist():
             rows = np.flatnonzero(numbers == number)

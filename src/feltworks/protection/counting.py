@@ -1,7 +1,7 @@
 """What counting cards is worth: rounds dealt from real shoes, sorted by the true count they began at."""
 
 from collections.abc import Mapping
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -87,7 +87,7 @@ class Count(Struct, frozen=True):
             "standard_error": self.standard_error,
             "edge_error": self.edge_error,
             "desirability": self.desirability,
-            "n0": self.rounds_to_win,
+            "n0": self.rounds_to_win if isfinite(self.rounds_to_win) else None,  # never, for JSON
             "by_count": {str(count): list(row) for count, row in self.by_count.items()},
             "ceiling": {name: getattr(self.ceiling, name) for name in Ceiling.__struct_fields__},
         }
@@ -236,6 +236,12 @@ def _best_trigger(counts: NDArray[np.int64], edges: NDArray[np.float64], sign: i
     """
     triggers: list[int] = [sign * (MOST_TRUE_COUNT + 1), *np.unique(counts).tolist()]
     return max(triggers, key=lambda trigger: float(edges[sign * counts >= sign * trigger].sum()))
+
+
+def best_gain(edges: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
+    """What all wagers bring a round from the count on that is best for these edges."""
+    made = counts >= _best_trigger(counts, edges, 1)
+    return float(np.where(made, edges, 0.0).mean())
 
 
 def _by_count(tallies: list[_CountTally]) -> dict[int, tuple[float, float]]:

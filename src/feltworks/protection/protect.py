@@ -14,6 +14,7 @@ from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.analysis.solvers.suits import are_suits_alike
 from feltworks.cards import Card
+from feltworks.errors import BadOption
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.graph import TooManyStates
 from feltworks.machine.walk import WalkTooLong
@@ -48,6 +49,8 @@ def method_for(question: Question) -> Method:
 
 def worth_of(question: Question, sees: Sequence[str], samples: int | None = None, seed: int = 1) -> Worth:
     """The worth of all that is known at once."""
+    if not sees:
+        raise BadOption("--sees", "", "something that is known, such as dealer or next")
     known = parse_sights(sees)
     cards = [one for one in known if one.place != BURN]
     if len(cards) < len(known):

@@ -28,7 +28,7 @@ from feltworks.protection.loops import script_law
 from feltworks.protection.worth import Unfit, Worth
 
 _SAMPLES = 60  # lots of neighbours' cards
-_ASKABLE = "--sees takes hole, next, both of them, neighbours:N, burn"
+_ASKABLE = "what can be known: hole, next, both of them, neighbours:N, burn"
 
 
 class ScriptDealing(Dealing, frozen=True):

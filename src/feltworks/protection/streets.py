@@ -31,6 +31,8 @@ Picks = dict[int, Ints]  # by decision: the place of the choice, along the axes 
 class StreetWorth:
     """The worth of a card of the board in a game of streets."""
 
+    has_decision = True
+
     def __init__(self, question: Question) -> None:
         self._question, self.shoe = question, question.shoe
         self.solved = StreetsSolver(
@@ -72,7 +74,7 @@ class StreetWorth:
             if one.place not in (BOARD, NEXT) or axis >= self.more:
                 words = f"the cards to come are the {self.more} of the board; {one.text} is none of them"
                 raise Unfit(
-                    f"{words}; --sees takes board:first, board:last, next, order:N, burn, or neighbours:N alone"
+                    f"{words}; what can be known: board:first, board:last, next, order:N, burn, or neighbours:N alone"
                 )
         total, hands = 0, self.solved.hands_of(self.own)
         for row, count in enumerate(hands.hands.tolist()):

@@ -21,7 +21,7 @@ from feltworks.cards import Rank, Shoe
 from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk
-from feltworks.protection.knowledge import BOARD, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
+from feltworks.protection.knowledge import BOARD, BURN, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
 from feltworks.protection.worth import Unfit, Worth
 
 _MOST_GROUPINGS = 10_000
@@ -111,7 +111,8 @@ class WalkWorth:
     def _askable(self, house: int) -> str:
         """What can be known here."""
         hidden = ["hole", HIT][:house] + [f"dealer:{number}" for number in range(2, house + 1)]
-        return f"--sees takes {', '.join([*hidden, 'next', 'order:N', 'neighbours:N', 'burn'])} or a group of a card"
+        names = ", ".join([*hidden, NEXT, "order:N", f"{NEIGHBOURS}:N", BURN])
+        return f"what can be known: {names} or a group of a card"
 
     def _draws_after_decision(self) -> list[State]:
         """The longest way from a first decision on: the states in which a card comes."""
